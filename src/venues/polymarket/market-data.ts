@@ -1,9 +1,9 @@
 /** Public market data of Polymarket: writes books, trades and states of the followed markets as rows. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
-import type { HttpClient } from '../../network/index.ts';
+import { type HttpClient, ReportLimiters } from '../../network/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
-import { type ClockOffset, type Log, type MarketDataSink, type Selected, VenueMarketData } from '../base/index.ts';
+import { ClockOffset, type Log, type MarketDataSink, type Selected, VenueMarketData } from '../base/index.ts';
 import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
@@ -13,7 +13,6 @@ import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
 import { MarketWatch, statusOf } from './market-watch.ts';
 import { OwnPrints } from './own-prints.ts';
-import { VenueClock } from './venue-clock.ts';
 
 /** Times in ms. */
 const DEFAULTS = {
@@ -45,16 +44,19 @@ export interface PolymarketMarketDataOptions {
 /** Interval at which stale books, lost books and queued trades are checked, ms. */
 const CHECK_MS = 250;
 const START_MS = 30_000;
+/** Largest error of the middle of a second as an estimate of a time within it. */
+const HALF_SECOND_MS = 500;
+const REPORT_MS = 60_000;
 
 export class PolymarketMarketData extends VenueMarketData {
   /** Matches own fills with public trades. */
   readonly ownPrints: OwnPrints;
   /** How far the venue's clock is ahead of ours. The error is at least 500 ms. */
-  readonly offset: ClockOffset;
+  readonly offset = new ClockOffset();
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
-  readonly #clock: VenueClock;
+  readonly #reports = new ReportLimiters(REPORT_MS);
   readonly #followed = new FollowedMarkets();
   readonly #streams: MarketStreams;
   readonly #feed: BookFeedDeps;
@@ -72,8 +74,6 @@ export class PolymarketMarketData extends VenueMarketData {
     this.#options = options;
     this.#settings = settings;
     this.#clob = new ClobReader(http, clobUrl);
-    this.#clock = new VenueClock({ clob: this.#clob, clock, log });
-    this.offset = this.#clock.offset;
     this.ownPrints = new OwnPrints(clock);
     this.#recovery = new BookRecovery({
       clock,
@@ -166,9 +166,18 @@ export class PolymarketMarketData extends VenueMarketData {
     return statusOf(market, { clob: this.#clob, log, winnerOf: (condition) => directory.winnerOf(condition) });
   }
 
-  /** Never rejects. */
-  measureClock(): Promise<void> {
-    return this.#clock.measure();
+  /** Measures the venue's clock, which it shows rounded **down** to seconds. Never rejects. */
+  async measureClock(): Promise<void> {
+    const sent = this.clock.now();
+    try {
+      const middle = (await this.#clob.time()) * 1_000 + HALF_SECOND_MS;
+      // Widens the round trip by half a second on each side, the error of the middle.
+      this.offset.sample(sent - HALF_SECOND_MS, this.clock.now() + HALF_SECOND_MS, middle);
+    } catch (error) {
+      const suppressed = this.#reports.count('time', this.clock.now());
+      if (suppressed !== undefined)
+        this.log.warn({ err: error, suppressed }, "polymarket: the venue's clock cannot be measured");
+    }
   }
 
   override close(): void {

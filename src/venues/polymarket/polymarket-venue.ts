@@ -6,21 +6,74 @@
  * heartbeat, or by a phase of the venue) the link is down until `AccountMonitor` has compared orders, trades and balances again.
  */
 
+import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, type VenueEvent } from '../../domain/index.ts';
-import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
+import {
+  type PolymarketContracts,
+  type PolymarketOrderVersion,
+  type PolymarketTier,
+  polymarketBuckets,
+} from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSink } from '../../runtime/index.ts';
-import { TradingVenue } from '../base/index.ts';
+import type { AccountState, AccountView } from '../../state/index.ts';
+import {
+  type AccountSettings,
+  type Log,
+  type MarketData,
+  TradingVenue,
+  type TradingVenueOptions,
+} from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
 import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
 import { Heartbeat } from './heartbeat.ts';
-import {
-  POLYMARKET_VENUE_DEFAULTS,
-  type PolymarketVenueOptions,
-  type PolymarketVenueSettings,
-} from './polymarket-venue-options.ts';
-import { blocked, type PolymarketError } from './rest-client.ts';
+import type { PolymarketMarketData } from './market-data.ts';
+import type { MarketTable } from './market-table.ts';
+import type { PolymarketSigner } from './order-signer.ts';
+import type { SellableFrom } from './own-facts.ts';
+import { blocked, type PolymarketCredentials, type PolymarketError, type RestClient } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
+
+export interface PolymarketVenueOptions extends TradingVenueOptions {
+  /** A client with the credentials of the account. */
+  readonly rest: RestClient;
+  readonly credentials: PolymarketCredentials;
+  /** `wss://…/ws/user` */
+  readonly userUrl: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf' | 'offset'>;
+  readonly table: MarketTable;
+  readonly signer: PolymarketSigner;
+  /** Reads the order version that the venue accepts now. @throws Fault */
+  readonly readVersion: () => Promise<PolymarketOrderVersion>;
+  /** Contract addresses, including the exchanges. */
+  readonly contracts: PolymarketContracts;
+  readonly signatureType: number;
+  /** The core's state, built from the events that this venue reports. */
+  readonly view: Pick<AccountState, 'market' | 'snapshot'> & AccountView;
+  readonly settings?: Partial<PolymarketVenueSettings>;
+}
+
+/** Times in ms. Default of `auditMs`: 30,000. */
+export interface PolymarketVenueSettings extends AccountSettings {
+  /** Each sweep reads trades from this long before the last one, because the venue may list them late. Default 600,000. */
+  readonly overlapMs: number;
+  /** Trade status from which bought shares can be sold. Default `confirmed`. */
+  readonly sellableFrom: SellableFrom;
+  /** Rate limit tier of the account. Default Standard. */
+  readonly tier: PolymarketTier;
+}
+
+const DEFAULTS: PolymarketVenueSettings = {
+  leftovers: 'cancel',
+  adopt: false,
+  auditMs: 30_000,
+  overlapMs: 600_000,
+  sellableFrom: 'confirmed',
+  tier: 'Standard',
+};
 
 export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   readonly #settings: PolymarketVenueSettings;
@@ -32,7 +85,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 
   constructor(options: PolymarketVenueOptions) {
     const { clock, log, marketData, records, view } = options;
-    const settings = { ...POLYMARKET_VENUE_DEFAULTS, ...options.settings };
+    const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
     const { tier, sellableFrom, overlapMs } = settings;

@@ -5,21 +5,69 @@
  * heartbeat. So the core knows everything before the first quote. After a loss (of a socket, the own stream, the session, or an
  * order that the venue does not know) the link is down until `AccountMonitor` has compared the account again.
  */
-import { Fault } from '../../domain/index.ts';
+import { type Conversion, Fault } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';
-import { type Compared, saltSecret, TradingVenue } from '../base/index.ts';
-import { Account, type Bucket } from './account/account.ts';
+import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
+import {
+  type AccountSettings,
+  type Compared,
+  type LostTime,
+  type MarketData,
+  saltSecret,
+  TradingVenue,
+  type TradingVenueOptions,
+} from '../base/index.ts';
+import { Account, type Bucket, type Credential } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
-import type { VenueTerms } from './market-data/index.ts';
+import type { LoginPins } from './account/login.ts';
+import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
 import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
-import {
-  SERVICE_VENUE_DEFAULTS,
-  type ServiceVenueOptions,
-  type ServiceVenueSettings,
-} from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';
+import type { Transport } from './transport/index.ts';
+
+export interface ServiceVenueOptions extends TradingVenueOptions {
+  readonly transport: Transport;
+  readonly marketData: Pick<ServiceMarketData, keyof MarketData>;
+  readonly terms: VenueTerms;
+  readonly signer: Signer;
+  /** Messages in the pinned domains. */
+  readonly messages: SignedMessages;
+  /** Key of the account or of its delegate, which signs orders. */
+  readonly key: SigningKey;
+  /** Address of the account, lower case. */
+  readonly address: Hex;
+  readonly credential: Credential;
+  /** Expected contents of logins. */
+  readonly login: LoginPins;
+  /** The highest taker fee rate that an order is signed for, `risk.max_fee_bps`; bps. */
+  readonly maxFeeBps: number;
+  /** Conversions of earlier runs without a reported end. */
+  readonly unanswered?: readonly Conversion[];
+  /** Period whose orders the records may lack, because the machine went down during an earlier run. */
+  readonly lost?: LostTime | undefined;
+  readonly settings?: Partial<ServiceVenueSettings>;
+}
+
+/** Times in ms. Default of `auditMs`: 15,000. */
+export interface ServiceVenueSettings extends AccountSettings {
+  /** The venue cancels our orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
+  readonly heartbeatMs: number;
+  /** Silence on the own stream after which its socket counts as frozen. Default 12,000. */
+  readonly silenceMs: number;
+  /** Time after which a split, merge or reduce with a lost answer can no longer be executed. Default 5,000. */
+  readonly settleMs: number;
+}
+
+const DEFAULTS: ServiceVenueSettings = {
+  heartbeatMs: 10_000,
+  leftovers: 'cancel',
+  adopt: false,
+  silenceMs: 12_000,
+  auditMs: 15_000,
+  settleMs: 5_000,
+};
 
 /** Shortest time between two reads of ticks and limits after refusals, ms. */
 const TERMS_MS = 1_000;
@@ -39,7 +87,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   constructor(options: ServiceVenueOptions) {
     const { transport, signer, messages, key, address, records, view, marketData } = options;
     const { clock, log } = transport;
-    const settings = { ...SERVICE_VENUE_DEFAULTS, ...options.settings };
+    const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
     this.#terms = orderTerms(options.terms);

@@ -26,8 +26,8 @@ import type { PolymarketMarketData } from '../../../src/venues/polymarket/market
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
 import { OwnPrints } from '../../../src/venues/polymarket/own-prints.ts';
+import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
-import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
 import { RestClient, readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/harness.ts';
 import { openSigner } from '../../signing/harness.ts';

@@ -19,8 +19,8 @@ import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
 import { readTerms, ServiceMarketData, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data.ts';
+import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue.ts';
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
-import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue-options.ts';
 import {
   createTransport,
   endpointOf,

@@ -1,19 +1,43 @@
-/** Finds the markets of a service venue. */
-import { type MarketInfo, parseTime } from '../../../domain/index.ts';
-import type { MarketCandidate } from '../../../runtime/index.ts';
-import type { KnownMarkets, MarketDirectory, Selected, Selection, SelectionNumbers } from '../../base/index.ts';
-import type { Transport } from '../transport/index.ts';
+/** Finds the markets of a service venue: by ids, slugs and a filter, and those of earlier runs. */
 import {
-  isMarketId,
-  readMarkets,
-  readOpenMarkets,
-  type ServiceMarket,
-  selectedOf,
-  selectMarkets,
-} from './select-markets.ts';
-import type { VenueTerms } from './venue-terms.ts';
+  column,
+  counted,
+  Fault,
+  InputFault,
+  isFinal,
+  type MarketId,
+  type MarketInfo,
+  type MarketNo,
+  marketId,
+  parseTime,
+} from '../../../domain/index.ts';
+import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
+import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import type { MarketCandidate } from '../../../runtime/index.ts';
+import { nearest } from '../../../strategy/index.ts';
+import {
+  type BadMarket,
+  type KnownMarkets,
+  type MarketDirectory,
+  type MarketSelector,
+  type Selected,
+  type Selection,
+  type SelectionNumbers,
+  unreadable,
+} from '../../base/index.ts';
+import { expectData, type Transport } from '../transport/index.ts';
+import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
 
+/** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
+const PAGE = NETWORK_LIMITS.pageNodes;
+const DEFAULT_LIMIT = 200;
+/** Number of open markets in the message for an unknown slug. */
+const SHOWN = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const MICROS_PER_CENT = 10_000;
+/** The contract has no placing delay. */
+const NO_DELAY = column.duration(0);
 
 export class ServiceDirectory implements MarketDirectory {
   readonly #transport: Transport;
@@ -42,7 +66,8 @@ export class ServiceDirectory implements MarketDirectory {
     filter: Parameters<MarketDirectory['candidates']>[0],
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
-    const open = await readOpenMarkets(this.#transport, filter);
+    const { markets: open, bad } = await byFilter(this.#transport, filter);
+    for (const each of bad) logSkipped(this.#transport, each);
     const isRead = new Set(open.map(({ id }) => id));
     const also = await readMarkets(
       this.#transport,
@@ -56,7 +81,180 @@ export class ServiceDirectory implements MarketDirectory {
   }
 }
 
-function candidateOf(market: ServiceMarket): MarketCandidate {
+/** The markets that were read, and the unreadable ones. */
+interface MarketsRead {
+  readonly markets: readonly MarketFieldsFragment[];
+  readonly bad: readonly BadMarket[];
+}
+
+/** Implements `MarketDirectory.select`. */
+export async function selectMarkets(
+  transport: Transport,
+  terms: VenueTerms,
+  selection: Selection,
+  numbers: SelectionNumbers = {},
+): Promise<readonly Selected[]> {
+  const found = new Map<string, MarketFieldsFragment>();
+  for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
+  for (const market of await Promise.all((selection.slugs ?? []).map((slug) => bySlug(transport, slug)))) {
+    found.set(market.id, market);
+  }
+  for (const [id, market] of found) {
+    if (isFinal(market.status))
+      throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
+  }
+  const named = new Set(found.keys());
+  if (selection.filter !== undefined) {
+    const { markets, bad } = await byFilter(transport, selection.filter);
+    for (const each of bad) logSkipped(transport, each);
+    for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
+  }
+  const bets = await readBetTerms(transport, [...found.keys()]);
+  for (const [id, problem] of bets.bad) {
+    if (named.has(id)) throw unreadable({ id, problem });
+    logSkipped(transport, { id, problem });
+    found.delete(id);
+  }
+  if (found.size === 0)
+    throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
+  let next: number = numbers.first ?? 0;
+  return [...found.values()].map((market) => {
+    const known = numbers.known?.get(market.id);
+    const no = known ?? counted.market(next);
+    if (known === undefined) next += 1;
+    return selectedOf(market, no, terms, bets.terms.get(market.id));
+  });
+}
+
+/** Reads markets by their ids. Skips those that the venue does not know. */
+export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
+  const pages: string[][] = [];
+  for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
+  const bad: BadMarket[] = [];
+  const answers = await Promise.all(
+    pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
+  );
+  return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
+}
+
+function isMarketId(text: string): boolean {
+  return UUID.test(text);
+}
+
+function logSkipped({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
+  log.warn({ market: id, problem }, 'venue: a market cannot be read and is skipped');
+}
+
+/** @throws InputFault for an invalid market, such as a bad grid or numbers above 2^53 */
+function selectedOf(
+  market: MarketFieldsFragment,
+  no: MarketNo,
+  terms: VenueTerms,
+  bet: BetTerms | undefined,
+): Selected {
+  const { tickSizeBps: tickBps, status, acceptingOrders, minOrderShares, feeRateBps } = market;
+  return {
+    setup: {
+      info: {
+        market: no,
+        id: marketId(market.id),
+        slug: market.slug,
+        question: market.question,
+        grid: { type: 'tick', tickBps },
+        scheduledResolution: parseTime('resolutionDate', market.resolutionDate),
+        venue: 'service',
+        ...(market.eventId == null ? {} : { eventId: market.eventId }),
+      },
+      limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
+      state: { status, acceptingOrders, placeDelay: NO_DELAY },
+    },
+    category: market.category?.slug,
+    topics: market.topics.map(({ slug }) => slug),
+    volumeCents: market.volumeCents,
+  };
+}
+
+async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<readonly MarketFieldsFragment[]> {
+  const { markets, bad } = await readMarkets(transport, ids);
+  const found = new Map(markets.map((market) => [market.id, market]));
+  return ids.map((id) => {
+    const market = found.get(id);
+    const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
+    if (market === undefined && problem !== undefined) throw unreadable({ ...problem, id });
+    if (market === undefined) throw new InputFault('markets.ids', id, 'the id of a market that the venue knows');
+    return market;
+  });
+}
+
+async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
+  const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
+  const { market } = expectData(answer, `market ${slug}`);
+  if (market?.slug === slug) return market;
+  if (market !== null) {
+    // Orders are signed for the id, so a market with another slug than the configured one is refused.
+    throw new Fault(
+      'VENUE',
+      `the venue returned another market for ${slug}: ${market.slug}. Configure the market by its id`,
+    );
+  }
+  const hint = openMarketsHint(
+    slug,
+    (await byFilter(transport, { limit: PAGE })).markets.map((open) => open.slug),
+  );
+  throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
+}
+
+/** @param slugs of open markets, those with the most volume first */
+function openMarketsHint(slug: string, slugs: readonly string[]): string {
+  const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
+  const some = slugs.slice(0, SHOWN).join(', ');
+  const rest = slugs.length > SHOWN ? ' and more' : '';
+  const open = slugs.length === 0 ? 'none is open there' : `open there: ${some}${rest}`;
+  return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
+}
+
+async function byFilter(transport: Transport, selector: MarketSelector): Promise<MarketsRead> {
+  const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = selector;
+  const filter = {
+    status,
+    ...(category === undefined ? {} : { categorySlug: category }),
+    ...(topic === undefined ? {} : { topicSlug: topic }),
+    ...(search === undefined ? {} : { search }),
+  };
+  const bad: BadMarket[] = [];
+  const markets = await readPages(
+    'markets',
+    ({ first, after }) => {
+      const page = { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) } as const;
+      return readPage(transport, page, bad);
+    },
+    limit,
+  );
+  return { markets, bad };
+}
+
+/** @param bad receives the unreadable markets */
+async function readPage(
+  transport: Transport,
+  input: MarketsInput,
+  bad: BadMarket[],
+): Promise<Page<MarketFieldsFragment>> {
+  const list = {
+    path: ['markets', 'edges'],
+    bad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
+  };
+  const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
+  return expectData(answer, 'markets').markets ?? NO_MARKETS;
+}
+
+/** The market id of an invalid edge, if it has one. */
+function idOf(edge: unknown): string | undefined {
+  const node: unknown = Reflect.get(Object(edge), 'node');
+  const id: unknown = Reflect.get(Object(node), 'id');
+  return typeof id === 'string' && isMarketId(id) ? id.toLowerCase() : undefined;
+}
+
+function candidateOf(market: MarketFieldsFragment): MarketCandidate {
   const { id, slug, status, acceptingOrders, category, topics, volumeCents, bestBidBps, bestAskBps } = market;
   return {
     id,

@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/index.ts';
 import { type BadMarket, Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
-import { readMarkets } from './select-markets.ts';
+import { readMarkets } from './service-directory.ts';
 import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';
 
 /** A market's state from an event or a page. */

@@ -46,10 +46,7 @@ interface Rejectable {
 }
 
 /** The effect of a conversion. */
-interface Effect {
-  readonly amount: MicroUsd;
-  readonly at: EpochMs;
-}
+type Effect = Pick<Entry, 'amount' | 'at'>;
 
 export class Conversions {
   readonly #deps: ExecutionDeps;
