@@ -1,6 +1,6 @@
 /** The subscriptions of one market. Requests the book again if it falls silent or loses an update. */
 import type { Clock } from '../../../clock/index.ts';
-import { type MarketLimits, payoutBps, timeAfter } from '../../../domain/index.ts';
+import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiters } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
@@ -17,11 +17,6 @@ const CALM_MS = 10_000;
 const REPORT_MS = 1_000;
 
 type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
-
-export interface Followed {
-  readonly subscription: BookSubscription;
-  limits: MarketLimits;
-}
 
 export class BookSubscription {
   readonly handler: BookFeedHandler;

@@ -5,7 +5,7 @@ import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts
 import { type MarketDataSink, Recent, type Selected, VenueMarketData } from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
-import { BookSubscription, type Followed } from './book-subscription.ts';
+import { BookSubscription } from './book-subscription.ts';
 import { type BetTerms, limitsOf, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
@@ -46,8 +46,8 @@ interface ServiceMarketDataSink extends MarketDataSink {
 export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> implements BookFeedOwner {
   readonly #transport: Transport;
   readonly #settings: MarketDataSettings;
-  readonly #followed = new Map<MarketNo, Followed>();
-  readonly #byId = new Map<string, MarketNo>();
+  readonly #followed = new Map<MarketNo, BookSubscription>();
+  readonly #byId = new Map<string, BookFeedHandler>();
   readonly #feed: BookFeedDeps;
   #removeLinkListener: (() => void) | undefined;
   #terms: VenueTerms;
@@ -116,14 +116,14 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
   }
 
   remove(market: MarketNo): void {
-    const followed = this.#followed.get(market);
-    if (followed === undefined) return;
-    const { handler } = followed.subscription;
+    const subscription = this.#followed.get(market);
+    if (subscription === undefined) return;
+    const { handler } = subscription;
     this.#followed.delete(market);
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
     this.guard(() => handler.leave());
-    followed.subscription.end();
+    subscription.end();
   }
 
   async refresh(): Promise<void> {
@@ -134,11 +134,11 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     super.close();
     this.#removeLinkListener?.();
     this.#watch?.end();
-    for (const { subscription } of this.#followed.values()) subscription.end();
+    for (const subscription of this.#followed.values()) subscription.end();
   }
 
   protected feeds(): readonly BookFeedHandler[] {
-    return Array.from(this.#followed.values(), ({ subscription }) => subscription.handler);
+    return Array.from(this.#followed.values(), ({ handler }) => handler);
   }
 
   #follow(selected: Selected): BookSubscription {
@@ -151,8 +151,8 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
       subscription.watchPrices((now, at) => this.guard(() => this.sink?.pricesChanged?.(market, now, column.time(at))));
     }
     this.orders.attach(market, handler);
-    this.#followed.set(market, { subscription, limits: selected.setup.limits });
-    this.#byId.set(id, market);
+    this.#followed.set(market, subscription);
+    this.#byId.set(id, handler);
     return subscription;
   }
 
@@ -160,7 +160,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
   #checkBooks(): void {
     const now = this.clock.now();
     const { silent, isFrozen } = this.checkAges(this.feeds(), now);
-    if (!isFrozen) for (const { info } of silent) this.#followed.get(info.market)?.subscription.resync();
+    if (!isFrozen) for (const { info } of silent) this.#followed.get(info.market)?.resync();
     else if (now - this.#renewedAt > this.#settings.silenceMs) {
       this.#renewedAt = now;
       this.#transport.renew(`most books have been silent for ${this.#settings.silenceMs} ms`);
@@ -182,38 +182,34 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
   }
 
   #onState({ id, status, acceptingOrders, at }: MarketStateUpdate): void {
-    const market = this.#byId.get(id);
-    const handler = market === undefined ? undefined : this.#followed.get(market)?.subscription.handler;
+    const handler = this.#byId.get(id);
     if (handler === undefined) return;
     handler.status.update(status, acceptingOrders, at);
     handler.writeStatus(at);
   }
 
   #onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void {
-    const no = this.#byId.get(market.id);
-    const followed = no === undefined ? undefined : this.#followed.get(no);
-    if (no === undefined || followed === undefined) return;
-    if (this.failsTick(followed.subscription.handler.info, market.tickSizeBps)) return;
+    const handler = this.#byId.get(market.id);
+    if (handler === undefined || this.failsTick(handler.info, market.tickSizeBps)) return;
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
     const limits = limitsOf(this.#terms, { minOrderShares, feeRateBps, bet });
-    if (isDeepStrictEqual(limits, followed.limits)) return;
-    followed.limits = limits;
-    this.sink?.limitsChanged(no, limits, column.time(at));
+    if (isDeepStrictEqual(limits, handler.limits)) return;
+    handler.limits = limits;
+    this.sink?.limitsChanged(handler.info.market, limits, column.time(at));
   }
 
   bookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
-    this.#followed.get(info.market)?.subscription.lost(problem);
+    this.#followed.get(info.market)?.lost(problem);
   }
 
   /** Halts some or all markets until `until` by our clock, because they may have closed unnoticed. */
-  #halt(until: number, some: Iterable<MarketNo> = this.#followed.keys()): void {
-    for (const market of some) {
-      const handler = this.#followed.get(market)?.subscription.handler;
-      handler?.status.halt(until);
-      handler?.writeStatus(0);
+  #halt(until: number, some: Iterable<BookFeedHandler> = this.feeds()): void {
+    for (const handler of some) {
+      handler.status.halt(until);
+      handler.writeStatus();
     }
   }
 }

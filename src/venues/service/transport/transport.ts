@@ -6,13 +6,13 @@ import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, shapeOf } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
-import type { Endpoint } from './endpoint.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
 import { Reads } from './reads.ts';
 import { Subscription } from './subscription.ts';
 import {
   type AskOptions,
+  type Endpoint,
   type LinkState,
   type OwnDocument,
   type StreamHandle,
