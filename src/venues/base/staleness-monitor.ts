@@ -32,19 +32,16 @@ export interface StalenessReport<Book> {
 }
 
 export class StalenessMonitor {
-  readonly #silenceMs: number;
-  readonly #graceMs: number;
-  readonly #staleMs: number;
+  readonly #settings: StalenessSettings;
   /** Time at which a silent book was requested again. */
   readonly #requestedAt = new WeakMap<WatchedBook, number>();
 
-  constructor({ silenceMs, graceMs, staleMs }: StalenessSettings) {
-    this.#silenceMs = silenceMs;
-    this.#graceMs = graceMs;
-    this.#staleMs = staleMs;
+  constructor(settings: StalenessSettings) {
+    this.#settings = settings;
   }
 
   check<Book extends WatchedBook>(books: Iterable<Book>, now: number): StalenessReport<Book> {
+    const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
     const silent: Book[] = [];
     let [all, quiet] = [0, 0];
@@ -55,12 +52,12 @@ export class StalenessMonitor {
       // Before the first snapshot the core has an empty book, which is not quoted on.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
-      const isQuiet = age > this.#silenceMs;
-      if (hasBegun && (isQuiet || age > this.#staleMs || now - lostAt > this.#graceMs)) stale.push(book);
+      const isQuiet = age > silenceMs;
+      if (hasBegun && (isQuiet || age > staleMs || now - lostAt > graceMs)) stale.push(book);
       if (!isQuiet) continue;
       quiet += 1;
       const requestedAt = this.#requestedAt.get(book) ?? Number.NEGATIVE_INFINITY;
-      if (now - requestedAt <= this.#silenceMs) continue;
+      if (now - requestedAt <= silenceMs) continue;
       this.#requestedAt.set(book, now);
       silent.push(book);
     }

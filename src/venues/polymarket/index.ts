@@ -1,5 +1,4 @@
 export { AccountReader } from './account-reader.ts';
-export { openApiKey } from './api-key.ts';
 export { CancelClient } from './cancel-client.ts';
 export { ClobReader } from './clob-reader.ts';
 export { PolymarketDirectory } from './directory.ts';
@@ -11,4 +10,4 @@ export { PolymarketSigner } from './order-signer.ts';
 export { DAY_MS, dayOf } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
-export { type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';
+export { openApiKey, type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';

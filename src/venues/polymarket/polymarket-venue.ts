@@ -7,7 +7,7 @@
  */
 
 import type { Clock, Random } from '../../clock/index.ts';
-import { epochMs, Fault, type VenueEvent } from '../../domain/index.ts';
+import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';
 import {
   type PolymarketContracts,
   type PolymarketOrderVersion,
@@ -20,11 +20,13 @@ import {
   type AccountSettings,
   type Log,
   type MarketData,
+  MarketStatusTracker,
+  RowWriter,
+  type Selected,
   TradingVenue,
   type TradingVenueOptions,
 } from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
-import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { PolymarketMarketData } from './market-data.ts';
@@ -234,4 +236,37 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     if (event.type === 'orderFilled') this.options.marketData.ownPrints.add(event.market, event);
     super.report(event, position);
   }
+}
+
+/**
+ * Reports the results of markets with holdings. Runs before the account is compared, because winnings may have been redeemed.
+ * @returns the markets with the core's updated states
+ */
+async function reportEnded(
+  markets: readonly Selected[],
+  { clock, log, view }: Pick<PolymarketDeps, 'clock' | 'log' | 'view'>,
+  data: Pick<PolymarketMarketData, 'statusOf'>,
+  sink: Pick<VenueSink, 'rows'>,
+): Promise<readonly Selected[]> {
+  const rows = new RowWriter({ rows: (block, from, to) => sink.rows(block, from, to) });
+  for (const { setup } of markets) {
+    const { market, id, slug } = setup.info;
+    const { state, position } = view.market(market);
+    if (isFinal(state.status) || position.yes + position.no === 0) continue;
+    try {
+      const tracker = new MarketStatusTracker(market, state);
+      const status = await data.statusOf(id);
+      if (!isFinal(status)) continue;
+      tracker.update(status, false, clock.now());
+      tracker.write(rows);
+      rows.end(0, clock.now());
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      log.warn({ market: slug, err: error }, 'polymarket: the state of a market cannot be read');
+    }
+  }
+  return markets.map((each) => ({
+    ...each,
+    setup: { ...each.setup, state: view.market(each.setup.info.market).state },
+  }));
 }

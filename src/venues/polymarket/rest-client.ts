@@ -4,6 +4,7 @@
  * Nothing is retried here. Messages contain no keys or secrets.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { boundedWait, HttpClient, shownText, tryParseJson } from '../../network/index.ts';
@@ -13,6 +14,7 @@ import {
   type PolymarketOrderVersion,
   readPolymarketError,
 } from '../../protocol/polymarket/index.ts';
+import type { PolymarketSignIns, SigningKey } from '../../signing/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
 /** An API key of an account. Secret. */
@@ -176,4 +178,43 @@ export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrde
   if (version === 2 || version === 3) return version;
   const problem = `Polymarket accepts orders of version ${shownText(String(version))}, which this release cannot sign`;
   throw new Fault('VENUE', `${problem}. Install a newer release`);
+}
+
+/** The same nonce derives the same API key. */
+const NONCE = 0;
+/** Text that is valid in an HTTP header. */
+const TEXT = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+const BASE64 = z.string().regex(/^[\w+/-]{1,198}={0,2}$/);
+const CREDENTIALS = z.object({ apiKey: TEXT, secret: BASE64, passphrase: TEXT });
+
+/**
+ * Derives the API key of a signing key, or creates one at the first start (docs/spec/polymarket.md#authentication).
+ * @throws Fault LINK without an answer, LOGIN when the venue refuses both, BLOCKED for a blocked address
+ */
+export async function openApiKey(
+  rest: RestClient,
+  signIns: PolymarketSignIns,
+  key: SigningKey,
+): Promise<PolymarketCredentials> {
+  const headers = (): Readonly<Record<string, string>> => {
+    const timestamp = String(rest.venueSeconds);
+    return {
+      POLY_ADDRESS: key.address,
+      POLY_SIGNATURE: signIns.sign({ address: key.address, timestamp, nonce: NONCE }, key),
+      POLY_TIMESTAMP: timestamp,
+      POLY_NONCE: String(NONCE),
+    };
+  };
+  const derived = await rest.sendPublic({ path: '/auth/derive-api-key' }, headers());
+  const isNew = derived.type === 'refused' && derived.error.kind === 'REFUSED';
+  const answer = isNew ? await rest.sendPublic({ method: 'POST', path: '/auth/api-key' }, headers()) : derived;
+  const found = answer.type === 'done' ? CREDENTIALS.safeParse(answer.json).data : undefined;
+  if (found !== undefined) return { address: key.address, ...found };
+  if (answer.type !== 'done') throw signInFault(answer);
+  throw new Fault('LOGIN', 'Polymarket answered the sign-in without a valid API key. Try again later');
+}
+
+function signInFault(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
+  const fault = faultOf('the sign-in', outcome);
+  return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key and venue.url`) : fault;
 }

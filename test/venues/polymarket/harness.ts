@@ -21,14 +21,13 @@ import {
   saltSecret,
   VenueOrders,
 } from '../../../src/venues/base/index.ts';
-import { openApiKey } from '../../../src/venues/polymarket/api-key.ts';
 import type { PolymarketMarketData } from '../../../src/venues/polymarket/market-data.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
 import { OwnPrints } from '../../../src/venues/polymarket/own-prints.ts';
 import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
-import { RestClient, readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
+import { openApiKey, RestClient, readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/harness.ts';
 import { openSigner } from '../../signing/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
