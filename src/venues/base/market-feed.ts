@@ -5,7 +5,7 @@
  */
 import type { BookLevel, Ladder } from '../../book/index.ts';
 import type { Clock } from '../../clock/index.ts';
-import { FULL_BPS, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import { FULL_BPS, type MarketInfo, type MarketLimits, type MarketNo } from '../../domain/index.ts';
 import { KIND, SIDE } from '../../tape/index.ts';
 import { MarketStatusTracker } from './market-status-tracker.ts';
 import { OwnLevels } from './own-levels.ts';
@@ -22,6 +22,8 @@ export abstract class MarketFeed implements OwnOrderBook {
   readonly info: MarketInfo;
   readonly own: OwnLevels;
   readonly status: MarketStatusTracker;
+  /** As last reported. */
+  limits: MarketLimits;
   /** When the book was last known to equal the venue's, by our clock; -Infinity before the first. */
   seenAt = Number.NEGATIVE_INFINITY;
   /** When the book began to differ from the venue's, by our clock; Infinity while it does not. */
@@ -37,8 +39,9 @@ export abstract class MarketFeed implements OwnOrderBook {
   readonly #market: MarketNo;
 
   /** @param ladder the venue's book, own orders included */
-  constructor({ setup: { info, state } }: Selected, ladder: Ladder, deps: MarketFeedDeps) {
+  constructor({ setup: { info, limits, state } }: Selected, ladder: Ladder, deps: MarketFeedDeps) {
     this.info = info;
+    this.limits = limits;
     this.#market = info.market;
     this.#ladder = ladder;
     this.rows = deps.rows;
@@ -64,6 +67,12 @@ export abstract class MarketFeed implements OwnOrderBook {
   distrust(): void {
     if (this.lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
     else this.status.loseBook();
+    this.writeStatus();
+  }
+
+  /** Halts the market until at least `until`, by our clock. */
+  halt(until: number): void {
+    this.status.halt(until);
     this.writeStatus();
   }
 

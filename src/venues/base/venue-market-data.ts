@@ -1,6 +1,15 @@
 /** The market data of every venue: state of the venue, ages of books, and errors of the receiver. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock/index.ts';
-import { column, Fault, fitsTick, type MarketInfo, type MarketNo, type VenueMode } from '../../domain/index.ts';
+import {
+  column,
+  Fault,
+  fitsTick,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketNo,
+  type VenueMode,
+} from '../../domain/index.ts';
 import type { MarketFeed } from './market-feed.ts';
 import type { BookAge, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
 import { PrintFlusher } from './prints.ts';
@@ -101,6 +110,13 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
     if (this.sink === undefined || state === this.#published) return;
     this.#published = state;
     this.guard(() => this.sink?.venueChanged({ mode, link }, column.time(at)));
+  }
+
+  /** Reports the limits of a market if they changed. @param at venue time */
+  protected updateLimits(feed: MarketFeed, limits: MarketLimits, at: number): void {
+    if (isDeepStrictEqual(limits, feed.limits)) return;
+    feed.limits = limits;
+    this.sink?.limitsChanged(feed.info.market, limits, column.time(at));
   }
 
   /** Distrusts stale books. @returns books to request again, and whether most are silent */

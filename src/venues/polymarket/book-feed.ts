@@ -8,7 +8,7 @@
  * until REST shows the same one.
  * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
-import { FULL_BPS, LOT } from '../../domain/index.ts';
+import { FULL_BPS, LOT, type MarketStatus } from '../../domain/index.ts';
 import type {
   PolymarketBook,
   PolymarketPriceChange,
@@ -19,6 +19,7 @@ import { SIDE } from '../../tape/index.ts';
 import { type ClockOffset, MarketFeed, type MarketFeedDeps, Recent, type Selected, seenTime } from '../base/index.ts';
 import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
+import type { MarketStream } from './market-stream.ts';
 import type { OwnPrints } from './own-prints.ts';
 import { contradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
 
@@ -51,6 +52,10 @@ const MAX_CHANGES = 8_192;
 
 export class BookFeed extends MarketFeed {
   readonly market: PolymarketMarket;
+  /** The connection that carries the book. */
+  readonly stream: MarketStream;
+  /** False for a market that has ended. */
+  hasBook = true;
   readonly #deps: BookFeedDeps;
   readonly #book: TokenBook;
   readonly #times: EventTimes;
@@ -60,11 +65,12 @@ export class BookFeed extends MarketFeed {
   /** Number of books and changes received. */
   events = 0;
 
-  constructor(selected: Selected, market: PolymarketMarket, deps: BookFeedDeps) {
+  constructor(selected: Selected, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
     const book = new TokenBook(selected.setup.info.grid);
     // Trades of this venue have no numbers, so no duplicates need to be remembered.
     super(selected, book.ladder, { ...deps, trades: new Recent(1) });
     this.market = market;
+    this.stream = stream;
     this.#deps = deps;
     this.#times = new EventTimes(deps);
     this.#book = book;
@@ -86,6 +92,22 @@ export class BookFeed extends MarketFeed {
   /** Time of the last event of the book on this connection by the venue's clock, ms; 0 before the first. */
   get lastEventAt(): number {
     return this.#times.last;
+  }
+
+  onEvent(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
+    if ('asset' in event && !this.market.tokens.includes(event.asset))
+      this.malformed(`a ${event.type} of a token of another market`);
+    else if (event.type === 'book') this.book(event);
+    else if (event.type === 'price_change') this.change(event);
+    else if (event.type === 'last_trade_price') this.trade(event);
+    else this.bestPrices(event);
+  }
+
+  /** Updates the market's state with one read from the venue. */
+  updateState(status: MarketStatus, acceptsOrders: boolean): void {
+    this.hasBook = status === 'OPEN';
+    this.status.update(status, acceptsOrders, this.clock.now());
+    this.writeStatus();
   }
 
   /** Applies a whole book of the YES token, or compares one of the NO token. */

@@ -13,14 +13,6 @@ import type { BookFeed, BookFeedOwner } from './book-feed.ts';
 import { type ClobReader, MAX_BOOKS } from './clob-reader.ts';
 import type { MarketStream } from './market-stream.ts';
 
-/** A book with the connection that carries it. */
-export interface FollowedBook {
-  readonly feed: BookFeed;
-  readonly stream: MarketStream;
-  /** False for a market that has ended: it has no book. */
-  hasBook: boolean;
-}
-
 export interface BookRecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -85,14 +77,14 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   /** Sends the requests and the comparison that are due. */
-  work(books: readonly FollowedBook[], now: number): void {
+  work(books: readonly BookFeed[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
-    for (const { feed } of open) if (feed.isSynced) this.#onArrival(this.#progressOf(feed));
+    for (const feed of open) if (feed.isSynced) this.#onArrival(this.#progressOf(feed));
     this.#request(
-      open.filter(({ feed }) => !feed.isSynced && !feed.isUnconfirmed),
+      open.filter(({ isSynced, isUnconfirmed }) => !isSynced && !isUnconfirmed),
       now,
     );
-    const due = open.filter((book) => this.#isDue(book, now)).slice(0, MAX_BOOKS);
+    const due = open.filter((feed) => this.#isDue(feed, now)).slice(0, MAX_BOOKS);
     if (due.length > 0 && !this.#isReading) void this.#compare(due);
   }
 
@@ -115,9 +107,10 @@ export class BookRecovery implements BookFeedOwner {
     progress.isAwaitingFirstBook = false;
   }
 
-  #request(lost: readonly FollowedBook[], now: number): void {
+  #request(lost: readonly BookFeed[], now: number): void {
     const tokens = new Map<MarketStream, string[]>();
-    for (const { feed, stream } of lost) {
+    for (const feed of lost) {
+      const { stream } = feed;
       const progress = this.#progressOf(feed);
       if (now < progress.requestAt) continue;
       progress.requestAt = now + REQUEST_MS;
@@ -128,29 +121,29 @@ export class BookRecovery implements BookFeedOwner {
     for (const [stream, some] of tokens) stream.resubscribe(some);
   }
 
-  #isDue({ feed }: FollowedBook, now: number): boolean {
+  #isDue(feed: BookFeed, now: number): boolean {
     const { compareAt, isCheckRequested } = this.#progressOf(feed);
     if (now < compareAt) return false;
     return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
 
   /** Never rejects. */
-  async #compare(due: readonly FollowedBook[]): Promise<void> {
+  async #compare(due: readonly BookFeed[]): Promise<void> {
     const { clob, clock, log, requestMarketStates, guard } = this.#deps;
     this.#isReading = true;
-    const before = due.map(({ feed }) => feed.events);
+    const before = due.map(({ events }) => events);
     try {
-      const books = await clob.books(due.map(({ feed }) => feed.market.tokens[0]));
+      const books = await clob.books(due.map(({ market }) => market.tokens[0]));
       if (this.#isClosed) return;
-      const missing = due.filter(({ feed }) => !books.has(feed.market.tokens[0]));
-      for (const { feed } of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
+      const missing = due.filter(({ market }) => !books.has(market.tokens[0]));
+      for (const feed of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       if (missing.length > 0) requestMarketStates();
-      for (const [at, followed] of due.entries()) {
-        const book = books.get(followed.feed.market.tokens[0]);
-        if (book !== undefined) guard(() => this.#onCompared(followed, book, followed.feed.events !== before[at]));
+      for (const [at, feed] of due.entries()) {
+        const book = books.get(feed.market.tokens[0]);
+        if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.events !== before[at]));
       }
     } catch (error) {
-      for (const { feed } of due) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
+      for (const feed of due) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       const suppressed = this.#reports.count('compare', clock.now());
       if (suppressed !== undefined && !this.#isClosed)
         log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
@@ -160,7 +153,7 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   /** @param hasMoved whether an event of the book arrived meanwhile */
-  #onCompared({ feed, stream }: FollowedBook, book: PolymarketBook, hasMoved: boolean): void {
+  #onCompared(feed: BookFeed, book: PolymarketBook, hasMoved: boolean): void {
     const { clock, log } = this.#deps;
     const progress = this.#progressOf(feed);
     progress.compareAt = clock.now() + COMPARE_MS;
@@ -176,7 +169,7 @@ export class BookRecovery implements BookFeedOwner {
     progress.differences = 0;
     log.warn({ market: feed.info.slug }, 'polymarket: a book differs from that of REST and is withdrawn');
     feed.disconnected(true);
-    this.renew(stream, `the book of ${feed.info.slug} differs from that of REST`);
+    this.renew(feed.stream, `the book of ${feed.info.slug} differs from that of REST`);
   }
 
   #progressOf(feed: BookFeed): Progress {

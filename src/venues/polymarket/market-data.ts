@@ -8,7 +8,8 @@ import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
 import type { PolymarketDirectory } from './directory.ts';
-import { FollowedMarket, FollowedMarkets } from './followed-markets.ts';
+import { FollowedMarkets } from './followed-markets.ts';
+import { limitsOf } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
 import { MarketWatch, statusOf } from './market-watch.ts';
@@ -147,11 +148,11 @@ export class PolymarketMarketData extends VenueMarketData {
   remove(no: MarketNo): void {
     const followed = this.#followed.byNumber(no);
     if (followed === undefined) return;
-    const { feed, stream, market } = followed;
+    const { stream, market } = followed;
     this.#followed.remove(followed);
     this.orders.detach(no);
     stream.remove(market.tokens);
-    this.guard(() => feed.leave());
+    this.guard(() => followed.leave());
   }
 
   async refresh(): Promise<void> {
@@ -188,27 +189,26 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   protected feeds(): readonly BookFeed[] {
-    return this.#followed.all().map(({ feed }) => feed);
+    return this.#followed.all();
   }
 
-  #follow(selected: Selected): FollowedMarket {
+  #follow(selected: Selected): BookFeed {
     const { market: no, id } = selected.setup.info;
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
     if (this.#followed.byNumber(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
-    const feed = new BookFeed(selected, market, this.#feed);
-    const followed = new FollowedMarket(market, feed, this.#streams.withRoom());
+    const feed = new BookFeed(selected, market, this.#streams.withRoom(), this.#feed);
     this.orders.attach(no, feed);
-    this.#followed.add(followed);
+    this.#followed.add(feed);
     this.#recovery.subscribed([feed]);
-    followed.stream.add(market.tokens);
-    return followed;
+    feed.stream.add(market.tokens);
+    return feed;
   }
 
   #onLink(stream: MarketStream): void {
-    if (!stream.isOpen) for (const { feed } of this.#followed.on(stream)) feed.disconnected(false);
+    if (!stream.isOpen) for (const feed of this.#followed.on(stream)) feed.disconnected(false);
     else {
-      this.#recovery.subscribed(this.#followed.on(stream).map(({ feed }) => feed));
+      this.#recovery.subscribed(this.#followed.on(stream));
       void this.refresh();
     }
     this.publish();
@@ -219,30 +219,26 @@ export class PolymarketMarketData extends VenueMarketData {
     const followed = this.#followed.byCondition(event.market);
     if (followed === undefined) return;
     if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.failsTick(followed.market.info, event.newTickBps);
-    else if (
-      event.type !== 'book' ||
-      event.tickBps === undefined ||
-      !this.failsTick(followed.market.info, event.tickBps)
-    )
+    else if (event.type === 'tick_size_change') this.failsTick(followed.info, event.newTickBps);
+    else if (event.type !== 'book' || event.tickBps === undefined || !this.failsTick(followed.info, event.tickBps))
       followed.onEvent(event);
   }
 
   /** Withdraws the book of the named market, or has all books of the connection compared. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
     const followed = this.#followed.byCondition(condition ?? '');
-    if (followed !== undefined) followed.feed.malformed(problem);
-    else for (const { feed } of this.#followed.on(stream)) this.#recovery.requestCheck(feed);
+    if (followed !== undefined) followed.malformed(problem);
+    else for (const feed of this.#followed.on(stream)) this.#recovery.requestCheck(feed);
   }
 
   /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */
   #check(): void {
     const now = this.clock.now();
     const all = this.#followed.all();
-    const withBook = all.filter(({ hasBook }) => hasBook).map(({ feed }) => feed);
+    const withBook = all.filter(({ hasBook }) => hasBook);
     const { isFrozen } = this.checkAges(withBook, now);
     this.guard(() => {
-      for (const { feed } of all) feed.trustAgain();
+      for (const feed of all) feed.trustAgain();
       this.#recovery.work(all, now);
       this.flusher.flush();
     });
@@ -252,15 +248,14 @@ export class PolymarketMarketData extends VenueMarketData {
     this.publish();
   }
 
-  #onTerms(followed: FollowedMarket, terms: PolymarketTradingTerms): void {
-    if (this.#followed.byNumber(followed.no) !== followed || this.failsTick(followed.market.info, terms.tickBps))
+  #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
+    if (this.#followed.byNumber(followed.info.market) !== followed || this.failsTick(followed.info, terms.tickBps))
       return;
-    const limits = followed.updateLimits(terms);
-    if (limits !== undefined) this.sink?.limitsChanged(followed.no, limits, this.clock.now());
+    this.updateLimits(followed, limitsOf(terms), this.clock.now());
   }
 
   /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
-  #booksOf(some: readonly FollowedMarket[], deadline: number): Promise<void> {
-    return this.untilSynced(() => this.#followed.withoutBook(some).map(({ feed }) => feed), deadline);
+  #booksOf(some: readonly BookFeed[], deadline: number): Promise<void> {
+    return this.untilSynced(() => this.#followed.withoutBook(some), deadline);
   }
 }

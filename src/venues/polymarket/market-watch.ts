@@ -9,8 +9,8 @@ import { type MarketStatus, timeAfter } from '../../domain/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
 import type { PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
 import { type Log, Timers } from '../base/index.ts';
+import type { BookFeed } from './book-feed.ts';
 import type { ClobReader } from './clob-reader.ts';
-import type { FollowedMarket } from './followed-markets.ts';
 import type { PolymarketMarket } from './market.ts';
 
 export interface MarketWatchHost {
@@ -19,10 +19,10 @@ export interface MarketWatchHost {
   readonly clob: Pick<ClobReader, 'terms' | 'state'>;
   /** Interval between two reads of all markets, ms. */
   readonly pollMs: number;
-  markets(): readonly FollowedMarket[];
+  markets(): readonly BookFeed[];
   /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */
   winnerOf(condition: string): Promise<string | undefined>;
-  terms(market: FollowedMarket, terms: PolymarketTradingTerms): void;
+  terms(market: BookFeed, terms: PolymarketTradingTerms): void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
@@ -77,7 +77,7 @@ export class MarketWatch {
     }
   }
 
-  async #read(followed: FollowedMarket): Promise<void> {
+  async #read(followed: BookFeed): Promise<void> {
     const { clob, clock, log, pollMs, guard } = this.#host;
     const { condition, info } = followed.market;
     try {
@@ -90,7 +90,7 @@ export class MarketWatch {
       this.#failures.delete(condition);
       guard(() => {
         if (terms !== undefined) this.#host.terms(followed, terms);
-        followed.updateState(status, terms?.acceptsOrders === true, clock.now());
+        followed.updateState(status, terms?.acceptsOrders === true);
       });
     } catch (error) {
       if (this.#timers.isClosed) return;

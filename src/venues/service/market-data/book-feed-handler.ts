@@ -6,7 +6,6 @@
  * keeps the last book until it arrives. The core has the outside book.
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
-import type { MarketLimits } from '../../../domain/index.ts';
 import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
 import {
   type ClockOffset,
@@ -44,8 +43,6 @@ const REFRESH_MS = 2_000;
 type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
 
 export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> {
-  /** As last reported. */
-  limits: MarketLimits;
   readonly #deps: BookFeedDeps;
   readonly #tick: number;
   readonly #replica: BookReplica;
@@ -57,7 +54,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   constructor(selected: Selected, deps: BookFeedDeps) {
     const ladder = Ladder.forGrid(selected.setup.info.grid);
     super(selected, ladder, deps);
-    this.limits = selected.setup.limits;
     this.#deps = deps;
     this.#tick = ladder.tickBps;
     this.#replica = new BookReplica(ladder);

@@ -1,5 +1,4 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
-import { isDeepStrictEqual } from 'node:util';
 import { column, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type MarketDataSink, Recent, type Selected, VenueMarketData } from '../../base/index.ts';
@@ -194,10 +193,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     const at = Date.parse(market.updatedAt);
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
-    const limits = limitsOf(this.#terms, { minOrderShares, feeRateBps, bet });
-    if (isDeepStrictEqual(limits, handler.limits)) return;
-    handler.limits = limits;
-    this.sink?.limitsChanged(handler.info.market, limits, column.time(at));
+    this.updateLimits(handler, limitsOf(this.#terms, { minOrderShares, feeRateBps, bet }), at);
   }
 
   bookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
@@ -207,9 +203,6 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
 
   /** Halts some or all markets until `until` by our clock, because they may have closed unnoticed. */
   #halt(until: number, some: Iterable<BookFeedHandler> = this.feeds()): void {
-    for (const handler of some) {
-      handler.status.halt(until);
-      handler.writeStatus();
-    }
+    for (const handler of some) handler.halt(until);
   }
 }
