@@ -3,15 +3,22 @@
  *
  * Invariant: the first fault is stored and reported to the owner of the file. Nothing is written after it.
  */
-import { default as Database } from 'better-sqlite3';
+import { type Database as Connection, default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';
 import { damaged } from '../disk-fault.ts';
 import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
-import { RowCrc } from './row-crc.ts';
+import { RowCrc, type SqlValue } from './row-crc.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
 /** Another process holds a lock. The file is not damaged, and a later read can succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
+
+/** Queries of a table. `rest` is the SQL after its name. Rows are verified and decoded; each query throws FileFault. */
+export interface TableReads<Columns, Row> {
+  readonly row: (columns: Columns) => Row;
+  one<Values extends SqlValue[]>(rest: string): (...values: Values) => Row | undefined;
+  all<Values extends SqlValue[]>(rest: string): (...values: Values) => readonly Row[];
+}
 
 export class DatabaseReads {
   readonly file: string;
@@ -64,6 +71,32 @@ export class DatabaseReads {
         () => decode(columns),
         () => rowName(name, key, columns),
       );
+    };
+  }
+
+  /** Returns queries of a table. The parameters are those of `rows`. */
+  table<Columns extends StoredRow, Row>(
+    connection: Connection,
+    name: string,
+    summed: SummedTable,
+    decode: (columns: Columns) => Row,
+  ): TableReads<Columns, Row> {
+    const row = this.rows(name, summed, decode);
+    const prepared = <Values extends SqlValue[]>(rest: string) =>
+      connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
+    return {
+      row,
+      one: <Values extends SqlValue[]>(rest: string) => {
+        const statement = prepared<Values>(rest);
+        return (...values: Values) => {
+          const found = this.query(() => statement.get(...values), name);
+          return found === undefined ? undefined : row(found);
+        };
+      },
+      all: <Values extends SqlValue[]>(rest: string) => {
+        const statement = prepared<Values>(rest);
+        return (...values: Values) => this.query(() => statement.all(...values), name).map(row);
+      },
     };
   }
 

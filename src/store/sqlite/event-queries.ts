@@ -13,8 +13,6 @@ import { firstSince, type TimedId } from './list-query.ts';
 /** Number of last order events that are never removed. */
 export const KEPT_EVENTS = 10_000;
 
-type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
-
 /** An event with the id of the one before it. */
 interface LinkedEvent {
   readonly row: OrderEventRow;
@@ -32,7 +30,7 @@ export class EventQueries {
 
   constructor(connection: Connection, reads: DatabaseReads) {
     this.#reads = reads;
-    this.#byId = connection.prepare<[number], EventColumns>('SELECT * FROM order_events WHERE id = ?');
+    this.#byId = connection.prepare<[number], EventNumbers>(`SELECT *, order_no AS "order" FROM order_events WHERE id = ?`);
     this.#blockOf = connection.prepare<[{ readonly id: number }], EventBlock>(
       `SELECT first, last, count, at, crc, bytes FROM event_blocks
         WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,
@@ -111,7 +109,8 @@ export class EventQueries {
     return (id) => {
       if (id === 0) return undefined;
       if (block === undefined || id < block.first || id > block.last) block = this.#block(id);
-      const found = block === undefined ? this.#row(id) : eventIn(block, id);
+      const found =
+        block === undefined ? this.#reads.query(() => this.#byId.get(id), 'order_events') : eventIn(block, id);
       if (found === undefined) return undefined;
       const row = this.#reads.decode(
         () => orderEventOf(found),
@@ -127,12 +126,5 @@ export class EventQueries {
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;
     throw this.#reads.damaged(`order events ${block.first} to ${block.last}`, fault);
-  }
-
-  #row(id: number): EventNumbers | undefined {
-    const found = this.#reads.query(() => this.#byId.get(id), 'order_events');
-    if (found === undefined) return undefined;
-    const { order_no: order, ...same } = found;
-    return { ...same, order };
   }
 }

@@ -31,56 +31,45 @@ const NO_KIND = -1;
 /** Queries of fills and ledger entries. */
 export class HistoryQueries {
   readonly #reads: DatabaseReads;
+  readonly #lists: ListQueries;
   readonly #fillRow;
   readonly #entryRow;
-  readonly #lists: ListQueries;
-  readonly #fill;
-  readonly #ofOrder;
+  readonly fill: (id: number) => FillRow | undefined;
+  readonly fillsOfOrder: (order: number) => readonly FillRow[];
+  readonly #reversal;
+  readonly #reversedBy;
   readonly #lastFill;
   readonly #fillFrom;
   readonly #lastEntry;
   readonly #entryFrom;
-  readonly #reversal;
-  readonly #reversedBy;
-  readonly #reversalRow;
 
   constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries) {
     this.#reads = reads;
-    this.#fillRow = reads.rows('fills', VENUE_CHECKSUMS.fills, fillRow);
-    this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
     this.#lists = lists;
-    this.#fill = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE id = ?');
-    this.#ofOrder = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE order_no = ? ORDER BY id');
+    const fills = reads.table(connection, 'fills', VENUE_CHECKSUMS.fills, fillRow);
+    this.#fillRow = fills.row;
+    this.fill = fills.one<[number]>('WHERE id = ?');
+    this.fillsOfOrder = fills.all<[number]>('WHERE order_no = ? ORDER BY id');
+    this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
+    const reversals = reads.table(connection, 'reversals', VENUE_CHECKSUMS.reversals, (row: ReversalColumns) => row);
+    this.#reversal = reversals.one<[number]>('WHERE trade = ?');
+    this.#reversedBy = reversals.one<[number]>('WHERE seq = ?');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
     this.#fillFrom = connection.prepare<[number], TimedId>(
       'SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1',
     );
     this.#lastEntry = connection.prepare<[number], number>('SELECT max(id) FROM ledger WHERE account = ?').pluck();
-    this.#reversalRow = reads.rows('reversals', VENUE_CHECKSUMS.reversals, reversalRow);
-    this.#reversal = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE trade = ?');
-    this.#reversedBy = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE seq = ?');
     this.#entryFrom = connection.prepare<[number, number], TimedId>(
       'SELECT id, at FROM ledger WHERE account = ? AND id >= ? ORDER BY id LIMIT 1',
     );
   }
 
-  fill(id: number): FillRow | undefined {
-    const found = this.#reads.query(() => this.#fill.get(id), 'fills');
-    return found === undefined ? undefined : this.#fillRow(found);
-  }
-
   reversalOf(trade: number): number | undefined {
-    const found = this.#reads.query(() => this.#reversal.get(trade), 'reversals');
-    return found === undefined ? undefined : this.#reversalRow(found).seq;
+    return this.#reversal(trade)?.seq;
   }
 
   reversedBy(seq: number): number | undefined {
-    const found = this.#reads.query(() => this.#reversedBy.get(seq), 'reversals');
-    return found === undefined ? undefined : this.#reversalRow(found).trade;
-  }
-
-  fillsOfOrder(order: number): readonly FillRow[] {
-    return this.#reads.query(() => this.#ofOrder.all(order), 'fills').map(this.#fillRow);
+    return this.#reversedBy(seq)?.trade;
   }
 
   fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
@@ -152,8 +141,4 @@ export class HistoryQueries {
 
 function fillRow({ id, order_no: order, account, market, kind, price, shares, fee, match, at }: FillColumns): FillRow {
   return fillOf({ id, order, account, market, kind, price, shares, fee, match, at: column.time(at) });
-}
-
-function reversalRow({ trade, seq }: ReversalColumns): { readonly trade: number; readonly seq: number } {
-  return { trade, seq };
 }

@@ -26,26 +26,19 @@ const NO_GROUP = 0;
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 export class OrderQueries {
-  readonly #reads: DatabaseReads;
   readonly #row;
   readonly #lists: ListQueries;
   readonly #keys: OrderKeys;
-  readonly #byNumber;
+  readonly byNumber: (order: number) => OrderRow | undefined;
   readonly #byClientId;
 
   constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries, keys: OrderKeys) {
-    this.#reads = reads;
-    this.#row = reads.rows('orders', VENUE_CHECKSUMS.orders, orderRow);
+    const orders = reads.table(connection, 'orders', VENUE_CHECKSUMS.orders, orderRow);
+    this.#row = orders.row;
     this.#keys = keys;
     this.#lists = lists;
-    this.#byNumber = connection.prepare<[number], OrderColumns>('SELECT * FROM orders WHERE no = ?');
-    this.#byClientId = connection.prepare<[number, string], OrderColumns>(
-      'SELECT * FROM orders WHERE account = ? AND client_id = ?',
-    );
-  }
-
-  byNumber(order: number): OrderRow | undefined {
-    return this.#readOrder(() => this.#byNumber.get(order));
+    this.byNumber = orders.one<[number]>('WHERE no = ?');
+    this.#byClientId = orders.one<[number, string]>('WHERE account = ? AND client_id = ?');
   }
 
   byId(id: string): OrderRow | undefined {
@@ -54,7 +47,7 @@ export class OrderQueries {
   }
 
   byClientId(account: number, clientOrderId: string): OrderRow | undefined {
-    return this.#readOrder(() => this.#byClientId.get(account, textValue(clientOrderId)));
+    return this.#byClientId(account, textValue(clientOrderId));
   }
 
   /** Newest first. */
@@ -69,11 +62,6 @@ export class OrderQueries {
       ...(isWhole ? { count: account.orders } : {}),
     };
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
-  }
-
-  #readOrder(get: () => OrderColumns | undefined): OrderRow | undefined {
-    const found = this.#reads.query(get, 'orders');
-    return found === undefined ? undefined : this.#row(found);
   }
 }
 

@@ -10,24 +10,22 @@ type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: numb
 const MAX_POINTS = 2_000;
 
 export class PriceQueries {
-  readonly #reads: DatabaseReads;
-  readonly #point;
-  readonly #bucket;
   readonly #points;
   readonly #buckets;
 
   constructor(connection: Connection, reads: DatabaseReads) {
-    this.#reads = reads;
-    this.#point = reads.rows('price_points', VENUE_CHECKSUMS.price_points, (row: PointColumns) => pricePointOf(row));
-    this.#bucket = reads.rows('price_buckets', VENUE_CHECKSUMS.price_buckets, (row: PointColumns) => pricePointOf(row));
-    this.#points = connection.prepare<[number, number, number, number], PointColumns>(
-      `SELECT * FROM price_points WHERE market = ? AND at BETWEEN ? AND ?
-        ORDER BY at DESC, seq DESC LIMIT ?`,
-    );
-    this.#buckets = connection.prepare<[number, number, number, number, number], PointColumns>(
-      `SELECT * FROM price_buckets WHERE market = ? AND length = ?
-        AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?`,
-    );
+    const { price_points, price_buckets } = VENUE_CHECKSUMS;
+    const point = (row: PointColumns): PricePointRow => pricePointOf(row);
+    this.#points = reads
+      .table(connection, 'price_points', price_points, point)
+      .all<[number, number, number, number]>(
+        'WHERE market = ? AND at BETWEEN ? AND ? ORDER BY at DESC, seq DESC LIMIT ?',
+      );
+    this.#buckets = reads
+      .table(connection, 'price_buckets', price_buckets, point)
+      .all<[number, number, number, number, number]>(
+        'WHERE market = ? AND length = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?',
+      );
   }
 
   /** Oldest first. */
@@ -35,10 +33,8 @@ export class PriceQueries {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
     const rows =
       interval === 'RAW'
-        ? this.#reads.query(() => this.#points.all(market, from, to, max), 'price_points').map(this.#point)
-        : this.#reads
-            .query(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, max), 'price_buckets')
-            .map(this.#bucket);
+        ? this.#points(market, from, to, max)
+        : this.#buckets(market, PRICE_INTERVALS[interval], from, to, max);
     return rows.toReversed();
   }
 
@@ -47,12 +43,10 @@ export class PriceQueries {
     readonly last: PricePointRow | undefined;
     readonly buckets: readonly (PricePointRow | undefined)[];
   } {
-    const last = this.list({ market, interval: 'RAW', max: 1 }).at(-1);
-    const buckets = Object.values(PRICE_INTERVALS).map((length) => {
-      const [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-      const found = this.#reads.query(() => this.#buckets.get(market, length, from, to, 1), 'price_buckets');
-      return found === undefined ? undefined : this.#bucket(found);
-    });
+    const [last] = this.list({ market, interval: 'RAW', max: 1 });
+    const buckets = Object.values(PRICE_INTERVALS).map(
+      (length) => this.#buckets(market, length, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1)[0],
+    );
     return { last, buckets };
   }
 }

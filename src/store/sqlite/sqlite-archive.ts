@@ -18,14 +18,7 @@ import type {
   ResumedEvents,
   TradeRow,
 } from '../../exchange/index.ts';
-import {
-  type AccountColumns,
-  accountRow,
-  type HoldingColumns,
-  holdingRow,
-  type MarketColumns,
-  marketRow,
-} from './columns.ts';
+import { accountRow, holdingRow, marketRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
@@ -50,12 +43,12 @@ export class SqliteArchive implements Archive {
   readonly #history: HistoryQueries;
   readonly #prices: PriceQueries;
   readonly #events: EventQueries;
-  readonly #account;
   readonly #accountRow;
-  readonly #market;
   readonly #marketRow;
-  readonly #holding;
   readonly #holdingRow;
+  readonly account: (account: number) => AccountRow | undefined;
+  readonly market: (market: number) => MarketRow | undefined;
+  readonly holding: (account: number, market: number) => HoldingRow | undefined;
 
   /** @param recent rows of the last reported commit, which are also in the database */
   constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
@@ -67,14 +60,15 @@ export class SqliteArchive implements Archive {
     this.#history = new HistoryQueries(connection, reads, this.#lists);
     this.#prices = new PriceQueries(connection, reads);
     this.#events = new EventQueries(connection, reads);
-    this.#accountRow = reads.rows('accounts', VENUE_CHECKSUMS.accounts, accountRow);
-    this.#marketRow = reads.rows('markets', VENUE_CHECKSUMS.markets, marketRow);
-    this.#holdingRow = reads.rows('holdings', VENUE_CHECKSUMS.holdings, holdingRow);
-    this.#account = connection.prepare<[number], AccountColumns>('SELECT * FROM accounts WHERE account = ?');
-    this.#market = connection.prepare<[number], MarketColumns>('SELECT * FROM markets WHERE market = ?');
-    this.#holding = connection.prepare<[number, number], HoldingColumns>(
-      'SELECT * FROM holdings WHERE account = ? AND market = ?',
-    );
+    const accounts = reads.table(connection, 'accounts', VENUE_CHECKSUMS.accounts, accountRow);
+    const markets = reads.table(connection, 'markets', VENUE_CHECKSUMS.markets, marketRow);
+    const holdings = reads.table(connection, 'holdings', VENUE_CHECKSUMS.holdings, holdingRow);
+    this.#accountRow = accounts.row;
+    this.#marketRow = markets.row;
+    this.#holdingRow = holdings.row;
+    this.account = accounts.one<[number]>('WHERE account = ?');
+    this.market = markets.one<[number]>('WHERE market = ?');
+    this.holding = holdings.one<[number, number]>('WHERE account = ? AND market = ?');
   }
 
   order(order: number): OrderRow | undefined {
@@ -138,24 +132,9 @@ export class SqliteArchive implements Archive {
     return this.#events.boundary(olderThan, keptCount);
   }
 
-  holding(account: number, market: number): HoldingRow | undefined {
-    const found = this.#reads.query(() => this.#holding.get(account, market), 'holdings');
-    return found === undefined ? undefined : this.#holdingRow(found);
-  }
-
   holdingsOf(account: number): readonly HoldingRow[] {
     const parts: readonly Part[] = [{ table: 'holdings', where: [['account = ?', account]] }];
     return this.#lists.all({ parts, order: ['market'], direction: 'ascending', row: this.#holdingRow });
-  }
-
-  account(account: number): AccountRow | undefined {
-    const found = this.#reads.query(() => this.#account.get(account), 'accounts');
-    return found === undefined ? undefined : this.#accountRow(found);
-  }
-
-  market(market: number): MarketRow | undefined {
-    const found = this.#reads.query(() => this.#market.get(market), 'markets');
-    return found === undefined ? undefined : this.#marketRow(found);
   }
 
   start(): ProjectorStart {

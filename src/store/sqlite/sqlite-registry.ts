@@ -17,21 +17,18 @@ type EntryColumns = { readonly name: string; readonly key: string; readonly valu
 /** The registry in the database: values are JSON. */
 export class SqliteRegistry implements Registry {
   readonly #commits: Commits;
-  readonly #reads: DatabaseReads;
-  readonly #entry;
-  readonly #all;
-  readonly #row;
+  readonly load: (table: RegistryTableName) => readonly RegistryEntry[];
+  readonly #find;
 
   constructor(commits: Commits, connection: Connection, reads: DatabaseReads) {
     this.#commits = commits;
-    this.#reads = reads;
-    this.#entry = reads.rows('registry', VENUE_CHECKSUMS.registry, entryOf);
-    this.#all = connection.prepare<[string], EntryColumns>('SELECT * FROM registry WHERE name = ? ORDER BY key');
-    this.#row = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
+    const entries = reads.table(connection, 'registry', VENUE_CHECKSUMS.registry, entryOf);
+    this.load = entries.all<[RegistryTableName]>('WHERE name = ? ORDER BY key');
+    this.#find = entries.one<[string, string]>('WHERE name = ? AND key = ?');
     // Verifies all rows: a row with a damaged table name or key would be missing in every list without an error.
     const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.query(() => {
-      for (const row of every.iterate()) this.#entry(row);
+      for (const row of every.iterate()) entries.row(row);
     }, 'registry');
   }
 
@@ -43,13 +40,8 @@ export class SqliteRegistry implements Registry {
     this.#commits.commit(undefined, done);
   }
 
-  load(table: RegistryTableName): readonly RegistryEntry[] {
-    return this.#reads.query(() => this.#all.all(table), 'registry').map(this.#entry);
-  }
-
   find(table: RegistryTableName, key: string): Json | undefined {
-    const found = this.#reads.query(() => this.#row.get(table, textValue(key)), 'registry');
-    return found === undefined ? undefined : this.#entry(found).value;
+    return this.#find(table, textValue(key))?.value;
   }
 }
 

@@ -5,10 +5,10 @@ import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
 /** Yields order events from an id on, from rows and blocks. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
 function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
-  const rows = connection.prepare<[number], Omit<EventNumbers, 'order'> & { readonly order_no: number }>(
-    'SELECT * FROM order_events WHERE id >= ? ORDER BY id',
+  const rows = connection.prepare<[number], EventNumbers>(
+    'SELECT *, order_no AS "order" FROM order_events WHERE id >= ? ORDER BY id',
   );
-  for (const { order_no: order, ...rest } of rows.iterate(from)) yield { ...rest, order };
+  yield* rows.iterate(from);
   const blocks = connection.prepare<[number], EventBlock>('SELECT * FROM event_blocks WHERE last >= ? ORDER BY last');
   for (const block of blocks.iterate(from)) {
     if (blockFault(block) !== undefined) continue;
