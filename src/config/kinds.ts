@@ -8,6 +8,7 @@ import { ConfigFault } from './config-fault.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { liveSchema } from './live-schema.ts';
 import { recipeSchema } from './recipe-schema.ts';
+import { names } from './shared-parts.ts';
 import { venueSchema } from './venue-schema.ts';
 
 export const KINDS = {
@@ -21,7 +22,7 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 
-const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live', 'import', 'study'];
+const NAMES: readonly Kind[] = names(KINDS);
 
 /** @throws InputFault for an unknown kind */
 export function kindNamed(name: string): Kind {

@@ -10,14 +10,12 @@ import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
-import { env, file, headers, secret } from './shared-parts.ts';
+import { env, file, flag, headers, optionalText, orNone, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
-
-const orNone = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('none')]);
 
 const keystore = z.string().min(1).describe('Ethereum keystore file, version 3.');
 const keySource = z.union([
@@ -27,6 +25,7 @@ const keySource = z.union([
   z.strictObject({ keystore, password_file: file }),
 ]);
 
+const port = z.int().min(0).max(65_535).describe('Port; 0 for any free port.');
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
 
 const mapping = {
@@ -68,7 +67,7 @@ const signals = z
 
 const controlPort = z
   .strictObject({
-    port: z.int().min(0).max(65_535).describe('Port; 0 for any free port.'),
+    port,
     host: z
       .string()
       .min(1)
@@ -76,10 +75,7 @@ const controlPort = z
       .describe('Address. Any beyond loopback needs `behind_proxy`. Default 127.0.0.1.'),
     token: secret.describe('Token for all commands; at least 32 characters.'),
     viewer_token: secret.optional().describe('Token for viewing only. Default none.'),
-    behind_proxy: z
-      .boolean()
-      .default(false)
-      .describe('Confirms that a proxy or a tunnel encrypts connections from other machines. Default false.'),
+    behind_proxy: flag(false, 'Confirms that a proxy or a tunnel encrypts connections from other machines.'),
   })
   .refine(({ host, behind_proxy }) => behind_proxy || LOOPBACK.has(host), {
     path: ['host'],
@@ -91,11 +87,7 @@ const controlPort = z
 const venue = z
   .strictObject({
     url: z.string().min(1).describe('Base URL of the venue, or URL of its GraphQL path.'),
-    ws_url: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('URL for WebSockets. Default: the GraphQL URL with `ws` instead of `http`.'),
+    ws_url: optionalText('URL for WebSockets. Default: the GraphQL URL with `ws` instead of `http`.'),
     headers,
     chain_id: z
       .int()
@@ -103,11 +95,9 @@ const venue = z
       .default(LOCAL_CHAIN_ID)
       .describe(`Chain id of signed orders and logins. Default ${LOCAL_CHAIN_ID}, that of a local venue.`),
     contract: address.optional().describe('`verifyingContract` of orders. Default: that of a local venue.'),
-    audience: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Public base URL of the venue without trailing slash, which logins are signed for. Default: `url`.'),
+    audience: optionalText(
+      'Public base URL of the venue without trailing slash, which logins are signed for. Default: `url`.',
+    ),
     login_statement: z
       .string()
       .min(1)
@@ -115,18 +105,11 @@ const venue = z
       .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'one line of readable text')
       .default(LOGIN_STATEMENT)
       .describe('Text of the login that the bot signs. It refuses any other text. Default: that of a local venue.'),
-    operations: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.'),
+    operations: optionalText(
+      'Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.',
+    ),
     timeout_ms: whole(100, 120_000, 5_000, 'Timeout of a request; ms.'),
-    prices: z
-      .boolean()
-      .default(true)
-      .describe(
-        "Reads the venue's prices (`market.prices`), which costs one more frame per book change. Default true.",
-      ),
+    prices: flag(true, "Reads the venue's prices (`market.prices`), which costs one more frame per book change."),
     depth: whole(10, 500, 50, 'Levels a side of each book.'),
     silence_ms: whole(
       1_000,
@@ -152,19 +135,19 @@ const execution = z.strictObject(executionShape).prefault({}).describe('How quot
 
 const killSwitch = z
   .strictObject({
-    errors: orNone(z.int().min(0))
-      .default(30)
-      .describe('Maximum number of rejections, lost answers and repeated commands in a window. Default 30.'),
+    errors: orNone(z.int().min(0), 30, 'Maximum number of rejections, lost answers and repeated commands in a window.'),
     error_window_ms: whole(100, 3_600_000, 10_000, 'Length of the window; ms.'),
-    staleness_ms: orNone(z.int().min(1_000))
-      .default(60_000)
-      .describe('Longest time without a connection, or without a message about any book; ms. Default 60000.'),
-    clock_skew_ms: orNone(z.int().min(1))
-      .default(10_000)
-      .describe("Largest difference between this clock and the venue's; ms. Default 10000."),
-    max_position: orNone(z.number().min(0).multipleOf(0.01))
-      .default(2_000)
-      .describe('Largest |YES - NO| in one market, including orders of others on the account; shares. Default 2000.'),
+    staleness_ms: orNone(
+      z.int().min(1_000),
+      60_000,
+      'Longest time without a connection, or without a message about any book; ms.',
+    ),
+    clock_skew_ms: orNone(z.int().min(1), 10_000, "Largest difference between this clock and the venue's; ms."),
+    max_position: orNone(
+      z.number().min(0).multipleOf(0.01),
+      2_000,
+      'Largest |YES - NO| in one market, including orders of others on the account; shares.',
+    ),
   })
   .prefault({})
   .describe('When the bot kills trading; `none` for no limit. Loss limits are in `risk`.');
@@ -194,45 +177,47 @@ export const liveSchema = z
     execution,
     paper,
     kill_switch: killSwitch,
-    heartbeat_ms: orNone(z.int().min(1_000).max(300_000))
-      .default(15_000)
-      .describe("The venue's dead-man's switch cancels every order after this time; ms. Default 15000."),
-    watchdog_ms: orNone(z.int().min(500).max(600_000))
-      .default(5_000)
-      .describe('A second process cancels every order when this one hangs for this long; ms. Default 5000.'),
-    warmup_ms: orNone(z.int().min(1).max(60_000))
-      .default(2)
-      .describe(
-        'Interval of the warm-up of the order path while markets move and no order is sent; ms. It uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` for no warm-up, also before the first quote. Default 2.',
-      ),
+    heartbeat_ms: orNone(
+      z.int().min(1_000).max(300_000),
+      15_000,
+      "The venue's dead-man's switch cancels every order after this time; ms.",
+    ),
+    watchdog_ms: orNone(
+      z.int().min(500).max(600_000),
+      5_000,
+      'A second process cancels every order when this one hangs for this long; ms.',
+    ),
+    warmup_ms: orNone(
+      z.int().min(1).max(60_000),
+      2,
+      'Interval of the warm-up of the order path while markets move and no order is sent; ms. It uses a market that does not exist, and sends and stores nothing. 2 uses 15 to 20 % of a core while markets move. 100 uses 1 %, and orders take 1.5 to 1.9 times as long. Without market data for a second, the interval is at least 100 ms. `none` for no warm-up, also before the first quote.',
+    ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')
       .describe('What happens at the start to own orders that are still open. Default cancel.'),
     alerts,
-    db: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The bot's database, relative to the working folder. Default: this file's name with .db."),
+    db: optionalText("The bot's database, relative to the working folder. Default: this file's name with .db."),
     store: z
       .strictObject({
-        keep_days: orNone(z.int().min(1).max(36_500))
-          .default('none')
-          .describe('Removes orders, fills and steps that are this many days old. Daily sums stay. Default none.'),
+        keep_days: orNone(
+          z.int().min(1).max(36_500),
+          'none',
+          'Removes orders, fills and steps that are this many days old. Daily sums stay.',
+        ),
       })
       .prefault({})
       .describe('Retention of the database.'),
     control: z
       .strictObject({
-        socket: z.string().min(1).optional().describe('Path of the socket. Default: the database with .sock.'),
+        socket: optionalText('Path of the socket. Default: the database with .sock.'),
         tcp: controlPort.optional(),
       })
       .prefault({})
       .describe('Unix socket for `halfspread status`, `kill` and other commands. Only its owner may open it.'),
     metrics: z
       .strictObject({
-        port: z.int().min(0).max(65_535).describe('Port; 0 for any free port.'),
+        port,
         host: z.string().min(1).default('127.0.0.1').describe('Address. Default 127.0.0.1.'),
       })
       .optional()
@@ -240,7 +225,7 @@ export const liveSchema = z
     log: z
       .strictObject({
         level: z.enum(LEVELS).default('info').describe('Lowest level to log. Default info.'),
-        file: z.string().min(1).optional().describe('Path relative to the working folder. Default: standard error.'),
+        file: optionalText('Path relative to the working folder. Default: standard error.'),
       })
       .prefault({})
       .describe('Log in lines of JSON, without secrets.'),
@@ -249,14 +234,10 @@ export const liveSchema = z
         z.boolean(),
         z.string().min(1),
         z.strictObject({
-          folder: z.string().min(1).optional().describe('Path relative to the working folder. Default recordings.'),
-          raw: z.boolean().default(false).describe('Also keeps raw frames of sockets. Default false.'),
-          rotate_mb: orNone(z.number().min(1).max(100_000))
-            .default('none')
-            .describe('Begins another tape after this size; MB. Default none.'),
-          rotate_h: orNone(z.number().min(0.01).max(8_760))
-            .default('none')
-            .describe('Begins another tape after this time; hours. Default none.'),
+          folder: optionalText('Path relative to the working folder. Default recordings.'),
+          raw: flag(false, 'Also keeps raw frames of sockets.'),
+          rotate_mb: orNone(z.number().min(1).max(100_000), 'none', 'Begins another tape after this size; MB.'),
+          rotate_h: orNone(z.number().min(0.01).max(8_760), 'none', 'Begins another tape after this time; hours.'),
         }),
       ])
       .default(false)

@@ -4,6 +4,7 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
 import { whole } from '../strategy/index.ts';
 import { gridSchema } from './grid-schema.ts';
+import { optionalText } from './shared-parts.ts';
 
 const params = z.record(z.string(), z.unknown());
 
@@ -13,9 +14,9 @@ export const marketsSchema = z
     slugs: z.array(z.string().min(1)).default([]).describe('Markets by slug. Default none.'),
     filter: z
       .strictObject({
-        category: z.string().min(1).optional().describe('Slug of a category.'),
-        topic: z.string().min(1).optional().describe('Slug of a topic.'),
-        search: z.string().min(1).optional().describe('Text in the question.'),
+        category: optionalText('Slug of a category.'),
+        topic: optionalText('Slug of a topic.'),
+        search: optionalText('Text in the question.'),
         status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
         limit: whole(1, 1_000, 20, 'Most markets, by volume.'),
       })
@@ -30,7 +31,7 @@ export const marketsSchema = z
       .record(
         z.string(),
         z.strictObject({
-          strategy: z.string().min(1).optional().describe('Another strategy for this market.'),
+          strategy: optionalText('Another strategy for this market.'),
           params: params
             .optional()
             .describe('Overrides single parameters; with another strategy, replaces all of them.'),

@@ -1,4 +1,4 @@
-/** Parts of schemas: places of secrets, headers of requests, durations. */
+/** Parts of schemas: texts, limits, places of secrets, headers of requests. */
 import { z } from 'zod';
 
 export const env = z
@@ -10,6 +10,17 @@ export const file = z
   .min(1)
   .describe('File that contains only the secret, readable only by its owner (chmod 600).');
 export const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
+
+export const optionalText = (meaning: string) => z.string().min(1).optional().describe(meaning);
+/** @param meaning a sentence */
+export const flag = (preset: boolean, meaning: string) =>
+  z.boolean().default(preset).describe(`${meaning} Default ${preset}.`);
+/** A limit that `none` switches off. @param meaning a sentence */
+export const orNone = (schema: z.ZodNumber, preset: number | 'none', meaning: string) =>
+  z
+    .union([schema, z.literal('none')])
+    .default(preset)
+    .describe(`${meaning} Default ${preset}.`);
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header');
 export const headers = z
