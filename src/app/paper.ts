@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { readLatency } from '../backtest/index.ts';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
-import { column, type Fault, LOT, type MarketNo, type MicroUsd, parseUsd } from '../domain/index.ts';
+import { column, type Fault, LOT, type MarketNo, parseUsd } from '../domain/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/base/index.ts';
-import { buildModels, type PaperMarket, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
+import { buildModels, type PaperMarket, PaperVenue } from '../venues/sim/index.ts';
 import { openTargets } from './alert-targets.ts';
 import { assembleBot } from './live/bot.ts';
 import type { VenueConnection } from './live/connection.ts';
@@ -107,16 +107,39 @@ interface PaperParts {
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-/** Creates a paper venue without markets. */
+/** Creates a paper venue without markets. Its source deposits the play money, then feeds the venue's market data. */
 function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
   const { connection, present, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
-  const { clock, terms } = connection;
+  const { clock, marketData, terms } = connection;
   const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = terms;
   const capital = parseUsd('paper.capital_usd', capitalUsd);
   const fail = (error: unknown): void => outcome.fail(error);
   return new PaperVenue({
-    source: sourceOf({ connection, markets: present, capital, fail, marketFailed }),
+    source: {
+      async start(sink) {
+        const now = clock.now();
+        sink.event({ type: 'cashAdjusted', time: now, venueTime: now, amount: capital });
+        await connection.open();
+        await marketData.start(present, {
+          rows: (block, from, to) => sink.rows(block, from, to),
+          limitsChanged: (market, limits, venueTime) =>
+            sink.event({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
+          pricesChanged: (market, { yes, no }, venueTime) =>
+            sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
+          venueChanged: ({ mode, link }, venueTime) =>
+            sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
+          marketFailed,
+          failed: fail,
+        });
+        return {
+          async close() {
+            marketData.close();
+            await connection.close();
+          },
+        };
+      },
+    },
     clock: guardedClock(clock, fail),
     capital,
     limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: column.shares(LOT) },
@@ -128,41 +151,6 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
 function paperMarket({ setup: { info, limits, state } }: Selected): PaperMarket {
   if (state === undefined) throw new Error('Invariant: a selected market has a state');
   return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
-}
-
-interface SourceParts extends Pick<PaperParts, 'connection' | 'marketFailed'> {
-  readonly markets: readonly Selected[];
-  readonly capital: MicroUsd;
-  readonly fail: (error: unknown) => void;
-}
-
-/** A source that deposits the play money, then feeds the venue's market data. */
-function sourceOf({ connection, markets, capital, fail, marketFailed }: SourceParts): PaperSource {
-  const { clock, marketData } = connection;
-  return {
-    async start(sink) {
-      const now = clock.now();
-      sink.event({ type: 'cashAdjusted', time: now, venueTime: now, amount: capital });
-      await connection.open();
-      await marketData.start(markets, {
-        rows: (block, from, to) => sink.rows(block, from, to),
-        limitsChanged: (market, limits, venueTime) =>
-          sink.event({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
-        pricesChanged: (market, { yes, no }, venueTime) =>
-          sink.event({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
-        venueChanged: ({ mode, link }, venueTime) =>
-          sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-        marketFailed,
-        failed: fail,
-      });
-      return {
-        async close() {
-          marketData.close();
-          await connection.close();
-        },
-      };
-    },
-  };
 }
 
 /** Waits until no order is open, at most `timeoutMs`. @returns the number of orders still open */

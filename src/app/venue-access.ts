@@ -5,7 +5,15 @@ import { secureBytes, steadyClock } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
-import { type PreflightInput, type Redactor, signIn, signOut, VenueHttp } from '../ops/index.ts';
+import {
+  type Log,
+  type OrderCanceller,
+  type PreflightInput,
+  type Redactor,
+  signIn,
+  signOut,
+  VenueHttp,
+} from '../ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -37,7 +45,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   if (venue.polymarket !== undefined)
     throw configuration.locateFault(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
   const clock = steadyClock();
-  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const folder = dirname(configuration.path);
   const headers = secretHeaders(venue.headers, 'venue.headers', folder, redactor);
@@ -62,6 +70,19 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
     messages,
     domains,
   };
+}
+
+export async function openSigner(): Promise<Signer> {
+  return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+}
+
+/** Cancels every order, and logs a failure. Never rejects. */
+export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, log: Log): Promise<void> {
+  try {
+    await client.cancelAll();
+  } catch (error) {
+    log.error({ err: error }, 'the last cancel failed');
+  }
 }
 
 /** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */

@@ -57,7 +57,6 @@ export { type MetricsServer, serveMetrics } from './watch/metrics-server.ts';
 export { OrderTimes } from './watch/order-times.ts';
 export {
   countsText,
-  type RunSummary,
   refusedText,
   rejectedText,
   runSummary,

@@ -29,9 +29,16 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
-import { freezeInfo, type MarketSetup, type MarketSnapshot, OPEN, resolutionOf, statusOf } from './market-state.ts';
+import {
+  freezeInfo,
+  type MarketSetup,
+  type MarketSnapshot,
+  OPEN,
+  resolutionOf,
+  statusOf,
+  TradingState,
+} from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
-import { TradingState } from './trading-state.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
 /** Kinds of change in a message: bits of `#changes`. */

@@ -4,7 +4,6 @@ import {
   type BotFill,
   type BotStatus,
   countsText,
-  type RunSummary,
   refusedText,
   rejectedText,
   runSummary,
@@ -14,48 +13,10 @@ import type { AccountView, MarketView } from '../../state/index.ts';
 import type { Disagreement } from './agreement.ts';
 import type { Usage } from './demo-venue.ts';
 import { signedUsd } from './demo-view.ts';
-import type { HealthLog, WorstHealth } from './health-log.ts';
-
-/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock unless a name says otherwise. */
-export interface DemoOutcome {
-  readonly ended: 'duration' | 'signal' | 'match over';
-  readonly durations: string;
-  /** Trading time until orders were cancelled. */
-  readonly seconds: number;
-  readonly speed: number;
-  readonly fills: RunSummary['fills'] & { readonly taker: number };
-  readonly pnl: {
-    readonly totalMicros: number;
-    readonly realizedMicros: number;
-    readonly unrealizedMicros: number;
-    readonly feesMicros: number;
-    readonly equityMicros: number;
-    readonly text: string;
-  };
-  readonly orders: Readonly<Record<string, number>>;
-  readonly positions: RunSummary['positions'];
-  readonly openOrdersAtVenue: number | null;
-  readonly reconcileDifferences: number;
-  readonly differences: readonly Disagreement[];
-  readonly health: WorstHealth & {
-    readonly mode: BotStatus['mode'];
-    readonly killReason: string | null;
-    readonly venueMode: string;
-    readonly link: BotStatus['link'];
-    readonly refusedByRisk: Readonly<Record<string, number>>;
-    readonly rejectedByVenue: Readonly<Record<string, number>>;
-    readonly answersLost: number;
-    readonly externalFills: number;
-    readonly cpuMs: { readonly bot: number; readonly venue: number | null };
-    readonly peakRssMb: { readonly bot: number; readonly venue: number | null };
-  };
-  readonly report: string;
-  /** Folder of databases and logs; null when it was removed. */
-  readonly kept: string | null;
-}
+import type { HealthLog } from './health-log.ts';
 
 export interface DemoEnd {
-  readonly ended: DemoOutcome['ended'];
+  readonly ended: 'duration' | 'signal' | 'match over';
   readonly speed: number;
   readonly status: BotStatus;
   readonly state: AccountView;
@@ -69,12 +30,16 @@ export interface DemoEnd {
   readonly bot: Usage;
   readonly venue: Usage | undefined;
   readonly report: string;
+  /** Folder of databases and logs; null when it is removed. */
   readonly kept: string | null;
 }
 
 const MB = 1_048_576;
 
-export function demoOutcome(end: DemoEnd): DemoOutcome {
+/** Amounts in micro-USD, sizes in shares, times in ms of the wall clock unless a name says otherwise. */
+export type DemoOutcome = Readonly<ReturnType<typeof demoOutcome>>;
+
+export function demoOutcome(end: DemoEnd) {
   const { status, tally, state, differences, bot, venue, ended, speed, report, kept } = end;
   const summary = runSummary(status, tally, end.open);
   const realized = state.markets.reduce((total, { position }) => total + position.realized, 0);
@@ -86,6 +51,7 @@ export function demoOutcome(end: DemoEnd): DemoOutcome {
     differences,
     reconcileDifferences: differences.length,
     durations: `wall clock; ${speed} times as fast as the recording`,
+    /** Trading time until orders were cancelled. */
     seconds: end.health.tradedMs / 1_000,
     fills: { ...summary.fills, taker: summary.fills.count - summary.fills.maker },
     pnl: {
@@ -153,7 +119,7 @@ export function outcomeText(outcome: DemoOutcome): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(10)}${text}\n`).join('');
 }
 
-const ENDED: Readonly<Record<DemoOutcome['ended'], string>> = {
+const ENDED: Readonly<Record<DemoEnd['ended'], string>> = {
   duration: 'after the set duration',
   signal: 'on request',
   'match over': 'with the match',

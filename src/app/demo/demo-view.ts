@@ -52,23 +52,17 @@ type Line = readonly [text: string, style: Style];
 
 /** A coloured line of at most `columns` - 1 characters. */
 export function paintLine([line, style]: Line, columns: number, paint: Colors): string {
-  const text = harmlessLine(line).slice(0, columns - 1);
-  switch (style) {
-    case 'bold':
-      return paint.bold(text);
-    case 'dim':
-      return paint.dim(text);
-    case 'bid':
-      return paint.green(text);
-    case 'ask':
-      return paint.red(text);
-    case 'own':
-      return paint.bold(paint.cyan(text));
-    case 'bad':
-      return paint.bold(paint.red(text));
-    case 'plain':
-      return text;
-  }
+  const { bold, dim, green, red, cyan } = paint;
+  const painters: Readonly<Record<Style, (text: string) => string>> = {
+    plain: (text) => text,
+    bold,
+    dim,
+    bid: green,
+    ask: red,
+    own: (text) => bold(cyan(text)),
+    bad: (text) => bold(red(text)),
+  };
+  return painters[style](harmlessLine(line).slice(0, columns - 1));
 }
 
 function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoSnapshot): readonly Line[] {

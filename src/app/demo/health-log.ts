@@ -1,9 +1,9 @@
 /** Health of a bot over time from regular checks: the worst values, and the series of the report's charts. */
-import { ExtremesLine, type Line } from '../../analytics/index.ts';
+import { ExtremesLine } from '../../analytics/index.ts';
 import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
 /** Worst values of all checks; times in ms. */
-export interface WorstHealth {
+interface WorstHealth {
   readonly looks: number;
   /** Checks during which the venue was not connected. */
   readonly linkDownLooks: number;
@@ -16,9 +16,12 @@ export interface WorstHealth {
 }
 
 export class HealthLog {
-  readonly #equity = new ExtremesLine();
-  readonly #price = new ExtremesLine();
-  readonly #inventory = new ExtremesLine();
+  /** Equity at the exit side, micro-USD. */
+  readonly equity = new ExtremesLine();
+  /** Mid of others' book, bps; the last known value when a side is empty. */
+  readonly price = new ExtremesLine();
+  /** YES - NO, micro-shares. */
+  readonly inventory = new ExtremesLine();
   #first: number | undefined;
   #last = 0;
   worst: WorstHealth = {
@@ -35,32 +38,17 @@ export class HealthLog {
     return this.#last - (this.#first ?? this.#last);
   }
 
-  /** Equity at the exit side, micro-USD. */
-  get equity(): Line {
-    return this.#equity.line();
-  }
-
-  /** Mid of others' book, bps; the last known value when a side is empty. */
-  get price(): Line {
-    return this.#price.line();
-  }
-
-  /** YES - NO, micro-shares. */
-  get inventory(): Line {
-    return this.#inventory.line();
-  }
-
   record(status: BotStatus, mark: number | undefined): void {
     const { now, equity, link, clockSkewMs, openOrders, markets } = status;
     const worst = this.worst;
     this.#first ??= now;
     this.#last = now;
-    this.#equity.add(now, equity);
-    this.#inventory.add(
+    this.equity.add(now, equity);
+    this.inventory.add(
       now,
       markets.reduce((sum, { position }) => sum + position, 0),
     );
-    if (mark !== undefined) this.#price.add(now, mark / 2);
+    if (mark !== undefined) this.price.add(now, mark / 2);
     this.worst = {
       looks: worst.looks + 1,
       linkDownLooks: worst.linkDownLooks + Number(link === 'DOWN'),

@@ -10,7 +10,7 @@ import {
 import type { Hex, SigningKey } from '../../signing/index.ts';
 import type { BotStore } from '../../store/index.ts';
 import { storeEpoch } from '../../venues/service/index.ts';
-import { openOwner, type VenueAccess } from '../venue-access.ts';
+import { cancelQuietly, openOwner, type VenueAccess } from '../venue-access.ts';
 import { type TakenLeases, takeLeases } from './leases.ts';
 import { missingKey } from './local-checks.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -101,12 +101,8 @@ export class TradingAccount {
   }
 
   /** Cancels every order of the account, independently of the run. Never rejects. */
-  async cancelNow(): Promise<void> {
-    try {
-      await this.client.cancelAll();
-    } catch (error) {
-      this.#log.error({ err: error }, 'the last cancel failed');
-    }
+  cancelNow(): Promise<void> {
+    return cancelQuietly(this.client, this.#log);
   }
 
   /** @param isOver whether to end the last session, too. Never rejects */

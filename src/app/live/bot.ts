@@ -84,17 +84,18 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const tally = new Tally((order) => state.tagOf(order));
   store.onWritten = kind === 'PAPER' ? undefined : times.recordWrite.bind(times);
   recorder.begin(start, core, clock);
+  const recording = recorder.current;
   const run = new Run({
     core: core.core,
     bots: core.bots,
-    venue: recorder.venue(venue),
-    store: recorder.store(store),
+    venue: recording?.venue(venue) ?? venue,
+    store: recording?.store(store) ?? store,
     clock: guardedClock(clock, (error) => outcome.fail(error)),
     onSent: times.recordSent.bind(times),
     taps: [
       (steps) => tally.addSteps(steps),
       (steps) => bot.onSteps(steps),
-      (steps) => recorder.signals(steps),
+      (steps) => recording?.signals(steps),
       (steps) => summary?.onSteps(steps),
     ],
     ...(changes.retired === undefined
@@ -160,5 +161,5 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   });
   closers.add(() => summary?.close());
   openCommands(start, targets, { bot, openAtVenue: () => own.client.openOrders(), alert, clock });
-  return { bot, run, tally, times, clock, state, alert, recording: recorder.path };
+  return { bot, run, tally, times, clock, state, alert, recording: recording?.path };
 }

@@ -1,7 +1,7 @@
 /** Configured price grids, for markets with fewer prices than the venue's tick allows. */
 import { dirname, resolve } from 'node:path';
-import type { GridConfig } from '../../config/grid-schema.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { GridConfig } from '../../config/markets-schema.ts';
 import {
   column,
   FULL_BPS,

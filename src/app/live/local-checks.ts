@@ -1,15 +1,17 @@
 /** Checks the files and folders that a bot's configuration names, without the venue and without secrets. */
-import { dirname, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { LiveFile } from '../../config/live-schema.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { memberOf } from '../../network/index.ts';
 import { checkControlPath, checkLogFile } from '../../ops/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import { checkPlace, isBotFile, isEmptyFile } from '../../store/index.ts';
 import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
 import { openGrids } from './grids.ts';
-import type { LivePaths } from './paths.ts';
-import { refuseSharedPaths } from './shared-paths.ts';
+import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
 
 /** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
 export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
@@ -38,4 +40,94 @@ function checkDatabase(path: string): void {
   checkPlace(path);
   if (isEmptyFile(path) || isBotFile(path)) return;
   throw new FileFault(path, undefined, 'this is not the database of a bot', 'Set `db` to another file');
+}
+
+interface Use {
+  readonly path: string;
+  readonly what: string;
+  /** Field of the configuration; undefined for a derived path. */
+  readonly field?: string | undefined;
+}
+
+/** Checks that no file of a bot has two purposes, as one would overwrite the other. @throws InputFault */
+function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
+  const { db, control } = file;
+  const uses: readonly Use[] = [
+    { path: configuration.path, what: 'the configuration' },
+    ...secretFiles(file, dirname(configuration.path)),
+    { path: paths.db, what: 'the database', field: db === undefined ? undefined : 'db' },
+    ...companions(paths.db).map((path) => ({ path, what: 'a file of the database' })),
+    ...(paths.record === undefined
+      ? []
+      : [{ path: paths.record.folder, what: 'the folder of recordings', field: 'record' }]),
+    ...(paths.log === undefined ? [] : [{ path: paths.log, what: 'the log file', field: 'log.file' }]),
+    {
+      path: paths.socket,
+      what: 'the control socket',
+      field: control.socket === undefined ? undefined : 'control.socket',
+    },
+  ];
+  const seen = new Map<string, Use>();
+  for (const use of uses) {
+    const real = realPath(use.path);
+    const other = seen.get(real);
+    if (other !== undefined && !(isSecret(use) && isSecret(other))) throw sharedPathFault(use, other);
+    seen.set(real, use);
+  }
+}
+
+/** Blames the path that the configuration sets. */
+function sharedPathFault(use: Use, other: Use): InputFault {
+  const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
+  const expected = `another path for ${blamed.what}, as this is ${kept.what}`;
+  return new InputFault(blamed.field ?? 'db', blamed.path, expected);
+}
+
+/** Secrets are only read, so one file may serve two of them. */
+function isSecret({ what }: Use): boolean {
+  return what === SECRET;
+}
+
+const SECRET = 'the file of a secret';
+
+function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly Use[] {
+  const places: readonly (readonly [field: string, place: unknown])[] = [
+    ['account.key', account.key],
+    ['account.api_key', account.api_key],
+    ['control.tcp.token', control.tcp?.token],
+    ['control.tcp.viewer_token', control.tcp?.viewer_token],
+    ...Object.entries(venue.headers).map(([name, place]) => [`venue.headers.${name}`, place] as const),
+    ...alerts.targets.flatMap((target, at) => {
+      const places = target.type === 'telegram' ? { token: target.token } : { url: target.url };
+      const headers = target.type === 'webhook' ? target.headers : {};
+      return Object.entries({ ...places, ...headers }).map(
+        ([key, place]) => [`alerts.targets[${at}].${key in places ? '' : 'headers.'}${key}`, place] as const,
+      );
+    }),
+  ];
+  return places.flatMap(([field, place]) =>
+    ['file', 'keystore', 'password_file'].flatMap((name) => {
+      const path: unknown = memberOf(place, name);
+      return typeof path === 'string' ? [{ path: resolve(folder, path), what: SECRET, field: `${field}.${name}` }] : [];
+    }),
+  );
+}
+
+function companions(db: string): readonly string[] {
+  return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
+}
+
+/** Resolves symbolic links of the path or, if it does not exist yet, of its folder. */
+function realPath(path: string): string {
+  for (const [known, rest] of [
+    [path, ''],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(known), rest);
+    } catch {
+      // It does not exist yet.
+    }
+  }
+  return path;
 }

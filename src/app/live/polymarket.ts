@@ -1,5 +1,5 @@
 /** Polymarket as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
-import { type Clock, secureBytes, secureSeed, seededRandom, steadyClock } from '../../clock/index.ts';
+import { type Clock, secureSeed, seededRandom, steadyClock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { WALLETS } from '../../config/polymarket-schema.ts';
 import { InputFault, microUsd, type Outcome, ZERO_USD } from '../../domain/index.ts';
@@ -7,11 +7,9 @@ import { HttpClient } from '../../network/index.ts';
 import type { OrderCanceller, Redactor } from '../../ops/index.ts';
 import { POLYMARKET_CONTRACTS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import {
-  createSigner,
   exchangeDomain,
   type Hex,
   loginDomain,
-  openPrimitives,
   polymarketSignIns,
   type Signer,
   type SigningKey,
@@ -31,7 +29,7 @@ import {
   RestClient,
   readOrderVersion,
 } from '../../venues/polymarket/index.ts';
-import { openOwner } from '../venue-access.ts';
+import { cancelQuietly, openOwner, openSigner } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
 import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
@@ -40,7 +38,6 @@ import { missingKey } from './local-checks.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
-const BLINDING_BYTES = 32;
 const OWN_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
 /** The venue documents no limit. */
@@ -117,13 +114,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     account: {
       client: client satisfies OrderCanceller,
       facts: { ...facts, address },
-      async cancelNow() {
-        try {
-          await client.cancelAll();
-        } catch (error) {
-          log.error({ err: error }, 'the last cancel failed');
-        }
-      },
+      cancelNow: () => cancelQuietly(client, log),
     },
     // Not needed: a wrong signature only makes the venue refuse the first order.
     checkOrders: () => Promise.resolve(),
@@ -144,10 +135,6 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       return warmUp(live.file, { ...counts, clock, signer, messages, log, db: start.paths.db }, closers);
     },
   };
-}
-
-export async function openSigner(): Promise<Signer> {
-  return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
 }
 
 interface SignInParts {

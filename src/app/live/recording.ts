@@ -124,10 +124,11 @@ export class LiveRecording {
   }
 }
 
-/** Records a session if configured. Without a recording, or before `begin`, it passes everything through. */
+/** Records a session if configured. */
 export class SessionRecorder {
   readonly #config: LivePaths['record'];
-  #recording: LiveRecording | undefined;
+  /** Undefined without a recording, and before `begin`. */
+  current: LiveRecording | undefined;
 
   constructor({ record }: Pick<LivePaths, 'record'>) {
     this.#config = record;
@@ -135,12 +136,7 @@ export class SessionRecorder {
 
   /** Receives the raw frames of a transport; undefined unless the configuration keeps them. */
   get tap(): ((frame: Buffer, socket: number) => void) | undefined {
-    return this.#config?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
-  }
-
-  /** Path of the step log; undefined without a recording. */
-  get path(): string | undefined {
-    return this.#recording?.path;
+    return this.#config?.raw === true ? (frame, socket) => this.current?.frame(frame, socket) : undefined;
   }
 
   /** Starts the recording, before the first input of the bot. @throws FileFault when the files cannot be created */
@@ -149,20 +145,8 @@ export class SessionRecorder {
     const head = { file, baseDir: dirname(configuration.path), snapshot: snapshot() };
     const recording = new LiveRecording({ ...this.#config, head, markets: () => state.markets, clock, log });
     log.info({ file: recording.path }, 'recording');
-    this.#recording = recording;
+    this.current = recording;
     closers.add(() => recording.finish());
-  }
-
-  venue(venue: Venue): Venue {
-    return this.#recording?.venue(venue) ?? venue;
-  }
-
-  signals(steps: readonly Step[]): void {
-    this.#recording?.signals(steps);
-  }
-
-  store(store: EventStore): EventStore {
-    return this.#recording?.store(store) ?? store;
   }
 }
 

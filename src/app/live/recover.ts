@@ -5,8 +5,7 @@ import type { Log } from '../../ops/index.ts';
 import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
 import { BotStore, Retention, touchLease } from '../../store/index.ts';
 import type { LostTime } from '../../venues/base/index.ts';
-import type { TakenLeases } from './leases.ts';
-import { gapText, gapTime } from './lost-time.ts';
+import { gapText, gapTime, type TakenLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnAboutExposedFiles } from './paths.ts';
 

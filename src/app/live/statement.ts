@@ -1,5 +1,5 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import { column, type EpochMs, FileFault, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
+import { column, type EpochMs, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
 import {
   AccountClient,
   compareStatement,
@@ -9,10 +9,11 @@ import {
   type Redactor,
   type StatementComparison,
 } from '../../ops/index.ts';
-import { BotReader, checkForLoss, checkWhileUnlocked } from '../../store/index.ts';
+import type { BotReader } from '../../store/index.ts';
 import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
 import { logIn, logOut, openOwner, openVenue } from '../venue-access.ts';
 import { openPolymarketAccess } from './polymarket.ts';
+import { neverTraded, openStored } from './stored-bot.ts';
 
 /** Records of a venue, and notes on what they do not contain. */
 interface VenueRecords {
@@ -39,14 +40,10 @@ export async function openStatement(
   live: LiveConfiguration | undefined,
   redactor: Redactor,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
-  checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
-  const reader = BotReader.open(db);
+  const reader = openStored(db);
   try {
     const statement = dayStatement(reader, day, now);
-    if (statement === undefined) {
-      const remedy = 'Start one: `npx halfspread run <config.yaml>`';
-      throw new FileFault(db, undefined, 'no bot has traded with it yet', remedy);
-    }
+    if (statement === undefined) throw neverTraded(db);
     if (live === undefined) return { statement, venue: undefined };
     const read = live.file.venue.polymarket === undefined ? serviceRecords : polymarketRecords;
     const { url, listed, notCompared } = await read(live, redactor, { day, reader, statement });

@@ -35,22 +35,25 @@ export function queryDatabase(
   command: ControlCommand,
   limit: number,
 ): StoredAnswer {
-  checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
-  const reader = BotReader.open(db);
+  const reader = openStored(db);
   try {
     const status = storedStatus(reader, resume);
-    if (status === undefined) {
-      throw new FileFault(
-        db,
-        undefined,
-        'no bot has traded with it yet',
-        'Start one: `npx halfspread run <config.yaml>`',
-      );
-    }
+    if (status === undefined) throw neverTraded(db);
     return { result: resultOf(reader, command, limit, killed(status, marker, resume)), note: noteOf(db, status.now) };
   } finally {
     reader.close();
   }
+}
+
+/** Opens the database of a bot, running or not. @throws FileFault for a database that is missing or incomplete */
+export function openStored(db: string): BotReader {
+  checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
+  return BotReader.open(db);
+}
+
+export function neverTraded(db: string): FileFault {
+  const remedy = 'Start one: `npx halfspread run <config.yaml>`';
+  return new FileFault(db, undefined, 'no bot has traded with it yet', remedy);
 }
 
 /** Maximum of fills of earlier runs that a running bot shows. */

@@ -6,7 +6,7 @@ export {
   type SimOptions,
   simOptionsSchema,
 } from './options.ts';
-export { type PaperMarket, type PaperSource, PaperVenue } from './paper-venue.ts';
+export { type PaperMarket, PaperVenue } from './paper-venue.ts';
 export { sessionLatency } from './session-latency.ts';
 export { SimVenue } from './sim-venue.ts';
 export type { SimFill, SimPrint, SimTap, StepTime } from './tap.ts';
