@@ -19,10 +19,10 @@ import { parameterReports } from './parameters.ts';
 import type { StrategyPlans } from './strategies.ts';
 
 export interface MarketChangesOptions {
-  readonly directory: MarketDirectory;
+  readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
   readonly marketData: Pick<MarketData, 'add' | 'remove'>;
-  readonly core: LiveCore;
-  readonly plans: StrategyPlans;
+  readonly core: Pick<LiveCore, 'state' | 'assignments'>;
+  readonly plans: Pick<StrategyPlans, 'areListed' | 'findStrategy' | 'forMarket'>;
   readonly grids: Grids;
   readonly log: Log;
   readonly commandLine: (...command: readonly string[]) => string;
@@ -32,13 +32,15 @@ export interface MarketChangesOptions {
   readonly ended: (fault: Error) => void;
 }
 
+type ChangedRun = Pick<Run, 'fault' | 'addMarket' | 'removeMarket' | 'setParameter'>;
+
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
   /** Bots whose strategy failed. A change of their parameters removes them. */
   readonly #failed = new Set<BotNo>();
   /** Markets in which market data or a command failed. Adding a market again removes it. */
   readonly #failedMarkets = new Set<MarketNo>();
-  #run: Run | undefined;
+  #run: ChangedRun | undefined;
   readonly #instances: AddedInstances;
 
   constructor(options: MarketChangesOptions) {
@@ -47,7 +49,7 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Sets the run, which is created after this object. Call it before the first change. */
-  attach(run: Run): void {
+  attach(run: ChangedRun): void {
     this.#run = run;
   }
 
@@ -273,7 +275,7 @@ export class MarketChanges implements BotChanges {
     return bots.map(({ strategy }) => strategy).join(', ');
   }
 
-  get #attached(): Run {
+  get #attached(): ChangedRun {
     if (this.#run === undefined) throw new Error('Invariant: a change before there is a run');
     return this.#run;
   }

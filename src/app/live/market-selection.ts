@@ -15,7 +15,7 @@ import type { LiveStart } from './opened-live.ts';
 
 export interface MarketSelectionOptions {
   readonly rules: SelectionRules;
-  readonly directory: MarketDirectory;
+  readonly directory: Pick<MarketDirectory, 'candidates'>;
   readonly core: Pick<LiveCore, 'state' | 'assignments'>;
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
   readonly clock: Clock;

@@ -1,36 +1,56 @@
 /** How a bot handles markets after commands that keep failing and after contradictory trades. */
 import { expect, it } from 'vitest';
-import { MarketChanges, type MarketChangesOptions } from '../../../src/app/live/market-changes.ts';
-import { counted, Fault } from '../../../src/domain/index.ts';
-import type { Run } from '../../../src/runtime/index.ts';
+import { MarketChanges } from '../../../src/app/live/market-changes.ts';
+import { counted, Fault, type MarketNo } from '../../../src/domain/index.ts';
+import { createLog, Redactor } from '../../../src/ops/index.ts';
+import { StrategyAssignments } from '../../../src/runtime/index.ts';
+import { account, setup } from '../../state/world.ts';
+
+const SLUGS = ['rain', 'snow'];
+
+function unused(): never {
+  throw new Error('these tests do not use it');
+}
 
 /** Two markets, each with a strategy. */
 function fixture() {
   const done: string[] = [];
   const alerts: (readonly [kind: string, text: string, fields: object])[] = [];
   const logged: string[] = [];
-  const slugs = ['rain', 'snow'];
-  const market = (no: number) => ({ info: { market: no, slug: slugs[no], id: `id-${no}` }, orders: [] });
-  const log = (_fields: object, text: string): void => void logged.push(text);
-  // Only the members that these tests read.
-  const options: unknown = {
-    core: {
-      assignments: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },
-      state: { market, markets: slugs.map((_, no) => market(no)) },
-    },
-    marketData: { remove: (no: number) => void done.push(`unfollowed ${slugs[no]}`) },
-    log: { debug: log, info: log, warn: log, error: log },
-    commandLine: (...command: readonly string[]) => `npx halfspread ${command.join(' ')} --db a.db`,
-    venueCommandLine: (command: string) => `npx halfspread ${command} --venue a.yaml`,
-    alert: (kind: string, text: string, fields: object) => void alerts.push([kind, text, fields]),
-  };
-  const changes = new MarketChanges(options as MarketChangesOptions);
-  const run: unknown = { fault: undefined, removeMarket: (no: number) => void done.push(`removed ${slugs[no]}`) };
-  changes.attach(run as Run);
+  const markets = SLUGS.map((slug, no) => {
+    const market = setup(no);
+    return { ...market, info: { ...market.info, slug } };
+  });
+  const entries = markets.map(({ info: { market } }) => {
+    return { bot: counted.bot(market), strategy: 'ladder', params: '{}', changed: {}, markets: [market] };
+  });
+  const changes = new MarketChanges({
+    core: { state: account(markets), assignments: new StrategyAssignments(entries) },
+    directory: { isId: unused, select: unused },
+    marketData: { add: unused, remove: (no: MarketNo) => void done.push(`unfollowed ${SLUGS[no]}`) },
+    plans: { areListed: false, findStrategy: unused, forMarket: unused },
+    grids: { apply: unused, find: unused },
+    log: createLog({
+      level: 'debug',
+      redactor: new Redactor(),
+      write: (line) => void logged.push(JSON.parse(line).msg),
+    }),
+    commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
+    venueCommandLine: (command) => `npx halfspread ${command} --venue a.yaml`,
+    alert: (kind, text, fields = {}) => void alerts.push([kind, text, fields]),
+    ended: unused,
+  });
+  changes.attach({
+    fault: undefined,
+    addMarket: unused,
+    setParameter: unused,
+    removeMarket: (no) => void done.push(`removed ${SLUGS[no]}`),
+  });
   return { changes, done, alerts, logged };
 }
 
 const RAIN = counted.market(0);
+const IDS = [0, 1].map((no) => String(setup(no).info.id));
 const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.yaml`';
 const FAILING_COMMAND = { command: 'cancelOrders', problem: 'HTTP 500' };
 
@@ -43,7 +63,7 @@ it('a failing command removes its markets from trading, withholds them from sele
   // Its book stays subscribed, because it values the position.
   expect(done).toEqual(['removed rain']);
   // A selection does not choose it again, until an operator adds it.
-  expect(['id-0', 'id-1', 'id-2'].map((id) => changes.isWithheld(id))).toEqual([true, false, false]);
+  expect([...IDS, 'none'].map((id) => changes.isWithheld(id))).toEqual([true, false, false]);
   const text =
     'cancelOrders keeps failing (HTTP 500) and is repeated slowly. No longer traded: rain. `npx halfspread market add rain --db a.db` trades it again.';
   expect(logged).toEqual([text]);

@@ -1,31 +1,39 @@
 import { expect, it } from 'vitest';
-import { MarketSelection, type MarketSelectionOptions } from '../../../src/app/live/market-selection.ts';
+import { MarketSelection } from '../../../src/app/live/market-selection.ts';
 import { epochMs, Fault } from '../../../src/domain/index.ts';
-import { selectionSchema } from '../../../src/runtime/index.ts';
+import { createLog, Redactor } from '../../../src/ops/index.ts';
+import { StrategyAssignments, selectionSchema } from '../../../src/runtime/index.ts';
+import { account } from '../../state/world.ts';
 
-function fixture(candidates: () => Promise<unknown>) {
+function unused(): never {
+  throw new Error('these tests do not use it');
+}
+
+function fixture(candidates: () => Promise<never>) {
   const logged: string[] = [];
   const failed: unknown[] = [];
   const scheduled: number[] = [];
-  const log = (_fields: object, text: string): void => void logged.push(text);
-  // Only the members that these tests read.
-  const options: unknown = {
+  const selection = new MarketSelection({
     rules: selectionSchema.parse({ every_s: 60 }),
     directory: { candidates },
-    core: { state: { markets: [] }, assignments: { entries: [] } },
-    changes: {},
+    core: { state: account([]), assignments: new StrategyAssignments() },
+    changes: { addMarket: unused, leaveMarket: unused, isWithheld: unused },
     clock: {
       now: () => epochMs(1_000),
-      schedule: (when: number) => {
+      schedule: (when) => {
         scheduled.push(when);
         return () => void scheduled.pop();
       },
     },
-    log: { debug: log, info: log, warn: log, error: log },
+    log: createLog({
+      level: 'debug',
+      redactor: new Redactor(),
+      write: (line) => void logged.push(JSON.parse(line).msg),
+    }),
     alert: () => {},
-    failed: (error: unknown) => void failed.push(error),
-  };
-  return { selection: new MarketSelection(options as MarketSelectionOptions), logged, failed, scheduled };
+    failed: (error) => void failed.push(error),
+  });
+  return { selection, logged, failed, scheduled };
 }
 
 it('a selection that cannot read the venue changes nothing, and the next one is scheduled until it is closed', async () => {
