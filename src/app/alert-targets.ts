@@ -5,7 +5,6 @@ import { InputFault } from '../domain/index.ts';
 import type { AlertTarget, Redactor } from '../ops/index.ts';
 import { secretHeaders, secretOf } from './venue-access.ts';
 
-/** A Telegram bot that receives commands. */
 interface CommandBot {
   /** `https://api.telegram.org/bot<token>`, a secret. */
   readonly url: string;

@@ -22,11 +22,8 @@ export interface DashboardSettings {
   readonly names: readonly string[];
   readonly operatorPassword?: string | undefined;
   readonly viewerPassword?: string | undefined;
-  /** Folder of HTML reports. */
   readonly reports: string;
-  /** Folder of databases of studies. */
   readonly studies: string;
-  /** File of the audit log. */
   readonly audit: string;
 }
 

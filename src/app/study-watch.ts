@@ -47,7 +47,6 @@ export class StudyWatch {
     this.#progress = progress;
   }
 
-  /** Shows a notice to the user. */
   notice(text: string): void {
     this.#notices = [{ time: wallClock().now(), text }, ...this.#notices].slice(0, MAX_NOTICES);
     this.#options.notice(text);

@@ -41,7 +41,6 @@ export class Conversions {
     this.#sumSplits();
   }
 
-  /** Returns whether a market has an unanswered request. */
   waitingIn(market: MarketNo): boolean {
     // Called after each fill, and nearly always empty then: avoid a closure.
     return this.#waiting.length > 0 && this.#inMarket(market);

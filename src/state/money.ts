@@ -66,7 +66,6 @@ export class Money {
     return column.usd(this.#contributed);
   }
 
-  /** Number of skipped events. */
   get unexplained(): number {
     return this.#unexplained;
   }

@@ -87,24 +87,14 @@ export class OwnOrder implements OpenOrder {
   snapshot(): OwnOrderSnapshot {
     const { order, bot, market, outcome, side, price, since, rests, held, life, tag } = this;
     const { remaining, isLive: known, request } = life;
-    const moving = {
+    const terms = { order, bot, market, outcome, side, price, since, rests, postOnly: this.#postOnly };
+    return {
+      ...terms,
       remaining,
       known,
       uncertain: life.phase === 'unknown',
-      request: request === 'cancel' ? ('leave' as const) : request,
+      request: request === 'cancel' ? 'leave' : request,
       held,
-    };
-    return {
-      order,
-      bot,
-      market,
-      outcome,
-      side,
-      price,
-      since,
-      rests,
-      postOnly: this.#postOnly,
-      ...moving,
       ...(tag !== undefined && { tag }),
     };
   }

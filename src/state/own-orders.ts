@@ -135,7 +135,6 @@ export class OwnOrders {
     }
   }
 
-  /** Number of fills of orders not sent here. */
   get external(): number {
     return this.#external;
   }

@@ -13,7 +13,6 @@ export const OWNER_ONLY = 0o600;
 const EVERYBODY = 0o007;
 const OTHERS = 0o077;
 
-/** A file that other users can access. */
 export interface ExposedFile {
   readonly path: string;
   /** Permission bits. */

@@ -4,7 +4,6 @@ import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
-/** A value that differs between bot and venue. */
 export interface Disagreement {
   readonly what: string;
   readonly bot: string;

@@ -35,7 +35,6 @@ export interface DemoInput {
   readonly creditCents: number;
   readonly from: EpochMs;
   readonly report: string;
-  /** Whether to start a dashboard. */
   readonly hasDashboard: boolean;
   readonly display: DemoDisplay;
 }
@@ -79,7 +78,6 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   }
 }
 
-/** Prints the dashboard's address when it has started. */
 function showDashboard(socket: string, { folder, report, display }: DemoInput): RunningDashboard {
   const dashboard = startDashboard({
     bots: [{ id: 'demo', socket }],
@@ -104,7 +102,6 @@ interface DemoRun extends DemoInput {
   readonly health: HealthLog;
 }
 
-/** Why the demo ends: a fault, or `ended`. */
 type Ending = { readonly fault: Error } | { readonly ended: DemoEnd['ended']; readonly isEarly?: boolean };
 
 async function trade(run: DemoRun): Promise<Ending> {

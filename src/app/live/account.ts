@@ -81,7 +81,6 @@ export class TradingAccount {
     return this.#direct.client;
   }
 
-  /** Token of that client's session. */
   get token(): string {
     return this.#token;
   }

@@ -124,7 +124,6 @@ export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>)
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-/** Writes log lines of a strategy to the bot's log, with its name and market. */
 function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
   return strategyLog({
     now: () => clock.now(),

@@ -147,7 +147,6 @@ const REASONS = {
   'before start': 'play starts soon',
 } as const satisfies Record<LeaveReason, string>;
 
-/** Log fields of a market. */
 function factsOf({ slug, volume, spreadBps, resolvesAt }: MarketCandidate) {
   return {
     market: slug,

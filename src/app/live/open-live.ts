@@ -19,7 +19,7 @@ import { openAlerts } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
-import { livenessUpdater, recoverBot, retentionTask } from './recover.ts';
+import { livenessUpdater, pruningTask, recoverBot } from './recover.ts';
 import { openService } from './service.ts';
 import { earlierRuns } from './stored-bot.ts';
 
@@ -79,7 +79,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     reports: (): AssembledBot['bot'] => assembled.bot,
   });
   const showAlive = livenessUpdater(`${paths.db}.lock`, log);
-  const prune = retentionTask(file, store, { log, failed: (error) => outcome.fail(error) });
+  const prune = pruningTask(file, store, { log, failed: (error) => outcome.fail(error) });
   const assembled = assembleBot(start, {
     targets,
     connection,

@@ -6,7 +6,6 @@ import type { Strategy } from '../../strategy/index.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** JSON schemas of parameters by strategy. */
 const schemaCache = new WeakMap<Strategy, Readonly<Record<string, Schema>>>();
 
 export function parameterReports(

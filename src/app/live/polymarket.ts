@@ -254,7 +254,6 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
   });
 }
 
-/** Settings of a checked configuration of Polymarket. */
 export function polymarketSettings({
   url,
   ws_url: wsUrl,

@@ -3,7 +3,7 @@ import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
-import { BotStore, Retention, touchLease } from '../../store/index.ts';
+import { BotStore, retentionTask, touchLease } from '../../store/index.ts';
 import type { LostTime } from '../../venues/base/index.ts';
 import { gapText, gapTime, type TakenLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -58,17 +58,14 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
 const DAY_MS = 86_400_000;
 
 /** @returns a function to call several times a second. It removes old rows, unless all are kept. */
-export function retentionTask(
+export function pruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,
   { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
 ): (now: EpochMs) => void {
   if (days === 'none') return () => {};
-  const retention = new Retention({
-    store,
-    keepMs: days * DAY_MS,
-    failed,
-    pruned: (rows) => log.info({ ...rows }, `removed rows older than ${days} days from the database`),
-  });
-  return (now) => void retention.turn(now);
+  const pruned = (rows: object): void =>
+    log.info({ ...rows }, `removed rows older than ${days} days from the database`);
+  const task = retentionTask({ store, keepMs: days * DAY_MS, failed, pruned });
+  return (now) => void task(now);
 }

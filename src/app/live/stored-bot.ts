@@ -93,7 +93,6 @@ function noteOf(db: string, at: number): string {
   return `${state}. The figures are the journal's last ones, of ${formatTime(column.time(at))}`;
 }
 
-/** Whether a process of any user is alive. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

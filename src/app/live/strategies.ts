@@ -87,7 +87,6 @@ async function loadOverrides(
   return overrides;
 }
 
-/** Slugs of example markets, for a configuration that names no market. */
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /**

@@ -22,20 +22,17 @@ import { addGap } from './gaps.ts';
 
 const HASHED_BYTES = 1_048_576;
 
-/** Result of a backup or a restore. */
 export interface BackupReport {
   /** Account and venue. */
   readonly bot: string;
   readonly lastStep: number;
   readonly orders: number;
   readonly fills: number;
-  /** Size of the file. */
   readonly bytes: number;
   /** Hash of the backup, hex. */
   readonly sha256: string;
 }
 
-/** Additional data of a backup. */
 export interface BackupNote {
   /** Time of the backup, epoch ms. */
   readonly at: number;

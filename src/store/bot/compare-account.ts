@@ -33,7 +33,6 @@ export interface ComparedAccount {
 const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-/** Expected columns of a row. */
 type Values = Readonly<Record<string, SqlValue>>;
 
 /**
@@ -127,7 +126,6 @@ function* rowsOf(connection: Connection, table: EventRow['table'], steps: StepRo
 
 const DAY_MS = 86_400_000;
 
-/** Differences in a row, with both values. */
 function rowFaults(table: string, key: Values, row: StoredRow | undefined, values: Values): readonly string[] {
   const where = rowName(table, Object.keys(key), key);
   if (row === undefined) return [`${where}: it is missing`];

@@ -51,7 +51,6 @@ export interface LogEntry {
   readonly risk: string | undefined;
 }
 
-/** Identity of the log. */
 export interface LogPlace {
   readonly path: string;
   /** Salt of its database, 32 bits. */

@@ -22,7 +22,6 @@ export interface LeaseHolder {
   readonly boot?: string | undefined;
 }
 
-/** A lock to take. */
 export interface LeasePath {
   /** Path in an existing folder. */
   readonly path: string;

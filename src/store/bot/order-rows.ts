@@ -11,7 +11,6 @@ import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
 /** Status of an order. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
 
-/** Fields of an order that change. */
 type Progress = {
   readonly filled: number;
   readonly remaining: number;
@@ -179,7 +178,6 @@ export function storedTrades(connection: Connection, reads: DatabaseReads, max: 
   ];
 }
 
-/** Ids of the last reversed trades. */
 export function reversedTrades(connection: Connection, max: number): readonly string[] {
   return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(max);
 }

@@ -8,7 +8,8 @@
  */
 
 import type { Statement } from 'better-sqlite3';
-import type { EpochMs } from '../../domain/index.ts';
+import { nextTurn } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -158,7 +159,7 @@ export class Pruning {
   }
 }
 
-export function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
+function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
   return { steps: a.steps + b.steps, orders: a.orders + b.orders, fills: a.fills + b.fills };
 }
 
@@ -189,7 +190,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
         counter.committed();
         return rows;
       };
-      let all: PrunedRows = { steps: 0, orders: 0, fills: 0 };
+      let all = NOTHING;
       let slices = 0;
       for (let rows = slice(); rows !== undefined; rows = slice()) {
         all = addPruned(all, rows);
@@ -205,4 +206,60 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
   } finally {
     connection.close();
   }
+}
+
+/** Time between two passes over a running bot's file. */
+const PASS_MS = 3_600_000;
+/** Slices in one call of a task. */
+const SLICES_A_CALL = 50;
+
+export interface RetentionOptions {
+  readonly store: { pruning(before: EpochMs): () => PrunedRows | undefined };
+  /** Age from which rows are removed, ms. */
+  readonly keepMs: number;
+  /** Receives the removed rows after each pass that removed some. */
+  readonly pruned: (rows: PrunedRows) => void;
+  /** Receives the error when a row cannot be removed. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has a
+ * limited number of slices, so that no frame waits long.
+ * @returns a task to call at most a few times a second. It resolves after its slices, and never rejects
+ */
+export function retentionTask({ store, keepMs, pruned, failed }: RetentionOptions): (now: EpochMs) => Promise<void> {
+  let slice: (() => PrunedRows | undefined) | undefined;
+  let removed = NOTHING;
+  let nextPass = 0;
+  let isBusy = false;
+  const runSlices = async (now: EpochMs): Promise<void> => {
+    if (slice === undefined) {
+      slice = store.pruning(timeAfter(now, -keepMs));
+      nextPass = now + PASS_MS;
+    }
+    for (let count = 0; count < SLICES_A_CALL; count += 1) {
+      await nextTurn();
+      const rows = slice();
+      if (rows === undefined) {
+        const all = removed;
+        slice = undefined;
+        removed = NOTHING;
+        if (all.steps + all.orders + all.fills > 0) pruned(all);
+        return;
+      }
+      removed = addPruned(removed, rows);
+    }
+  };
+  return async (now) => {
+    if (isBusy || (slice === undefined && now < nextPass)) return;
+    isBusy = true;
+    try {
+      await runSlices(now);
+    } catch (error) {
+      failed(error);
+    } finally {
+      isBusy = false;
+    }
+  };
 }

@@ -13,7 +13,6 @@
  */
 import { crc32 } from 'node:zlib';
 
-/** Bytes of a segment's header. */
 export const SEGMENT_HEADER = 36;
 /** Bytes of a frame in front of its record. */
 export const FRAME_HEADER = 28;

@@ -142,7 +142,6 @@ export class StepRows {
 /** Events that are irrelevant after a restart. */
 const TRANSIENT: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
-/** Returns whether a step is relevant after a restart. */
 export function isKept({ event, commands, states }: Step): boolean {
   if (commands.length > 0 || states !== undefined) return true;
   return event !== undefined && !TRANSIENT.has(event.type);

@@ -120,7 +120,6 @@ export class ScratchFile {
     }
   }
 
-  /** Size in bytes. */
   get length(): number {
     return this.#fd === undefined ? 0 : fstatSync(this.#fd).size;
   }

@@ -47,7 +47,6 @@ export class Checkpoints {
     else this.#thread?.begin('copy');
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     this.#isAlone = true;
     await this.#thread?.close();
@@ -83,7 +82,6 @@ export class CheckpointLink {
     this.#worker.postMessage(task);
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;

@@ -52,7 +52,6 @@ export function orderRow(of: OrderColumns): OrderRow {
   };
 }
 
-/** Columns of `ledger`. */
 export type EntryColumns = TableColumns<
   'ledger',
   { readonly market: number | null; readonly order_no: number | null; readonly fill: number | null }

@@ -8,7 +8,6 @@
 import { crc32 } from 'node:zlib';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
-/** The migration that creates the table. */
 export const COMMIT_STAMP_TABLE = `
   CREATE TABLE commit_stamp (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -119,7 +119,6 @@ export class Commits {
   }
 }
 
-/** Runs the writer on this thread. */
 export class InlineLink implements WriterLink {
   readonly #writer: Writer;
 

@@ -8,7 +8,6 @@ import type { Connection } from './database.ts';
 import { databaseFiles, lossOf } from './loss-check.ts';
 import { type Mark, makeMark, removeMark } from './mark-file.ts';
 
-/** Options for the comparison of a database with acknowledged data. */
 export interface LossOptions {
   /** Unit that the owner counts, for messages: `record`, `entry`. */
   readonly unit: string;
@@ -20,7 +19,6 @@ export interface LossOptions {
   readonly boot?: string | undefined;
 }
 
-/** State after the last use of a database. */
 export interface LastUse {
   /** Undefined after an orderly end, and for a copy without a mark. */
   readonly mark: Mark | undefined;
@@ -63,7 +61,6 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
   return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
 }
 
-/** Start of a use. */
 export interface UseOptions {
   /** Number that the owner has acknowledged. */
   readonly last: number;

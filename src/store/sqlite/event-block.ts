@@ -140,7 +140,6 @@ export class EventWriter {
     if (this.#count === MAX_IN_BLOCK) this.flush();
   }
 
-  /** Writes the waiting events. */
   flush(): void {
     if (this.#count === 0) return;
     const bytes = this.#bytes.subarray(0, this.#count * EVENT_BYTES);

@@ -13,7 +13,6 @@ import { firstSince, type TimedId } from './list-query.ts';
 /** Number of last order events that are never removed. */
 export const KEPT_EVENTS = 10_000;
 
-/** An event with the id of the one before it. */
 interface LinkedEvent {
   readonly row: OrderEventRow;
   readonly previous: number;
@@ -30,7 +29,9 @@ export class EventQueries {
 
   constructor(connection: Connection, reads: DatabaseReads) {
     this.#reads = reads;
-    this.#byId = connection.prepare<[number], EventNumbers>(`SELECT *, order_no AS "order" FROM order_events WHERE id = ?`);
+    this.#byId = connection.prepare<[number], EventNumbers>(
+      `SELECT *, order_no AS "order" FROM order_events WHERE id = ?`,
+    );
     this.#blockOf = connection.prepare<[{ readonly id: number }], EventBlock>(
       `SELECT first, last, count, at, crc, bytes FROM event_blocks
         WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,

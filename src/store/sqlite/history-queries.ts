@@ -28,7 +28,6 @@ type ReversalColumns = StoredRow & { readonly trade: number; readonly seq: numbe
 /** A code that no ledger entry has, so that an empty list of kinds selects nothing. */
 const NO_KIND = -1;
 
-/** Queries of fills and ledger entries. */
 export class HistoryQueries {
   readonly #reads: DatabaseReads;
   readonly #lists: ListQueries;

@@ -29,7 +29,6 @@ export class KeyFilter {
     this.#layers = [layer(Math.max(keys, MIN_KEYS))];
   }
 
-  /** Bytes of all layers. */
   get bytes(): number {
     return this.#layers.reduce((sum, { words }) => sum + words.byteLength, 0);
   }

@@ -16,7 +16,6 @@ export interface Part {
   readonly where: Where;
 }
 
-/** Filter and order of the rows. */
 export interface List<Columns, Row> {
   /**
    * Disjoint parts of the list, which are merged. An index that starts with a column such as a status sorts only the rows of
@@ -31,7 +30,6 @@ export interface List<Columns, Row> {
   readonly count?: number;
 }
 
-/** Queries of pages. */
 export class ListQueries {
   readonly #connection: Connection;
   readonly #reads: DatabaseReads;

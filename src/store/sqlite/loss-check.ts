@@ -16,7 +16,6 @@ import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
 
-/** Description of the missing data. */
 export interface Loss {
   readonly fault: FileFault;
   /** Whether a power cut can be the cause: the file only lacks the last acknowledged data. */
@@ -49,7 +48,6 @@ export function databaseFiles(file: string, unit: string) {
   };
 }
 
-/** Existing parts of a database. */
 export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 
 /** Returns the loss; undefined if all acknowledged data is present, or if that is unknown. */

@@ -15,7 +15,6 @@ import { crc32 } from 'node:zlib';
 import { diskFault, withDisk, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
-/** The acknowledged part of a database. */
 export interface Mark {
   readonly database: string;
   readonly commits: number;

@@ -29,7 +29,6 @@ export interface SnapshotPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Completes a snapshot. */
 export interface SnapshotEnd {
   readonly type: 'snapshot';
   readonly sequence: number;
@@ -38,7 +37,6 @@ export interface SnapshotEnd {
   readonly crc: number;
 }
 
-/** Marks a snapshot as unusable. */
 export interface MarkSnapshotUnusable {
   readonly type: 'mark-unusable';
   readonly sequence: number;
@@ -55,7 +53,6 @@ export interface Prune {
   readonly events: number;
 }
 
-/** Moves the log into the database. */
 interface Checkpoint {
   readonly type: 'checkpoint';
 }
@@ -67,7 +64,6 @@ export type WriterAnswer =
   | { readonly trouble: undefined; readonly hasMore: boolean }
   | { readonly trouble: SqliteTrouble };
 
-/** Called with the writer's answer to a message. */
 export type Answered = (answer: WriterAnswer) => void;
 
 /** Sends messages to the writer. Answers come in the order of the messages. `send` may call `answered` before it returns. */

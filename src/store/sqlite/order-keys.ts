@@ -13,7 +13,6 @@ import { idKey } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-/** Keys to write to the index. */
 export interface KeyPart {
   /** Key, order, key, order … */
   readonly pairs: Float64Array<ArrayBuffer>;

@@ -11,7 +11,6 @@ import type { Migration } from './migrations.ts';
 import { schemaFaults } from './row-check.ts';
 import { shortened } from './row-checksums.ts';
 
-/** Expected kind of database. */
 export interface ReadOnlyOptions {
   /** Lock that a process holds while it uses the database. */
   readonly lock: string;
@@ -23,7 +22,6 @@ export interface ReadOnlyOptions {
   readonly remedies: { readonly foreign: string; readonly older: string; readonly missing: string };
 }
 
-/** A database that is open. */
 export interface ReadOnlyFile {
   readonly connection: Connection;
   /** Acknowledged data that is missing, and damage of pages, indexes and the schema. */

@@ -1,24 +1,21 @@
 import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import type { Answered, WriterLink, WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
-import { OrderKeys } from './order-keys.ts';
 import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
-import { RecentRows } from './recent-rows.ts';
 import { checksumFaults, rowFaults } from './row-check.ts';
 import { shortened } from './row-checksums.ts';
 import { RowRebuild } from './row-rebuild.ts';
-import { SqliteArchive } from './sqlite-archive.ts';
-import { SqliteIdentities } from './sqlite-identities.ts';
-import { type BatchColumns, batchFault, SqliteJournal } from './sqlite-journal.ts';
-import { SqliteRegistry } from './sqlite-registry.ts';
+import type { SqliteArchive } from './sqlite-archive.ts';
+import type { SqliteIdentities } from './sqlite-identities.ts';
+import { type BatchColumns, batchFault, type SqliteJournal } from './sqlite-journal.ts';
+import type { SqliteRegistry } from './sqlite-registry.ts';
+import { venueViews } from './sqlite-store.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-/** Rows rebuilt from records, to compare all rows with. */
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
 /** A venue's database, opened read-only for a check. No process can write to it meanwhile. Close it after use. */
@@ -36,22 +33,13 @@ export class ReadOnlyStore {
     this.#file = file;
     this.#opened = opened;
     this.#connection = connection;
-    const recent = new RecentRows();
     const link = new NoLink();
-    const reads = new DatabaseReads(file);
-    const keys = new OrderKeys(connection, reads);
-    this.identities = new SqliteIdentities(connection, keys, reads);
-    const commits = new Commits({
-      reads,
-      link,
-      recent,
-      keys,
-      identities: this.identities,
-      checkpoints: new Checkpoints(link, undefined),
-    });
-    this.journal = new SqliteJournal(commits, connection, reads, { keepRecords: true });
-    this.archive = new SqliteArchive(connection, reads, keys, recent);
-    this.registry = new SqliteRegistry(commits, connection, reads);
+    const deps = { reads: new DatabaseReads(file), link, checkpoints: new Checkpoints(link, undefined) };
+    const views = venueViews(connection, deps, true);
+    this.journal = views.journal;
+    this.archive = views.archive;
+    this.registry = views.registry;
+    this.identities = views.identities;
   }
 
   /** @throws FileFault when the file is missing, in use, or not of this program's version */
@@ -80,7 +68,6 @@ export class ReadOnlyStore {
     return guarded(this.#file, 'read', () => shortened(batchFaults(this.#connection)));
   }
 
-  /** Rows with wrong checksums. */
   checksumFaults(): readonly string[] {
     return guarded(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
   }

@@ -26,7 +26,6 @@ interface Place {
   fills: number[] | undefined;
 }
 
-/** Positions of the rows in a batch. */
 interface Index {
   readonly places: Map<number, Place>;
   /** Number of its first trade; infinite without one. */

@@ -5,7 +5,6 @@ import { blockFault, type EventBlock } from './event-block.ts';
 import type { Migration } from './migrations.ts';
 import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables, shortened } from './row-checksums.ts';
 
-/** Two values that should be equal. */
 interface Pair {
   readonly key: number;
   readonly one: number;

@@ -6,17 +6,14 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
-/** A row of SQLite, by column. */
 export type StoredRow = Readonly<Record<string, SqlValue>>;
 
-/** A table whose rows have checksums. */
 export interface SummedTable {
   readonly key: readonly string[];
   /** Covered columns by checksum column, in the order of the checksum. */
   readonly sums: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Tables by name. */
 export type SummedTables = Readonly<Record<string, SummedTable>>;
 
 /** SQL that adds checksum columns to earlier tables. */
@@ -53,7 +50,6 @@ export function sumRows(connection: Connection, tables: SummedTables): void {
   }
 }
 
-/** SQL that inserts a row with these columns. */
 export function insertion(table: string, columns: readonly string[], verb = 'INSERT'): string {
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
@@ -63,18 +59,15 @@ export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
   return crc.take();
 }
 
-/** Names the place of a row for messages. */
 export function rowName(table: string, key: readonly string[], row: StoredRow): string {
   return `table ${table}, row ${key.map((column) => `${column} ${shownValue(row[column])}`).join(', ')}`;
 }
 
-/** Formats a value of a column for people. */
 export function shownValue(value: SqlValue | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : String(value);
 }
 
-/** Maximum number of listed findings of one kind. */
 const MAX_LISTED = 20;
 
 /** The findings, one sentence each: the first ones, and the number of further ones. */

@@ -7,7 +7,6 @@
  */
 import { crc32 } from 'node:zlib';
 
-/** A value in a column. */
 export type SqlValue = number | string | Uint8Array | null;
 
 /** Maximum number of UTF-8 bytes of a UTF-16 unit. */
@@ -18,7 +17,6 @@ const BLOB = 0x8000_0000;
 /** Represents NULL in a checksum. */
 const NO_VALUE = -1;
 
-/** Collects the values of one row. */
 export class RowCrc {
   #bytes = Buffer.alloc(512);
   #view = viewOf(this.#bytes);
@@ -48,7 +46,6 @@ export class RowCrc {
     this.#at += needed;
   }
 
-  /** Adds a value of any type of SQLite. */
   value(value: SqlValue): void {
     if (typeof value === 'number') this.number(value);
     else if (typeof value === 'string') this.text(value);

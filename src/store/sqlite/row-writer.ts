@@ -20,7 +20,6 @@ type Value = number | string | Buffer | null;
 /** Rows in a statement of a frequent kind. */
 const GROUP = 8;
 
-/** Kinds with one table row each. */
 type TableKind = Exclude<RowKind, 'event'>;
 
 /** Indexes in `ROW.order` of the numbers of each checksum (row-checksums.ts). */
@@ -109,7 +108,6 @@ class KindWriter {
     this.#groupStatement.run(...this.#values);
   }
 
-  /** Writes the waiting rows. */
   flush(): void {
     for (let row = 0; row < this.#count; row += 1) {
       this.#rowStatement.run(...this.#values.slice(row * this.#width, (row + 1) * this.#width));
@@ -171,7 +169,6 @@ class KindWriter {
   }
 }
 
-/** A statement for several rows. */
 function grouped(sql: string, rows: number): string {
   const [head = '', tuple = ''] = sql.split('VALUES');
   return `${head}VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`;

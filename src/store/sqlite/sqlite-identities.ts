@@ -12,7 +12,6 @@ import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-/** An order that is not in the table yet. */
 interface Fresh {
   readonly order: number;
   readonly hash: string | undefined;

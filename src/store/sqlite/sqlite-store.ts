@@ -7,7 +7,7 @@ import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
-import { Commits, InlineLink, type RowListener, ThreadLink } from './commits.ts';
+import { Commits, type CommitsDeps, InlineLink, type RowListener, ThreadLink } from './commits.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
@@ -68,24 +68,15 @@ export class SqliteStore {
     const { file, connection, link } = parts;
     this.acceptedLoss = parts.acceptedLoss;
     this.#parts = parts;
-    const reads = new DatabaseReads(file);
-    this.#reads = reads;
-    const keys = new OrderKeys(connection, reads);
-    this.identities = new SqliteIdentities(connection, keys, reads);
-    const isThreaded = link instanceof ThreadLink;
-    this.#checkpoints = new Checkpoints(link, isThreaded ? file : undefined);
-    const recent = new RecentRows();
-    this.#commits = new Commits({
-      reads,
-      link,
-      recent,
-      keys,
-      checkpoints: this.#checkpoints,
-      identities: this.identities,
-    });
-    this.journal = new SqliteJournal(this.#commits, connection, reads, { keepRecords: options.keepRecords ?? false });
-    this.archive = new SqliteArchive(connection, reads, keys, recent);
-    this.registry = new SqliteRegistry(this.#commits, connection, reads);
+    this.#reads = new DatabaseReads(file);
+    this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
+    const { keepRecords = false } = options;
+    const views = venueViews(connection, { reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
+    this.#commits = views.commits;
+    this.journal = views.journal;
+    this.archive = views.archive;
+    this.registry = views.registry;
+    this.identities = views.identities;
   }
 
   /**
@@ -182,6 +173,26 @@ export class SqliteStore {
       }
     }
   }
+}
+
+/** Creates the parts of a venue's store, which share one connection. */
+export function venueViews(
+  connection: Connection,
+  deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>,
+  keepRecords: boolean,
+) {
+  const { reads } = deps;
+  const recent = new RecentRows();
+  const keys = new OrderKeys(connection, reads);
+  const identities = new SqliteIdentities(connection, keys, reads);
+  const commits = new Commits({ ...deps, recent, keys, identities });
+  return {
+    commits,
+    identities,
+    journal: new SqliteJournal(commits, connection, reads, { keepRecords }),
+    archive: new SqliteArchive(connection, reads, keys, recent),
+    registry: new SqliteRegistry(commits, connection, reads),
+  };
 }
 
 /** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */

@@ -8,7 +8,6 @@ import { fstatSync, readSync, statSync } from 'node:fs';
 import { withDisk, withFile } from '../disk-fault.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 
-/** Content of a log. */
 export interface WalContent {
   /** Whether it contains a transaction that SQLite would accept. */
   readonly hasCommits: boolean;

@@ -30,7 +30,6 @@ const PRUNED_AT_ONCE = 500;
 const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
-/** Target of a writer. */
 export interface WriterOptions {
   readonly file: string;
   /** Largest number of pages of the file; beyond it, writes fail as on a full disk. 0 for no limit. */
@@ -60,7 +59,6 @@ export class Writer {
     this.#write = transactions(this.#connection, this.#mark);
   }
 
-  /** Executes a message. */
   answer(message: WriterMessage): WriterAnswer {
     if (this.#trouble !== undefined) return { trouble: this.#trouble };
     try {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { counted, type EpochMs, timeAfter } from '../../../src/domain/index.ts';
-import { BotReader, pruneFile, Retention } from '../../../src/store/index.ts';
+import { BotReader, pruneFile, retentionTask } from '../../../src/store/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { killAfterLines } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
@@ -136,7 +136,7 @@ describe('the removal of old data from a bot’s file', () => {
     const sums = days(name);
     const received: object[] = [];
     const failed: unknown[] = [];
-    const retention = new Retention({
+    const retention = retentionTask({
       store: bot.store,
       keepMs: DAY,
       pruned: (rows) => received.push(rows),
@@ -147,20 +147,20 @@ describe('the removal of old data from a bot’s file', () => {
     const turning = setInterval(() => {
       turned += 1;
     }, 0);
-    while (received.length === 0) await retention.turn(now);
+    while (received.length === 0) await retention(now);
     clearInterval(turning);
     expect(received).toEqual([{ steps: expect.any(Number), orders: expect.any(Number), fills: expect.any(Number) }]);
     expect(counts(name)?.orders).toBeLessThan(100);
     expect(days(name)).toEqual(sums);
     const rows = counts(name);
     trade(bot, 100);
-    await retention.turn(timeAfter(now, 3_599_000));
+    await retention(timeAfter(now, 3_599_000));
     expect(counts(name)?.orders).toBeGreaterThan(rows?.orders ?? 0);
-    await retention.turn(timeAfter(now, 3_600_000));
+    await retention(timeAfter(now, 3_600_000));
     expect(received.length).toBe(2);
     expect([turned > 0, failed]).toEqual([true, []]);
     await bot.store.close(1);
-    await retention.turn(timeAfter(now, 9_000_000));
+    await retention(timeAfter(now, 9_000_000));
     expect(failed.length).toBeLessThanOrEqual(1);
   });
 
