@@ -29,7 +29,7 @@ export interface PolymarketDownload {
 }
 
 /**
- * Writes a file of JSON lines per market, then a tape per market. Existing files of resolved markets are pagesFile, so a killed
+ * Writes a file of JSON lines per market, then a tape per market. Existing files of resolved markets are kept, so a killed
  * download continues with the market at which it stopped.
  * @throws Fault LINK or VENUE for the venue; InputFault for a market that it does not list; FileFault for a full disk
  */

@@ -4,14 +4,8 @@ import type { RecoveryReport } from '../../runtime/index.ts';
 import type { OrderStatus } from './order-rows.ts';
 
 /** Amounts are in micro-shares and micro-USD, prices in bps in the terms of `outcome`, times in epoch ms. */
-export interface OrderRow {
-  readonly order: number;
+export interface OrderRow extends Pick<FillRow, 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares'> {
   readonly bot: number;
-  readonly market: number;
-  readonly outcome: 'YES' | 'NO';
-  readonly side: 'BUY' | 'SELL';
-  readonly price: number;
-  readonly shares: number;
   readonly filled: number;
   readonly remaining: number;
   readonly force: string;
@@ -41,10 +35,7 @@ export interface FillRow {
   readonly trade: string | null;
 }
 
-export interface PositionRow {
-  readonly market: number;
-  readonly id: string;
-  readonly slug: string;
+export interface PositionRow extends MarketRow {
   readonly yes: number;
   readonly no: number;
   readonly yesCost: number;

@@ -119,21 +119,16 @@ export class Commits {
   }
 }
 
-export class InlineLink implements WriterLink {
-  readonly #writer: Writer;
-
-  constructor(options: WriterOptions, connection?: Connection) {
-    this.#writer = new Writer(options, connection);
-  }
-
-  send(message: WriterMessage, answered: Answered): void {
-    answered(this.#writer.answer(message));
-  }
-
-  close(): Promise<void> {
-    this.#writer.close();
-    return Promise.resolve();
-  }
+/** Returns a link to a writer on this thread. */
+export function inlineLink(options: WriterOptions, connection?: Connection): WriterLink {
+  const writer = new Writer(options, connection);
+  return {
+    send: (message, answered) => answered(writer.answer(message)),
+    close() {
+      writer.close();
+      return Promise.resolve();
+    },
+  };
 }
 
 /** Runs the writer on a separate thread, so that this one never waits for the disk. Keeps the process alive only while messages wait. */

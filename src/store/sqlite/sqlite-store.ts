@@ -7,7 +7,7 @@ import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
-import { Commits, type CommitsDeps, InlineLink, type RowListener, ThreadLink } from './commits.ts';
+import { Commits, type CommitsDeps, inlineLink, type RowListener, ThreadLink } from './commits.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
@@ -209,8 +209,8 @@ function beginFileUse(file: string, connection: Connection): void {
 
 function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: number): WriterLink {
   const { file } = options;
-  if (file === MEMORY) return new InlineLink({ file, mostPages }, connection);
-  return options.thread === false ? new InlineLink({ file, mostPages }) : new ThreadLink({ file, mostPages });
+  if (file === MEMORY) return inlineLink({ file, mostPages }, connection);
+  return options.thread === false ? inlineLink({ file, mostPages }) : new ThreadLink({ file, mostPages });
 }
 
 /** @returns releases the lock */
