@@ -57,7 +57,7 @@ export function resolutionOf(price: number): { readonly settlement: Settlement; 
 }
 
 /** State before the first status row. */
-export const OPEN: MarketState = Object.freeze({
+const OPEN: MarketState = Object.freeze({
   status: 'OPEN',
   acceptingOrders: true,
   placeDelay: column.duration(0),
@@ -75,7 +75,7 @@ export class TradingState {
   #venueAccepts: boolean;
   #isLost = false;
 
-  constructor(state: MarketState) {
+  constructor(state = OPEN) {
     this.#state = Object.freeze({ ...state });
     this.#venueAccepts = state.acceptingOrders;
     this.accepts = state.acceptingOrders;

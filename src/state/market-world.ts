@@ -29,15 +29,8 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
-import {
-  freezeInfo,
-  type MarketSetup,
-  type MarketSnapshot,
-  OPEN,
-  resolutionOf,
-  statusOf,
-  TradingState,
-} from './market-state.ts';
+import type { MarketSetup, MarketSnapshot } from './market-state.ts';
+import { freezeInfo, resolutionOf, statusOf, TradingState } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
@@ -74,7 +67,7 @@ export class MarketWorld implements MarketView {
   /** Price at which `#exitMicros` counts the unpaired lots. */
   #exitPrice = 0;
 
-  constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
+  constructor({ info, limits, state, marks = 'book' }: MarketSetup, ledger: Ledger) {
     this.#info = freezeInfo(info);
     this.#limits = Object.freeze({ ...limits });
     // A fee above the API's maximum is never accepted.
