@@ -46,7 +46,6 @@ export class StudyWorkers {
     await this.#server?.close();
   }
 
-  /** The workers' part of the study's status. */
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
     const { workers, problem = null, queued, done } = this.workers;
     const connected = workers.filter(isConnected);

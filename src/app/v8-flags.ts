@@ -34,7 +34,6 @@ export function compileEarly(): void {
   for (const flag of BOT_FLAGS) setFlagsFromString(flag);
 }
 
-/** Sets flags for a process that serves a venue. */
 export function tuneServer(): void {
   for (const flag of SERVER_FLAGS) setFlagsFromString(flag);
 }

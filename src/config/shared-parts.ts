@@ -28,7 +28,6 @@ export const headers = z
   .default({})
   .describe('HTTP headers of every request: a text, or the place of a secret (`env`, `file`). Default none.');
 
-/** The keys of a table. */
 export function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
   const isName = (key: string): key is Name => Object.hasOwn(table, key);
   const [first, ...rest] = Object.keys(table).filter(isName);

@@ -100,7 +100,6 @@ function readText(file: string, shown: string): string {
   }
 }
 
-/** Suggests a YAML file of the same folder with a similar name. */
 function similarFile(file: string, shown: string): string {
   let names: readonly string[];
   try {

@@ -5,7 +5,6 @@ import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts'
 /** A phase is written as its index: append new ones at the end. */
 const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
 
-/** Stands for an absent value. */
 const NONE = -1;
 
 /** Encodes the account's state as numbers for a hash, without the books, which come from the tape. */

@@ -19,10 +19,8 @@ function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWor
   return first !== undefined && second === undefined ? first : markets.find(({ info }) => info.id === ref);
 }
 
-/** Maximum number of markets listed in the error. */
 const MAX_LISTED = 8;
 
-/** Returns the error text for an unknown market, with the known slugs. */
 function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const withSlug = markets.filter(({ info }) => info.slug === ref);

@@ -70,7 +70,6 @@ export class Money {
     return this.#unexplained;
   }
 
-  /** Adds a change of a market's exit value. */
   addExitChange(change: number): void {
     this.#equity += change;
   }

@@ -68,7 +68,6 @@ function gridOf(config: GridConfig, folder: string): FindGrid {
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
 
-/** Requires that the tape of a market's override contains the market. */
 function requireMarket(grids: FindGrid, config: GridConfig, field: string): FindGrid {
   if (typeof config === 'string' || !('tape' in config)) return grids;
   return (market) => {

@@ -136,12 +136,10 @@ export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${quoted(config)}`;
 }
 
-/** Quotes an argument of a shell command if necessary. */
 export function quoted(path: string): string {
   return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Default path of the control socket. */
 function socketOf(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;
 }

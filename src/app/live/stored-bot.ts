@@ -13,7 +13,6 @@ import {
 import { BotReader, checkForLoss, checkWhileUnlocked, leaseHolder } from '../../store/index.ts';
 import { readMark } from './kill-mark.ts';
 
-/** Commands that the database can answer. */
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
 export interface StoredAnswer {

@@ -37,7 +37,6 @@ export interface WarmupOutputs {
 const KEY_BYTES = 32;
 const SIZE = microShares(10_000_000);
 
-/** Starts a bot with one market on a fake venue. */
 export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
   const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = imaginaryMarket();

@@ -109,7 +109,6 @@ export class Warmup {
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
   }
 
-  /** Stops passes until the next `keepWarm`. */
   pause(): void {
     this.#turn += 1;
     this.#cancel();

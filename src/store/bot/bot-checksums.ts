@@ -73,7 +73,6 @@ export const BOT_CHECKSUMS = {
   },
 } as const satisfies SummedTables;
 
-/** Tables with one checksum. */
 type SummedName = Exclude<keyof typeof BOT_CHECKSUMS, 'bot' | 'orders' | 'snapshots'>;
 
 /** Inserts rows into a table with one checksum. */

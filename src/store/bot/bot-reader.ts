@@ -252,7 +252,6 @@ export class BotReader {
     );
   }
 
-  /** The venue's hash of an order. */
   #hash(order: number): string | null {
     const found = this.#signed.get(order);
     return found === undefined ? null : this.#reads.rows('signed', BOT_CHECKSUMS.signed, hashOf)(found);

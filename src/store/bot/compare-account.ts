@@ -80,7 +80,6 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
   for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step explains it`;
 }
 
-/** Expected values of a step's row. */
 interface StepRow {
   readonly seq: number;
   readonly values: Values;
@@ -103,7 +102,6 @@ function* eventFaults(connection: Connection, table: EventRow['table'], steps: S
   }
 }
 
-/** Returns the expected rows of a table. */
 function* rowsOf(connection: Connection, table: EventRow['table'], steps: StepRows): Generator<StepRow, undefined> {
   const columns = BOT_CHECKSUMS[table].sums.crc.filter((column) => column !== 'id' && column !== 'seq');
   const pruned = connection.prepare(

@@ -28,7 +28,6 @@ type Row = StoredRow & {
   readonly key: number;
   readonly at: number;
 };
-/** Sums of fills, as a row of `pruned`. */
 type DayRow = StoredRow & {
   readonly day: number;
   readonly market: number;

@@ -97,7 +97,6 @@ export interface DayRows {
   readonly firstDay: number | null;
 }
 
-/** A reversed fill. */
 export interface ReversalRow
   extends Pick<FillRow, 'seq' | 'at' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> {
   readonly trade: string;

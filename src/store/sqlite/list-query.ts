@@ -113,12 +113,10 @@ function merged(selects: readonly string[], end: string): string {
   return `${selects.map((select) => `SELECT * FROM (${select})`).join(' UNION ALL ')} ${end}`;
 }
 
-/** Returns the condition that a column's value is in a list. */
 export function oneOf(column: string, values: readonly (number | string)[]): readonly [string, string] {
   return [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)];
 }
 
-/** A row with its creation time. */
 export interface TimedId {
   readonly id: number;
   /** Milliseconds since the epoch. */

@@ -60,7 +60,6 @@ export function lossOf(files: DatabaseFiles): Loss | undefined {
 const WITHOUT_MARK =
   'Put back the mark that belongs to the database. Remove it only if you know that the database and its log (-wal) are complete';
 
-/** Checks that the files belong together. */
 function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
@@ -93,7 +92,6 @@ function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undef
   return undefined;
 }
 
-/** Checks that no acknowledged data is missing at the end. */
 function missingAtEnd(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);

@@ -16,7 +16,6 @@ export interface SummedTable {
 
 export type SummedTables = Readonly<Record<string, SummedTable>>;
 
-/** SQL that adds checksum columns to earlier tables. */
 export function sumColumns(tables: SummedTables): string {
   const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
     Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
@@ -41,7 +40,6 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
-/** Recomputes the checksums of all rows of these tables. */
 export function sumRows(connection: Connection, tables: SummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {

@@ -119,7 +119,6 @@ class KindWriter {
     this.#count = 0;
   }
 
-  /** Puts all values, then their checksum. */
   #put(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
