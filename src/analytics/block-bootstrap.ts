@@ -6,7 +6,6 @@
  */
 import type { Random } from '../clock/index.ts';
 
-/** Minimum number of blocks for an interval. */
 const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
 /** Maximum number of blocks. Beyond it, neighbours are merged in pairs, which bounds memory and assumes less independence. */

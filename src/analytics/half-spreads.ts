@@ -4,7 +4,6 @@ import type { HalfSpreads, MakerHalfSpreads } from './figures.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { HORIZONS, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 
-/** @param random source of the bootstrap draws */
 export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
   const horizons = HORIZONS.map(({ label }, index) => ({
     label,
@@ -54,7 +53,6 @@ export class MarketHalfSpreads {
     this.#markouts?.settled(number);
   }
 
-  /** Removes a provisional fill that the venue reversed. */
   reversed(number: number, fill: MakerFill, before: number): void {
     this.#markouts?.reversed(number, fill, before);
   }

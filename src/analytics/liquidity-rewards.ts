@@ -68,7 +68,6 @@ export class LiquidityRewards {
     this.#terms = terms;
   }
 
-  /** Reports whether a sample is due. Runs at every event. */
   isDue(time: number): boolean {
     return Math.floor(time / MINUTE_MS) !== this.#minute;
   }

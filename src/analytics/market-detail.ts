@@ -55,7 +55,6 @@ export class FillSample {
     this.#every *= 2;
   }
 
-  /** Removes a fill, if it is stored. */
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
     const index = this.#kept.findIndex(
       (kept) => kept.time === time && kept.sign === sign && kept.price === price && kept.shares === shares,

@@ -137,7 +137,6 @@ export class MarketMarkouts {
     this.#provisional.delete(number);
   }
 
-  /** Removes a fill that the venue reversed from all means. */
   reversed(number: number, fill: MakerFill, before: number): void {
     this.settle();
     const marks = this.#provisional.get(number) ?? [];
@@ -198,7 +197,6 @@ export class MarketMarkouts {
     if (payout !== undefined) this.#addResolution(payout);
   }
 
-  /** Moves the sums to the totals. */
   #addResolution(payout: number): void {
     this.#totals.resolution.addSum(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
     this.#lots = 0;
@@ -207,7 +205,6 @@ export class MarketMarkouts {
     this.#count = 0;
   }
 
-  /** Updates the sums for the markout to the resolution. */
   #addToSums({ sign, price, lots }: MakerFill, times: 1 | -1): void {
     this.#lots += times * lots;
     this.#signedLots += times * sign * lots;

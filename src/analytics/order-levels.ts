@@ -50,7 +50,6 @@ export class LevelTotals {
     row.shares += times * shares;
   }
 
-  /** Returns the levels with fills. */
   rows(): readonly LevelRow[] {
     return this.#levels.rows.filter(({ count }) => count > 0);
   }
@@ -101,7 +100,6 @@ export class FillRatio {
     this.#provisional.delete(trade);
   }
 
-  /** Removes a fill that the venue reversed. */
   reversed(trade: string): void {
     const fill = this.#provisional.get(trade);
     if (fill !== undefined) fill.row.filledShares -= fill.shares;
@@ -112,7 +110,6 @@ export class FillRatio {
     this.#open.delete(order);
   }
 
-  /** Returns the levels with orders. */
   rows(): readonly PlacedLevel[] {
     return this.#levels.rows.filter(({ orders }) => orders > 0);
   }

@@ -17,7 +17,6 @@ export interface QuoteStandard {
 export interface TimeAtBest {
   readonly bid: number;
   readonly ask: number;
-  /** Both at once. */
   readonly both: number;
 }
 

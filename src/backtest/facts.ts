@@ -46,12 +46,7 @@ function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes
 }
 
 export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {
-  return [
-    ...section('risk', risk),
-    ...section('execution', execution),
-    ...section('limits', limits),
-    ...section('uptime', uptime),
-  ];
+  return Object.entries({ risk, execution, limits, uptime }).flatMap(([name, values]) => section(name, values));
 }
 
 /** Returns the keys of a configuration section that have a value. */

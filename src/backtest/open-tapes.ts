@@ -47,7 +47,6 @@ export interface OpenTapes {
   readonly content: TapeManifest['content'];
   /** Exchange time at which the run begins. */
   readonly start: number;
-  /** Rows to read in the whole run. */
   readonly totalRows: number;
   read(): number;
   used(): readonly TapeUsed[];
@@ -151,7 +150,6 @@ function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | u
   return { tapes, laterFields: [...laterFields] };
 }
 
-/** Returns the manifest with the chosen markets only. */
 function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
   if (markets === undefined) return manifest;
   return { ...manifest, markets: markets.flatMap((market) => manifest.markets[market] ?? []) };

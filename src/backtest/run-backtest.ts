@@ -3,7 +3,6 @@ import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import { checkFolder, loadPlans } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
-import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { type OpenTapes, openTapes, specFor, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
@@ -68,12 +67,7 @@ async function opened(given: RunSpec, { baseDir, strategyFolders, remote, signal
   return { counted: specFor(spec, tapes), plans, tapes };
 }
 
-interface Replayed {
-  readonly finished: FinishedRun;
-  readonly detail: CollectedDetail | undefined;
-}
-
-async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boolean): Promise<Replayed> {
+async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boolean) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
@@ -94,7 +88,8 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    return { finished: { spec: counted, plans, tapes, components, collected, speed, version }, detail };
+    const finished: FinishedRun = { spec: counted, plans, tapes, components, collected, speed, version };
+    return { finished, detail };
   } finally {
     tapes.feed.close();
   }
@@ -113,16 +108,17 @@ async function replay(
     await run.start();
     cancelSignals = deliverSignals(components, tapes);
     let stopped = false;
+    const stop = (): void => {
+      cancelSignals();
+      selection?.close();
+      run.stop();
+      stopped = true;
+    };
     let slice: number = SLICE_ROWS.min;
     let sliceStarted = wallMs();
     while (venue.pump(slice)) {
       slice = nextSlice(slice, wallMs() - sliceStarted);
-      if (venue.tapeEnded && !stopped) {
-        cancelSignals();
-        selection?.close();
-        run.stop();
-        stopped = true;
-      }
+      if (venue.tapeEnded && !stopped) stop();
       onProgress?.({
         rows: tapes.read(),
         totalRows: tapes.totalRows,
@@ -132,11 +128,7 @@ async function replay(
         wallMs: wallMs(),
       });
       await nextTurn();
-      if (signal?.aborted === true && !stopped) {
-        cancelSignals();
-        selection?.close();
-        run.stop();
-      }
+      if (signal?.aborted === true && !stopped) stop();
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }

@@ -3,7 +3,6 @@ import type { EpochMs } from '../domain/index.ts';
 import type { S3Credentials } from '../history/index.ts';
 import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
 
-/** Measurements of the process. */
 export interface Machine {
   /** Largest resident memory so far, MiB. */
   peakRssMb(): number;

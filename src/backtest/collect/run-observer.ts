@@ -4,7 +4,6 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 
-/** Inputs of a collector. */
 export interface ObservedRun {
   /** Exchange time of the first row. */
   readonly start: number;

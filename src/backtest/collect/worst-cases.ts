@@ -17,7 +17,6 @@ export class WorstCases {
     for (const world of state.markets) this.update(world);
   }
 
-  /** Updates a market whose holdings or orders may have changed. */
   update(world: MarketWorld): void {
     const { market, eventId } = world.info;
     const worst = worstNow(world);

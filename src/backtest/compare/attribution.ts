@@ -22,7 +22,6 @@ interface AttributedPart extends SessionOutcome {
 
 export interface Attribution {
   readonly live: SessionOutcome;
-  /** The backtest with its own assumptions. */
   readonly backtest: SessionOutcome;
   /** In the order of the replacements. Each part depends on those before it. */
   readonly parts: readonly AttributedPart[];
@@ -40,7 +39,6 @@ export interface AttributionOptions {
 
 type Queue = RunSpec['queue'];
 
-/** Candidate queue models. */
 export const QUEUES: readonly Queue[] = [
   { model: 'risk-averse' },
   ...[1, 2, 3, 5].map((n): Queue => ({ model: 'power', n, variant: 'split' })),

@@ -6,7 +6,6 @@ import { BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import type { RunResult, SplitResult } from '../run-result.ts';
 
-/** The fields of a result that a comparison reads. */
 export type ComparedResult = Pick<
   RunResult,
   'strategy' | 'tape' | 'fills' | 'pnl' | 'split' | 'markouts' | 'maxDrawdownMicros' | 'maxInventoryShares' | 'markets'

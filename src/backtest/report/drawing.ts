@@ -53,7 +53,6 @@ function drawFormat(plot: typeof Plot, document: DomDocument, chart: Chart, form
   return html`<div class="${format.name}">${trusted(compactSvg(svg.outerHTML))}</div>`;
 }
 
-/** Returns a chart with its title and a caption. */
 export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
   return html`<h3>${chart.title}</h3>
 ${legend}<figure>${drawing.draw(chart)}

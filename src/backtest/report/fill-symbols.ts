@@ -31,7 +31,6 @@ const FILL_CLASSES: readonly FillClass[] = [
   fillClass(-1, 'taker'),
 ];
 
-/** Returns the path of a triangle around a point. */
 export function symbolPath(x: number, y: number, size: number, up: boolean): string {
   const tip = up ? -size : size;
   return `M${tenth(x)} ${tenth(y + tip)}l${tenth(size)} ${tenth(up ? 2 * size : -2 * size)}h${tenth(-2 * size)}z`;

@@ -125,7 +125,6 @@ function queueText(ahead: RunDetail['queueAhead']): Html {
 (means weighted by shares, ${count(ahead.count)} fills).</p>`;
 }
 
-/** Formats a mean in whole lots. */
 function wholeShares(micro: number): string {
   return shares(Math.round(micro / LOT) * LOT);
 }

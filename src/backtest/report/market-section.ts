@@ -6,7 +6,6 @@ import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './nu
 import { long, numbers, table } from './table.ts';
 import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
-/** Returns a section for each market that has charts. */
 export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
   const line = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   const left = markets.filter(({ lines }) => lines === undefined).length;
@@ -109,7 +108,6 @@ function eventTable(events: RunDetail['events']): Html {
   );
 }
 
-/** Returns all markets in their order, or those with most fills. */
 function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
   return markets.length <= MAX_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
 }

@@ -25,7 +25,6 @@ payout against <em>cost</em>. A row of one table must never be added to a row of
 `;
 }
 
-/** Returns the table by strategy; empty for fewer than two strategies. */
 function strategyTable(strategies: RunResult['strategies'], note: string): Html {
   if (strategies.length < 2) return html``;
   return table(

@@ -1,7 +1,7 @@
 /** Computes the results of a recorded session of a bot in the form of a backtest's results. */
 import { createHash } from 'node:crypto';
 import { StrategyTotals } from '../../analytics/index.ts';
-import { type Random, seededRandom } from '../../clock/index.ts';
+import { seededRandom } from '../../clock/index.ts';
 import { ByteWriter, counted } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
 import type { Ledger, SplitMicros } from '../../ledger/index.ts';
@@ -113,7 +113,7 @@ export function sessionRun(session: RecordedSession): MeasuredSession | undefine
   const collected = beginning.result.finish(state.now, random.fork('report'));
   const detail = beginning.detail.finish(state.now, random.fork('report/recorded mid'));
   const stepsHash = hash.digest('hex');
-  const run = runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash, random });
+  const run = runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash });
   return { run, rows: beginning.rows };
 }
 
@@ -147,7 +147,6 @@ interface Measured {
   readonly collected: CollectedResult;
   readonly detail: CollectedDetail;
   readonly stepsHash: string;
-  readonly random: Random;
 }
 
 function runOf(measured: Measured): BacktestRun {

@@ -17,7 +17,6 @@ type Push = (report: MarketSays | null) => void;
 interface Followed {
   readonly listeners: Set<Push>;
   last: MarketSays | null | undefined;
-  /** Ends the connection, or the wait for the next one. */
   end: () => void;
 }
 
@@ -42,7 +41,20 @@ export class FollowedMarkets {
     followed.listeners.add(push);
     if (known === undefined) {
       this.#markets.set(market, followed);
-      void this.#connect(market, followed);
+      const say = (report: MarketSays | null): void => {
+        followed.last = report;
+        for (const listener of followed.listeners) listener(report);
+      };
+      followed.end = keepWatching(
+        this.#address,
+        this.#clock,
+        { command: 'watch-market', args: { market } },
+        {
+          report: (result) => say(result === null ? null : marketReportSchema.parse(result)),
+          // The bot's own connection shows why it is unreachable.
+          lost: () => say(null),
+        },
+      );
     } else if (known.last !== undefined) push(known.last);
     return () => {
       followed.listeners.delete(push);
@@ -56,33 +68,45 @@ export class FollowedMarkets {
     for (const { end } of this.#markets.values()) end();
     this.#markets.clear();
   }
+}
 
-  async #connect(market: string, followed: Followed): Promise<void> {
-    const isOver = (): boolean => this.#markets.get(market) !== followed;
-    const say = (report: MarketSays | null): void => {
-      followed.last = report;
-      for (const push of followed.listeners) push(report);
-    };
-    const again = (): void => {
-      if (isOver()) return;
-      say(null);
-      const now = this.#clock.now();
-      followed.end = this.#clock.schedule(timeAfter(now, RETRY_MS), () => void this.#connect(market, followed));
-    };
+interface Watch {
+  report(result: unknown): void;
+  /** Called after each new connection. */
+  connected?(): void;
+  /** Called when a connection ends or fails. */
+  lost(fault: unknown): void;
+}
+
+/** Watches a bot, and connects again a second after each end. @returns a function that ends it */
+export function keepWatching(
+  address: BotAddress,
+  clock: Clock,
+  request: Parameters<typeof watchBot>[1],
+  watch: Watch,
+): () => void {
+  let isOver = false;
+  let stop = (): void => {};
+  let cancelRetry = (): void => {};
+  const again = (fault: unknown): void => {
+    if (isOver) return;
+    watch.lost(fault);
+    cancelRetry = clock.schedule(timeAfter(clock.now(), RETRY_MS), () => void connect());
+  };
+  const connect = async (): Promise<void> => {
     try {
-      const end = await watchBot(
-        this.#address,
-        { command: 'watch-market', args: { market } },
-        {
-          report: (result) => say(result === null ? null : marketReportSchema.parse(result)),
-          ended: again,
-        },
-      );
-      if (isOver()) end();
-      else followed.end = end;
-    } catch {
-      // The bot's own connection shows why it is unreachable.
-      again();
+      const end = await watchBot(address, request, { report: (result) => watch.report(result), ended: again });
+      if (isOver) end();
+      else stop = end;
+      watch.connected?.();
+    } catch (fault) {
+      again(fault);
     }
-  }
+  };
+  void connect();
+  return () => {
+    isOver = true;
+    cancelRetry();
+    stop();
+  };
 }

@@ -1,14 +1,13 @@
 /** A bot of the dashboard: its last report, its history, and a connection that reconnects. */
 import type { Clock } from '../../clock/index.ts';
-import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
-import { type BotAddress, type ControlCommand, requestBot, watchBot } from '../../ops/index.ts';
+import { Fault, thrownText } from '../../domain/index.ts';
+import { type BotAddress, type ControlCommand, requestBot } from '../../ops/index.ts';
 import type { Fill } from '../generated/schema-types.ts';
 import { BotFills } from './bot-fills.ts';
-import { FollowedMarkets } from './followed-markets.ts';
+import { FollowedMarkets, keepWatching } from './followed-markets.ts';
 import { type BotSays, botReportSchema } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
-const RETRY_MS = 1_000;
 /** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
 const MAX_READS = 8;
 /** Time limit of a read. */
@@ -39,8 +38,6 @@ export class WatchedBot {
   /** Why the bot is unreachable; undefined if it is not. */
   problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
-  #cancelRetry: () => void = () => {};
-  #isClosed = false;
   #reads = 0;
   /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
@@ -66,12 +63,24 @@ export class WatchedBot {
 
   /** Connects, and reconnects after each end. */
   open(): void {
-    void this.#connect();
+    this.#endWatch = keepWatching(
+      this.#address,
+      this.#clock,
+      { command: 'watch' },
+      {
+        report: (result) => this.#take(botReportSchema.parse(result)),
+        connected: () => {
+          this.problem = 'it takes connections, but says nothing';
+        },
+        lost: (fault) => {
+          this.problem = thrownText(fault);
+          this.#changed();
+        },
+      },
+    );
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#cancelRetry();
     this.#endWatch();
     this.markets.close();
   }
@@ -95,24 +104,6 @@ export class WatchedBot {
   /** The newest first, at most as many as a bot keeps. @throws Fault as `read` */
   fills(): Promise<readonly Fill[]> {
     return this.#fills.newest(this.report);
-  }
-
-  async #connect(): Promise<void> {
-    try {
-      const end = await watchBot(
-        this.#address,
-        { command: 'watch' },
-        {
-          report: (result) => this.#take(botReportSchema.parse(result)),
-          ended: (fault) => this.#lost(fault),
-        },
-      );
-      if (this.#isClosed) end();
-      else this.#endWatch = end;
-      this.problem = 'it takes connections, but says nothing';
-    } catch (error) {
-      this.#lost(error);
-    }
   }
 
   #take(report: BotSays): void {
@@ -142,12 +133,5 @@ export class WatchedBot {
   #share(): void {
     const seconds = Math.floor(MAX_SECONDS / this.#histories.size);
     for (const samples of this.#histories.values()) samples.keepSeconds(seconds);
-  }
-
-  #lost(error: Fault | unknown): void {
-    if (this.#isClosed) return;
-    this.problem = thrownText(error);
-    this.#changed();
-    this.#cancelRetry = this.#clock.schedule(timeAfter(this.#clock.now(), RETRY_MS), () => this.open());
   }
 }

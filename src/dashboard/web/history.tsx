@@ -7,7 +7,6 @@ import { dayTime } from './format.ts';
 import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
-/** Maximum number of pages side by side. */
 const MAX_PAGES = 2;
 const LISTS = ['Reports', 'Studies'] as const;
 
@@ -75,21 +74,16 @@ export function HistoryView() {
   );
 }
 
-function ReportTable({
-  name,
-  reports,
-  chosen,
-  choose,
-  children,
-}: {
+interface ReportTableProps {
   readonly name: string;
   readonly reports: readonly Report[];
   /** URLs. */
   readonly chosen: readonly string[];
   readonly choose: (url: string) => void;
-  /** Shown if there are no reports. */
   readonly children: string;
-}) {
+}
+
+function ReportTable({ name, reports, chosen, choose, children }: ReportTableProps) {
   if (reports.length === 0) return <Empty>{children}</Empty>;
   const caption = `${name}, the newest first`;
   return (

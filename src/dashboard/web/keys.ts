@@ -38,7 +38,6 @@ export interface KeyActions {
   go(view: string): void;
   act(action: BotAction): void;
   killAll(): void;
-  /** To the next market, or to the one before. */
   step(by: 1 | -1): void;
   setRange(range: number): void;
   search(): void;

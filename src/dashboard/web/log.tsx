@@ -35,7 +35,6 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-/** The lines so far, and each new one. */
 function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
   const { data, problem } = useAnswer(logQuery, { bot, level, first: MAX_ROWS });
   const live = useLive(logSubscription, { bot, level });

@@ -44,17 +44,14 @@ export function vars(values: Readonly<Record<`--${string}`, string>>): CSSProper
   return values as CSSProperties;
 }
 
-export function Panel({
-  title,
-  meta,
-  children,
-  className = '',
-}: {
+interface PanelProps {
   readonly title: ReactNode;
   readonly meta?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
-}) {
+}
+
+export function Panel({ title, meta, children, className = '' }: PanelProps) {
   return (
     <section className={`panel ${className}`}>
       <header>
@@ -66,20 +63,15 @@ export function Panel({
   );
 }
 
-/** A label, its figure, and a line of context. */
-export function Figure({
-  label,
-  className = '',
-  hero = false,
-  children,
-  context,
-}: {
+interface FigureProps {
   readonly label: string;
   readonly className?: string;
   readonly hero?: boolean;
   readonly children: ReactNode;
   readonly context?: ReactNode;
-}) {
+}
+
+export function Figure({ label, className = '', hero = false, children, context }: FigureProps) {
   return (
     <div className={hero ? 'hero' : undefined}>
       <dt>{label}</dt>
@@ -107,7 +99,6 @@ export function Use({ part }: { readonly part: number | null }) {
   );
 }
 
-/** @param values at most some hundred */
 export function Spark({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   if (values.length < 2) return <span className="faint">–</span>;
   const low = Math.min(...values);
@@ -139,20 +130,11 @@ export function keyed<Item>(
 /** The head of a column; a text is one of class `''`. */
 type Head = string | { readonly className?: string; readonly text?: ReactNode };
 
-/** The heads of columns of numbers. */
 export function numeric(...texts: readonly string[]): readonly Head[] {
   return texts.map((text) => ({ className: 'num', text }));
 }
 
-/** A table in a scrollable region. Its rows are the children. */
-export function Table({
-  label,
-  className,
-  heads,
-  more,
-  hasBodies = false,
-  children,
-}: {
+interface TableProps {
   readonly label: string;
   readonly className?: string;
   readonly heads?: readonly Head[];
@@ -161,7 +143,10 @@ export function Table({
   /** The children are heads and bodies, not rows. */
   readonly hasBodies?: boolean;
   readonly children: ReactNode;
-}) {
+}
+
+/** A table in a scrollable region. Its rows are the children. */
+export function Table({ label, className, heads, more, hasBodies = false, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
     <section className="scroll" aria-label={label} tabIndex={0}>
@@ -195,17 +180,14 @@ export function limitPart(use: LimitUse | undefined): number | null {
   return use.limit === 0 ? 1 : use.used / use.limit;
 }
 
-export function BotChoice({
-  bots,
-  value,
-  onChange,
-  withAll = false,
-}: {
+interface BotChoiceProps {
   readonly bots: readonly Bot[];
   readonly value: string;
   readonly onChange: (bot: string) => void;
   readonly withAll?: boolean;
-}) {
+}
+
+export function BotChoice({ bots, value, onChange, withAll = false }: BotChoiceProps) {
   return (
     <select aria-label="Bot" value={value} onChange={(event) => onChange(event.target.value)}>
       {withAll && <option value="">All bots</option>}

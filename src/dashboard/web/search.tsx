@@ -12,15 +12,13 @@ interface Found {
   readonly choose: () => void;
 }
 
-export function SearchBox({
-  bots,
-  onClose,
-  onAct,
-}: {
+interface SearchBoxProps {
   readonly bots: readonly Bot[];
   readonly onClose: () => void;
   readonly onAct: (dialog: Dialog) => void;
-}) {
+}
+
+export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);

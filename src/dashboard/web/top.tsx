@@ -23,24 +23,17 @@ export function nextTheme(): void {
   localStorage.setItem('theme', next);
 }
 
-export function Top({
-  route,
-  bots,
-  now,
-  chosen,
-  onSearch,
-  onKillAll,
-  isUp,
-}: {
+interface TopProps {
   readonly route: Route;
   readonly bots: readonly Bot[];
   readonly now: number;
   readonly chosen: string;
   readonly onSearch: () => void;
   readonly onKillAll: () => void;
-  /** Whether the dashboard answers. */
   readonly isUp: boolean;
-}) {
+}
+
+export function Top({ route, bots, now, chosen, onSearch, onKillAll, isUp }: TopProps) {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const shown = live.length > 0 ? live : bots;
   const today = shown.reduce((sum, { state }) => sum + (state?.today.total ?? 0), 0);
@@ -92,17 +85,14 @@ export function Top({
   );
 }
 
-export function Banners({
-  stream,
-  bots,
-  open,
-  isLoaded,
-}: {
+interface BannersProps {
   readonly stream: StreamState;
   readonly bots: readonly Bot[];
   readonly open: (dialog: Dialog) => void;
   readonly isLoaded: boolean;
-}) {
+}
+
+export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
   if (!stream.isUp && isLoaded) {
     return (
       <div className="banner danger open" role="alert">
@@ -191,7 +181,6 @@ function killedText(state: Bot['state']): string {
   return '. The venue has not confirmed yet that no order is left.';
 }
 
-/** The list of shortcuts, with the switch for single keys. */
 export function KeyTable() {
   const [isOn, setIsOn] = useState(areSingleKeysOn());
   const change = (next: boolean): void => {

@@ -4,7 +4,6 @@ import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import type { RunFigures } from '../study/figures.ts';
 import { forEachOf, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
-/** Markets of one kind. */
 export interface BenchmarkRegime {
   readonly name: string;
   /** Paths of tapes. */
@@ -42,7 +41,6 @@ export interface BenchmarkRow {
   readonly markets: number;
   /** Results by queue model; null if a backtest failed. */
   readonly cells: Readonly<Record<QueueName, BenchmarkCell>> | null;
-  /** Why a backtest failed. */
   readonly problem: string | null;
   /** `earned` or `lost` if P&L is more than 1.645 standard errors above or below 0 under both queue models; `nothing` without fills. */
   readonly verdict: BenchmarkVerdict;

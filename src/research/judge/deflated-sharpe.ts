@@ -6,7 +6,6 @@ const EULER_GAMMA = 0.577_215_664_901_532_9;
 /** Quantile 0.95 of the normal distribution. */
 const QUANTILE_95 = 1.644_854;
 
-/** Dimensionless statistics of a P&L sample. */
 export interface SharpeFigures {
   /** Mean over standard deviation. */
   readonly sharpe: number;

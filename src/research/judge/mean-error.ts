@@ -1,7 +1,6 @@
 /** Standard error and interval of a mean over markets (docs/spec/judging.md#error-of-a-mean). */
 import type { Random } from '../../clock/index.ts';
 
-/** P&L of one market. */
 export interface MarketPnl {
   readonly market: string;
   readonly event: string;
@@ -39,7 +38,6 @@ export function meanError(markets: readonly MarketPnl[]): number {
   return Math.sqrt(squared > 0 ? squared : Math.max(byEvent, byDay));
 }
 
-/** Minimum of events for an interval. */
 export const MIN_EVENTS = 20;
 const DRAWS = 2_000;
 

@@ -28,7 +28,6 @@ export interface RedisWorkersOptions extends Places {
   readonly redis: RedisOptions;
   /** Name from `queueName`. */
   readonly queue: string;
-  /** Shows a notice to the user. */
   readonly notice: (text: string) => void;
 }
 
@@ -61,7 +60,6 @@ export class RedisWorkers implements TrialWorkers {
   /** Totals of all workers for this study. */
   readonly done = {
     backtests: 0,
-    /** Failed backtests. */
     failed: 0,
     /** Times that a worker returned a backtest that it cannot run. */
     returned: 0,
@@ -194,7 +192,6 @@ export class RedisWorkers implements TrialWorkers {
     pending.resolve({ problem: `no worker could run it: ${problem}` });
   }
 
-  /** Handles a job that a worker returned. */
   #returned(id: string, data: unknown): void {
     const pending = this.#pending.get(id);
     if (pending === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;

@@ -3,7 +3,6 @@ import { Redis } from 'ioredis';
 import { wallClock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
 
-/** Options of BullMQ and ioredis. */
 export interface RedisOptions {
   readonly host: string;
   readonly port: number;

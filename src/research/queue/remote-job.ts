@@ -27,11 +27,9 @@ const answerSchema = z.object({
   outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
   /** Computing time. */
   seconds: z.number().nonnegative(),
-  /** Name of the worker. */
   worker: z.string().max(200),
 });
 
-/** A worker's answer to a backtest. */
 export type WorkerAnswer = z.infer<typeof answerSchema>;
 
 /** @param value an object or its JSON. @throws z.ZodError or SyntaxError for anything else */

@@ -24,13 +24,11 @@ export interface TrialWorkerOptions extends Places {
   readonly version: string;
   /** Name from `queueName`. */
   readonly queue: string;
-  /** Unique name of the worker. */
   readonly name: string;
   readonly host: string;
   readonly threads: number;
   /** Returns the path of a tape with this content. @throws FileFault when this machine cannot get it */
   readonly findTape: (contentHash: string) => Promise<string>;
-  /** Shows a line to the user of the worker. */
   readonly log: (text: string) => void;
   /** Replaces the thread pool in tests. */
   readonly run?: (job: Parameters<TrialPool['run']>[0], signal: AbortSignal) => Promise<TrialOutcome>;

@@ -39,7 +39,6 @@ export class WorkerList {
     this.#redis.on('error', () => undefined);
   }
 
-  /** Lists a worker for the next 15 seconds. */
   async write(worker: PresentWorker): Promise<void> {
     await this.#redis.set(`${PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
   }

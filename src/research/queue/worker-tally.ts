@@ -16,7 +16,6 @@ export interface StudyWorker {
   readonly state: WorkerState;
   /** Backtests that it computed for this study. */
   readonly backtests: number;
-  /** Failed ones among them. */
   readonly failed: number;
   /** Backtests that it returned, as it cannot run them. */
   readonly returned: number;

@@ -3,7 +3,6 @@ import { type Dimension, type ParameterValue, positionOf } from '../search/space
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
 
-/** A trial in a chart. */
 export interface DrawnTrial {
   readonly number: number;
   readonly params: Readonly<Record<string, ParameterValue>>;
@@ -17,7 +16,6 @@ export interface DrawnTrial {
 /** Number of cells of a range in a heat map. Each choice has its own cell. */
 const CELLS = 8;
 
-/** The trials that did not fail. */
 export function drawnTrials(
   { scores, objectives }: Pick<EndedStudy, 'scores' | 'objectives'>,
   { best }: StudyResult,
@@ -39,7 +37,6 @@ export function byImportance(dimensions: readonly Dimension[], { importance }: S
   return importance.flatMap(({ name }) => dimensions.find((dimension) => dimension.name === name) ?? []);
 }
 
-/** A heat map cell with trials. */
 export interface HeatCell {
   /** Indexes of the cell, as in `cellsOf`. */
   readonly x: number;
@@ -107,7 +104,6 @@ export function figureText(value: number, digits = 5): string {
     .replace(/\.(e|$)/, '$1');
 }
 
-/** Result of a study's tests as text. */
 export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
   const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
   const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;

@@ -16,9 +16,8 @@ const FRAME = { marginTop: 26, marginBottom: 40 } as const;
 /** Maximum of lines in a chart: more would hide each other. */
 export const MAX_LINES = 300;
 
-/** First objective by trial number. */
 export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
-  const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ number, score, isBest }));
+  const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ x: number, y: score, isLarge: isBest }));
   return {
     title: 'Trials in order',
     description: `${objective} of ${trials.length} trials.`,
@@ -27,13 +26,7 @@ export function progressChart(trials: readonly DrawnTrial[], objective: string):
       height: name === 'wide' ? 260 : 220,
       x: { label: 'trial', labelArrow: 'none' },
       y: { label: objective, labelArrow: 'none', grid: true, nice: true },
-      marks: [
-        plot.dot(points, { x: 'number', y: 'score', r: 2.5, fill: 'var(--other)', fillOpacity: 0.7 }),
-        plot.dot(
-          points.filter(({ isBest }) => isBest),
-          { x: 'number', y: 'score', r: 5, fill: 'var(--line)' },
-        ),
-      ],
+      marks: dots(plot, points),
     }),
   };
 }
@@ -137,7 +130,7 @@ export function frontChart(
   objectives: readonly string[],
 ): Chart {
   const [first = '', second = ''] = objectives;
-  const points = trials.map(({ number, scores: [x = 0, y = 0] }) => ({ x, y, isFront: front.has(number) }));
+  const points = trials.map(({ number, scores: [x = 0, y = 0] }) => ({ x, y, isLarge: front.has(number) }));
   return {
     title: 'Objectives against each other',
     description: `${first} and ${second} of ${trials.length} trials; ${front.size} are on the front.`,
@@ -146,13 +139,18 @@ export function frontChart(
       height: name === 'wide' ? 320 : 280,
       x: { label: first, labelArrow: 'none', nice: true, grid: true },
       y: { label: second, labelArrow: 'none', nice: true, grid: true },
-      marks: [
-        plot.dot(points, { x: 'x', y: 'y', r: 2.5, fill: 'var(--other)', fillOpacity: 0.7 }),
-        plot.dot(
-          points.filter(({ isFront }) => isFront),
-          { x: 'x', y: 'y', r: 5, fill: 'var(--line)' },
-        ),
-      ],
+      marks: dots(plot, points),
     }),
   };
+}
+
+function dots(
+  plot: Parameters<Chart['options']>[0],
+  points: readonly { readonly x: number; readonly y: number; readonly isLarge: boolean }[],
+) {
+  const large = points.filter(({ isLarge }) => isLarge);
+  return [
+    plot.dot(points, { x: 'x', y: 'y', r: 2.5, fill: 'var(--other)', fillOpacity: 0.7 }),
+    plot.dot(large, { x: 'x', y: 'y', r: 5, fill: 'var(--line)' }),
+  ];
 }

@@ -6,7 +6,6 @@
 import type { Dimension, IntegerDimension, NumberDimension, ParameterValue } from './space.ts';
 
 export interface Axis {
-  /** The ends of the line. */
   readonly low: number;
   readonly high: number;
   /** Number of values; undefined if every number of the range is a value. */

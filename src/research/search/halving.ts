@@ -23,7 +23,6 @@ export interface Rung {
   readonly events: number;
 }
 
-/** The result of a trial on the events of a rung. */
 export interface RungResult extends Pick<Finished, 'number' | 'objectives'> {
   /** Standard error of the first objective. */
   readonly error: number;

@@ -1,7 +1,6 @@
 /** Pareto fronts of trials with several objectives (docs/spec/searches.md#several-objectives). */
 import type { Values } from './space.ts';
 
-/** A trial with its result. */
 export interface Finished {
   /** From 0. */
   readonly number: number;

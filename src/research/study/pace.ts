@@ -13,7 +13,6 @@ export class Pace {
     this.#samples = [{ time: now, count: 0 }];
   }
 
-  /** Counts a completion. */
   add(now: number): void {
     this.#count += 1;
     if (now - (this.#samples.at(-1)?.time ?? now) >= SAMPLE_MS) this.#samples.push({ time: now, count: this.#count });

@@ -25,7 +25,6 @@ export interface StudyInput {
   readonly backtest: (values: Values) => RunSpec;
   /** Base of relative paths in the backtest. */
   readonly baseDir: string;
-  /** Path of the study's database. */
   readonly file: string;
 }
 

@@ -70,7 +70,6 @@ export interface StudyResult extends Significance {
    * (1 + all). Null without such runs.
    */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
-  /** Warnings as sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -84,7 +83,6 @@ export interface EndedStudy {
   /** Scores of the trials that ran on all training tapes. */
   readonly scores: readonly ScoredTrial[];
   readonly runs: StudyRuns;
-  /** Names of controls. */
   readonly controls: readonly string[];
 }
 
@@ -183,7 +181,6 @@ export function studyResult(study: EndedStudy): StudyResult {
 
 const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
-/** The result of one test and the P&L of its markets. */
 function testRun(
   { scores, runs, objectives }: EndedStudy,
   { from, train, test }: TestSplit,

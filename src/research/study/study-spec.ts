@@ -68,7 +68,6 @@ const searchSchema = z
 
 const embargo = within(0, 8_760, 24, 'Time between the end of training and the start of a test, hours.');
 
-/** The schema of a study's YAML file. */
 export const studySchema = z
   .strictObject({
     version: fileVersion,

@@ -11,7 +11,6 @@ import { type MarketPnl, MIN_EVENTS, meanError, meanInterval, meanOf, pnlByEvent
 import { overfittingProbability } from '../judge/overfitting.ts';
 import type { Dimension, Values } from '../search/space.ts';
 
-/** Minimum deflated Sharpe ratio that passes. */
 const MIN_DSR = 0.95;
 const MAX_PBO = 0.5;
 const MAX_P = 0.05;
@@ -101,7 +100,6 @@ export interface JudgedStudy extends Significance {
   readonly events: number;
   readonly best: Values;
   readonly dimensions: readonly Dimension[];
-  /** Runs at random distances. */
   readonly random: { readonly runs: number; readonly p: number } | null;
   /** Mean P&L before and in each test. */
   readonly tests: readonly { readonly before: number; readonly test: number }[];
@@ -113,7 +111,6 @@ export interface JudgedStudy extends Significance {
   readonly testDifferences: readonly MeanPnl[];
 }
 
-/** Warnings about the best trial, as sentences. */
 export function warningsOf(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, outOfSample, random } = judged;
   const more =

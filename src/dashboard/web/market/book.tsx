@@ -104,13 +104,12 @@ const LevelRow = memo(function LevelRow({
   );
 });
 
-export const TradesPanel = memo(function TradesPanel({
-  trades,
-  tickBps,
-}: {
+interface TradesPanelProps {
   readonly trades: readonly Trade[];
   readonly tickBps: number;
-}) {
+}
+
+export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: TradesPanelProps) {
   const decimals = priceDecimals(tickBps);
   return (
     <Panel className="md" title="Trades" meta="since this market is watched">

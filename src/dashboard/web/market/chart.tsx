@@ -29,19 +29,15 @@ interface View {
   readonly until: number | undefined;
 }
 
-export function ChartPanel({
-  bot,
-  market,
-  now,
-  range,
-  onRange,
-}: {
+interface ChartPanelProps {
   readonly bot: string;
   readonly market: Market;
   readonly now: number;
   readonly range: number;
   readonly onRange: (range: number) => void;
-}) {
+}
+
+export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps) {
   const { line, tickBps } = market;
   const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
   const [view, setView] = useState(() => preset(range));

@@ -6,7 +6,6 @@ import { keyed } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
 import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
 
-/** Height of a label at the price axis. */
 const LABEL_HEIGHT = 60;
 
 interface PriceProps {
@@ -167,7 +166,6 @@ export const PositionAxis = memo(function PositionAxis({ series, limit }: Positi
   );
 });
 
-/** Top and bottom of each kind. */
 const HEIGHTS = { both: [0, SIZE], bid: [SIZE / 2, SIZE], ask: [0, SIZE / 2] } as const;
 const KINDS = ['both', 'bid', 'ask'] as const;
 

@@ -1,7 +1,6 @@
 /** Figures of markets. */
 import type { Level, MarketLine } from '../../generated/schema-types.ts';
 
-/** Number of levels shown per side. */
 export const LEVELS = 10;
 
 export interface BookRow extends Level {

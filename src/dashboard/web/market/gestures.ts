@@ -9,7 +9,6 @@ export const KEY_ZOOM = 1.5;
 const WHEEL_ZOOM = 1.002;
 
 export interface GestureInput {
-  /** Visible range. */
   readonly range: Range;
   readonly now: number;
   readonly onRange: (range: Range) => void;
@@ -18,7 +17,6 @@ export interface GestureInput {
 }
 
 interface Gestures {
-  /** Properties of the chart's element. */
   readonly props: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> };
   zoom(factor: number): void;
 }

@@ -33,7 +33,6 @@ interface MarketProps {
   readonly range: number;
   readonly onRange: (range: number) => void;
   readonly open: (dialog: Dialog) => void;
-  /** A narrow window. */
   readonly isPhone: boolean;
 }
 
@@ -105,17 +104,14 @@ function WideMarket(props: Shown) {
   );
 }
 
-function ActionButton({
-  bot,
-  action,
-  shortcut,
-  open,
-}: {
+interface ActionButtonProps {
   readonly bot: Bot;
   readonly action: BotAction;
   readonly shortcut?: string;
   readonly open: MarketProps['open'];
-}) {
+}
+
+function ActionButton({ bot, action, shortcut, open }: ActionButtonProps) {
   const meant = meantBy(action, bot);
   const tone = action === 'KILL' ? 'kill' : meant === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
   return (
@@ -186,7 +182,6 @@ function MarketStrip({ bot, market, now }: Shown) {
   );
 }
 
-/** Terms and limits that affect the quotes of a market. */
 function Why({ market }: { readonly market: Market }) {
   const { minShares, feeBps, limits, line, tickBps } = market;
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;

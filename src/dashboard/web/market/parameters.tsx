@@ -19,15 +19,13 @@ function textOf(value: unknown): string {
 const keyOf = ({ strategy, name }: { readonly strategy: string; readonly name: string }): string =>
   `${strategy}/${name}`;
 
-export const ParametersPanel = memo(function ParametersPanel({
-  bot,
-  market,
-  parameters,
-}: {
+interface ParametersPanelProps {
   readonly bot: string;
   readonly market: string;
   readonly parameters: readonly Parameter[];
-}) {
+}
+
+export const ParametersPanel = memo(function ParametersPanel({ bot, market, parameters }: ParametersPanelProps) {
   const [edits, setEdits] = useState<ReadonlyMap<string, Edit>>(new Map());
   const [answers, setAnswers] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);

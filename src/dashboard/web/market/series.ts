@@ -1,7 +1,6 @@
 /** SVG paths of figures over time. */
 import type { Range } from './chart-range.ts';
 
-/** Width and height of the drawing, in its own units. */
 export const SIZE = 1_000;
 
 export interface Series {

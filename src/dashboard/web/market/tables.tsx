@@ -125,15 +125,13 @@ const CAUSES = [
   ['Rounding', 'rounding'],
 ] as const;
 
-export const CausesPanel = memo(function CausesPanel({
-  today,
-  run,
-  isReal,
-}: {
+interface CausesPanelProps {
   readonly today: PnlByCause;
   readonly run: PnlByCause;
   readonly isReal: boolean;
-}) {
+}
+
+export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: CausesPanelProps) {
   const bars = waterfall(CAUSES.map(([, cause]) => today[cause]));
   const isExact = CAUSES.reduce((sum, [, cause]) => sum + today[cause], 0) === today.total;
   const meta = isExact ? (

@@ -5,7 +5,6 @@ import { Empty, numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
 const MAX_EVENTS = 200;
-/** Maximum of markets shown per event. */
 const MAX_MARKETS = 50;
 
 interface EventGroup {
@@ -102,7 +101,6 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-/** A bar from the middle. */
 function bar(value: number, most: number) {
   const width = (Math.abs(value) / most) * 50;
   return { width: `${width}%`, left: `${value < 0 ? 50 - width : 50}%` };
