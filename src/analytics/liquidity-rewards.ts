@@ -22,6 +22,11 @@ export interface RewardLevel {
   readonly shares: number;
 }
 
+interface RewardLevels {
+  readonly bids: readonly RewardLevel[];
+  readonly asks: readonly RewardLevel[];
+}
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_A_DAY = 1_440;
@@ -77,12 +82,7 @@ export class LiquidityRewards {
    * @param others levels of all other makers, best first
    * @param open whether the market accepts orders
    */
-  update(
-    time: number,
-    open: boolean,
-    others: { readonly bids: readonly RewardLevel[]; readonly asks: readonly RewardLevel[] },
-    orders: readonly MeasuredOrder[],
-  ): void {
+  update(time: number, open: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
     const isDue = this.isDue(time);
     this.addUntil(time);
     this.#share = open ? this.#shareOf(others, orders) : 0;
@@ -107,10 +107,7 @@ export class LiquidityRewards {
     this.#days.set(day, (this.#days.get(day) ?? 0) + this.#share);
   }
 
-  #shareOf(
-    others: { readonly bids: readonly RewardLevel[]; readonly asks: readonly RewardLevel[] },
-    orders: readonly MeasuredOrder[],
-  ): number {
+  #shareOf(others: RewardLevels, orders: readonly MeasuredOrder[]): number {
     const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
     const levelsOf = (sign: number): readonly RewardLevel[] =>
       resting

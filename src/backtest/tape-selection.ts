@@ -54,9 +54,7 @@ export interface TapeSelectionOptions {
   readonly rules: SelectionRules;
   readonly clock: Clock;
   readonly state: AccountState;
-  /** Topics of each market, by number. */
   readonly topics: OpenTapes['topics'];
-  /** Assignments of all markets of the run. */
   readonly assignments: readonly StrategyAssignment[];
 }
 

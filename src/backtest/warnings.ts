@@ -2,8 +2,10 @@
  * Warnings about unreliable results (docs/spec/models.md#conservation,
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
-import type { HalfSpreads, TagResults } from '../analytics/index.ts';
+import type { HalfSpreads } from '../analytics/index.ts';
+import type { CollectedDetail } from './collect/detail-collector.ts';
 import { dollars } from './collect/order-counts.ts';
+import type { CollectedResult } from './collect/result-collector.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -13,26 +15,20 @@ const MAX_VOLUME = 0.1;
 
 export interface Evidence
   extends HalfSpreads,
-    Pick<RunResult, 'pnl' | 'split' | 'fills' | 'volumeShare'>,
-    Pick<OpenTapes, 'fittedHere' | 'laterFields'> {
-  readonly tags: TagResults;
-  /** Volume of maker fills inside the recorded touch that are not tagged `queue`, micro-shares. */
-  readonly insideShares: number;
-  readonly liquidityRewardsMicros: number;
+    Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
+    Pick<OpenTapes, 'fittedHere' | 'laterFields' | 'content' | 'receiveTime'>,
+    Pick<CollectedResult, 'killed'>,
+    Pick<CollectedDetail, 'insideShares'> {
   readonly queue: RunSpec['queue']['model'];
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
-  readonly candles: boolean;
   readonly inSample: boolean;
-  readonly receiveTimeMissing: boolean;
   /** Messages with a receive time before their exchange time. */
   readonly receivedEarly: number;
   readonly unresolved: number;
   readonly markets: number;
   /** Names of signals in the file that no strategy reads. */
   readonly unreadSignals: readonly string[];
-  /** Why risk stopped the run; undefined if it did not. */
-  readonly killed: string | undefined;
 }
 
 /** Returns the sentences whose conditions hold. */
@@ -41,7 +37,7 @@ function stated(...sentences: readonly (string | false)[]): readonly string[] {
 }
 
 export function warningsOf(evidence: Evidence): readonly string[] {
-  const { killed, fills, unreadSignals, volumeShare, effective, horizons, liquidityRewardsMicros: rewards } = evidence;
+  const { killed, fills, unreadSignals, volumeShare, effective, horizons, rewards } = evidence;
   const { recorded } = effective;
   const markout = horizons.find(({ label }) => label === '30 s')?.own;
   return stated(
@@ -59,8 +55,8 @@ export function warningsOf(evidence: Evidence): readonly string[] {
       markout.bps > Math.max(recorded.bps, 0) &&
       `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
     ...outcomeWarnings(evidence),
-    rewards !== 0 &&
-      `Liquidity rewards of ${dollars(rewards)} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
+    rewards.liquidityMicros !== 0 &&
+      `Liquidity rewards of ${dollars(rewards.liquidityMicros)} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
     ...assumptionWarnings(evidence),
   );
 }
@@ -80,9 +76,9 @@ export function sessionWarnings(
   );
 }
 
-function modelWarnings({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
+function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: Evidence): readonly string[] {
   // The recorded order ids give exact queue positions.
-  const assumed = queue === 'fifo' ? 0 : (tags.queue?.shares ?? 0);
+  const assumed = queue === 'fifo' ? 0 : (fillsByTag.queue?.shares ?? 0);
   const resting = assumed + insideShares;
   const share = fills.shares === 0 ? 0 : resting / fills.shares;
   const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
@@ -110,7 +106,6 @@ export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>):
   return `it was ${dollars(before)} before the payouts, which ${change} ${dollars(Math.abs(payouts))} at the end`;
 }
 
-/** Warnings about settlement and luck. */
 function outcomeWarnings(evidence: Pick<Evidence, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
   const { markets, split, pnl, fills } = evidence;
   const payouts = settlementPart(evidence);
@@ -133,7 +128,7 @@ function assumptionWarnings(evidence: Evidence): readonly string[] {
   return stated(
     unresolved > 0 && `${open} did not resolve within the replay: holdings are valued at the last mark, not paid out.`,
     evidence.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
-    evidence.candles
+    evidence.content === 'candles'
       ? 'The tape has candles only: the mark is the last close, and makers are not filled.'
       : evidence.tradesOnly && 'The tape has no book: the mark is the last trade, and maker fills are guesses.',
     fittedHere.length > 0
@@ -141,7 +136,7 @@ function assumptionWarnings(evidence: Evidence): readonly string[] {
       : evidence.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
     laterFields.length > 0 &&
       `in-sample: the tapes were chosen by ${laterFields.join(', ')}, which was not known when the run began.`,
-    evidence.receiveTimeMissing &&
+    evidence.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
     receivedEarly > 0 &&
       `${receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,

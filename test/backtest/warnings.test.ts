@@ -21,28 +21,30 @@ const EVIDENCE: Evidence = {
     roundingMicros: 0,
   },
   fills: { count: 10, maker: 10, taker: 0, shares: 100_000_000 },
-  tags: { through: { count: 10, inside: 0, shares: 100_000_000, pnlMicros: 5_000_000 } },
+  fillsByTag: { through: { count: 10, inside: 0, shares: 100_000_000, pnlMicros: 5_000_000 } },
   insideShares: 0,
   volumeShare: 0.02,
   effective: { own: mean(50), recorded: mean(60) },
   horizons: [{ label: '30 s', own: mean(3), recorded: mean(4) }],
-  liquidityRewardsMicros: 0,
+  rewards: { rebatesMicros: 0, liquidityMicros: 0 },
   queue: 'power',
   immutable: false,
   tradesOnly: false,
-  candles: false,
+  content: undefined,
   unreadSignals: [],
   inSample: false,
   fittedHere: [],
   laterFields: [],
-  receiveTimeMissing: false,
+  receiveTime: 'recorded',
   receivedEarly: 0,
   unresolved: 0,
   markets: 40,
   killed: undefined,
 };
 
-const queueFills = (shares: number): Evidence['tags'] => ({ queue: { count: 1, inside: 0, shares, pnlMicros: 1 } });
+const queueFills = (shares: number): Evidence['fillsByTag'] => ({
+  queue: { count: 1, inside: 0, shares, pnlMicros: 1 },
+});
 const warn = (change: Partial<Evidence>): string => warningsOf({ ...EVIDENCE, ...change }).join('\n');
 
 describe('the warnings of a report', () => {
@@ -51,23 +53,23 @@ describe('the warnings of a report', () => {
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
-    expect(warn({ tags: queueFills(30_000_000), insideShares: 20_000_000, queue: 'risk-averse' })).toBe('');
-    expect(warn({ tags: queueFills(30_000_000), insideShares: 20_010_000, queue: 'risk-averse' })).toMatch(
+    expect(warn({ fillsByTag: queueFills(30_000_000), insideShares: 20_000_000, queue: 'risk-averse' })).toBe('');
+    expect(warn({ fillsByTag: queueFills(30_000_000), insideShares: 20_010_000, queue: 'risk-averse' })).toMatch(
       /^50\.0 % of the volume/,
     );
   });
 
   it('do not count queue fills as assumed when the recording has the queue ahead', () => {
-    expect(warn({ tags: queueFills(90_000_000), queue: 'fifo' })).toBe('');
-    expect(warn({ tags: queueFills(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
+    expect(warn({ fillsByTag: queueFills(90_000_000), queue: 'fifo' })).toBe('');
+    expect(warn({ fillsByTag: queueFills(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
       /^60\.0 % of the volume rests on quotes inside the recorded touch/,
     );
   });
 
   it('mention a profit that disappears with the risk-averse queue, if that is possible', () => {
-    expect(warn({ tags: queueFills(1_000_000) })).toContain('is not a profit');
-    expect(warn({ tags: queueFills(1_000_000), queue: 'risk-averse' })).toBe('');
-    expect(warn({ tags: queueFills(1_000_000), pnl: { ...EVIDENCE.pnl, totalMicros: -1 } })).toBe('');
+    expect(warn({ fillsByTag: queueFills(1_000_000) })).toContain('is not a profit');
+    expect(warn({ fillsByTag: queueFills(1_000_000), queue: 'risk-averse' })).toBe('');
+    expect(warn({ fillsByTag: queueFills(1_000_000), pnl: { ...EVIDENCE.pnl, totalMicros: -1 } })).toBe('');
   });
 
   it('mention a result that was made or lost at settlement', () => {
@@ -108,9 +110,11 @@ describe('the warnings of a report', () => {
     expect(warn({ unreadSignals: ['model.shif'] })).toContain('signals of the file: model.shif');
     expect(warn({ inSample: true })).toContain('in-sample');
     expect(warn({ laterFields: ['volume', 'payout'] })).toContain('in-sample: the tapes were chosen by volume, payout');
-    expect(warn({ receiveTimeMissing: true })).toContain('feed latency is an assumption');
+    expect(warn({ receiveTime: 'missing' })).toContain('feed latency is an assumption');
     expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');
-    expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, tags: {} })).toContain('Nothing was filled');
+    expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, fillsByTag: {} })).toContain(
+      'Nothing was filled',
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** The largest worst case of each market and each event during a run (docs/spec/models.md#worst-case). */
-import { addUsd, type MarketNo, minShares, ZERO_USD } from '../../domain/index.ts';
+import { addUsd, minShares, ZERO_USD } from '../../domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../ledger/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
 
@@ -37,10 +37,7 @@ export class WorstCases {
 
   /** Returns the sums of events with several markets. A sum is too strict when only one of the markets can win. */
   events(): readonly { readonly event: string; readonly worstCaseMicros: number }[] {
-    const markets = new Map<string, MarketNo[]>();
-    for (const { info } of this.#state.markets) {
-      if (info.eventId !== undefined) markets.set(info.eventId, [...(markets.get(info.eventId) ?? []), info.market]);
-    }
+    const markets = Map.groupBy(this.#state.markets, ({ info }) => info.eventId);
     return [...this.#eventLargest]
       .filter(([event]) => (markets.get(event)?.length ?? 0) > 1)
       .map(([event, worstCaseMicros]) => ({ event, worstCaseMicros }));

@@ -24,12 +24,7 @@ function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker'): FillClass {
   };
 }
 
-const FILL_CLASSES: readonly FillClass[] = [
-  fillClass(1, 'maker'),
-  fillClass(-1, 'maker'),
-  fillClass(1, 'taker'),
-  fillClass(-1, 'taker'),
-];
+const FILL_CLASSES = (['maker', 'taker'] as const).flatMap((kind) => [fillClass(1, kind), fillClass(-1, kind)]);
 
 export function symbolPath(x: number, y: number, size: number, up: boolean): string {
   const tip = up ? -size : size;

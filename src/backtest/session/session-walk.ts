@@ -35,7 +35,6 @@ export interface SessionWalk {
 }
 
 export interface WalkedSession {
-  /** Rows read. */
   readonly rows: number;
   /** Whether the rows ended before the steps did. */
   readonly rowsEnded: boolean;

@@ -14,7 +14,6 @@ const OVERLAP = 20;
 /** Time after which all fills are read again, ms: a reversal and a new fill together keep the count. */
 const AGAIN_MS = 60_000;
 
-/** The part of a bot's report about fills. */
 export interface FillCount {
   /** Start of the bot's process, epoch ms. */
   readonly startedAt: number;

@@ -48,7 +48,6 @@ export class Fleet {
     });
   }
 
-  /** The bots that answer now. */
   reachable(): readonly WatchedBot[] {
     const now = this.#clock.now();
     return this.bots.filter((bot) => healthOf(bot, now).health !== 'UNREACHABLE');

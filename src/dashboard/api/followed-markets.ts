@@ -72,9 +72,7 @@ export class FollowedMarkets {
 
 interface Watch {
   report(result: unknown): void;
-  /** Called after each new connection. */
   connected?(): void;
-  /** Called when a connection ends or fails. */
   lost(fault: unknown): void;
 }
 

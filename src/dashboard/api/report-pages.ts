@@ -6,7 +6,6 @@ import type { Report, Study } from '../generated/schema-types.ts';
 const MAX_FILES = 500;
 /** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
-/** Safe file names. */
 const NAMES = {
   page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u,
   study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u,

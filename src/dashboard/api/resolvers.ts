@@ -24,7 +24,6 @@ export interface ApiParts {
   readonly studyRun: (file: string) => Api.Study['run'];
 }
 
-/** The caller of a request. */
 export interface Caller {
   readonly role: Api.Role;
   readonly address: string;

@@ -39,7 +39,6 @@ export interface DashboardOptions extends ApiParts {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Folder of the built page. */
   readonly page: string;
   /** Renders a study's database as HTML without external resources. @throws Fault for a file that cannot be shown */
   readonly renderStudy: (file: string) => Promise<string>;

@@ -10,7 +10,6 @@ import { Samples } from './samples.ts';
 
 /** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
 const MAX_READS = 8;
-/** Time limit of a read. */
 const READ_MS = 5_000;
 /** Maximum of markets with a price history, those with orders or shares first. */
 const MAX_HISTORIES = 500;
@@ -20,7 +19,6 @@ const MAX_SECONDS = 1_000_000;
 export interface BotPlace {
   /** Name on the page. */
   readonly id: string;
-  /** Address of its control socket. */
   readonly address: BotAddress;
 }
 

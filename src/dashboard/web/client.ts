@@ -123,11 +123,7 @@ export async function act<Answer, Variables extends object>(
 /** @returns the problem; undefined on success */
 export async function signIn(secret: string): Promise<string | undefined> {
   try {
-    const answer = await fetch('/login', {
-      method: 'POST',
-      headers: { ...OWN_HEADERS, 'content-type': 'application/json' },
-      body: JSON.stringify({ secret }),
-    });
+    const answer = await post('/login', { secret });
     if (answer.ok) return undefined;
     const body: { readonly problem?: string } = await answer.json();
     return body.problem ?? `The dashboard answered ${answer.status}`;
@@ -141,12 +137,12 @@ export async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** Whether this browser has a session. */
 export async function isSignedIn(): Promise<boolean> {
-  const answer = await fetch('/graphql', {
-    method: 'POST',
-    headers: { ...OWN_HEADERS, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ viewer { role } }' }),
-  });
+  const answer = await post('/graphql', { query: '{ viewer { role } }' });
   return answer.status !== 401;
+}
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { ...OWN_HEADERS, 'content-type': 'application/json' };
+  return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }

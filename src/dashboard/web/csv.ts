@@ -2,7 +2,6 @@
 import type { Fill, Order } from '../generated/schema-types.ts';
 
 type Cell = string | number | null;
-/** Column functions by name, in order. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 const FILLS: Columns<Fill> = {

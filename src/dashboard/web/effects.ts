@@ -7,7 +7,6 @@ export function meantBy(action: BotAction, { state }: Pick<Bot, 'state'>): BotAc
   return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
 }
 
-/** Describes the effect of an action, with current numbers. */
 export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
   const orders =
     state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;

@@ -22,13 +22,11 @@ export function meanError(markets: readonly MarketPnl[]): number {
   if (markets.length < 2) return 0;
   const mean = meanOf(markets.map(({ pnl }) => pnl));
   const variance = (groupOf: (market: MarketPnl) => string): number => {
-    const sums = new Map<string, number>();
-    for (const market of markets) {
-      const group = groupOf(market);
-      sums.set(group, (sums.get(group) ?? 0) + market.pnl - mean);
-    }
     let squares = 0;
-    for (const sum of sums.values()) squares += sum * sum;
+    for (const group of Map.groupBy(markets, groupOf).values()) {
+      const sum = group.reduce((total, { pnl }) => total + pnl - mean, 0);
+      squares += sum * sum;
+    }
     return squares / (markets.length * markets.length);
   };
   const byEvent = variance(({ event }) => event);
@@ -87,7 +85,6 @@ function drawCounts<T>(from: readonly T[], random: Random): ReadonlyMap<T, numbe
 
 /** P&L of each event, USD, in order of first markets. Statements about a strategy use events as their unit. */
 export function pnlByEvent(markets: readonly MarketPnl[]): readonly number[] {
-  const sums = new Map<string, number>();
-  for (const { event, pnl } of markets) sums.set(event, (sums.get(event) ?? 0) + pnl);
-  return [...sums.values()];
+  const groups = Map.groupBy(markets, ({ event }) => event);
+  return [...groups.values()].map((group) => group.reduce((sum, { pnl }) => sum + pnl, 0));
 }

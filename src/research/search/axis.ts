@@ -3,7 +3,7 @@
  * line is half a step longer on both sides, so that each value has an interval of the same length
  * (docs/spec/searches.md#from-a-position-to-a-value).
  */
-import type { Dimension, IntegerDimension, NumberDimension, ParameterValue } from './space.ts';
+import type { Dimension, ParameterValue, RangeDimension } from './space.ts';
 
 export interface Axis {
   readonly low: number;
@@ -20,7 +20,7 @@ export interface Axis {
 /** Significant digits of values, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 12;
 
-export function axisOf(dimension: NumberDimension | IntegerDimension): Axis {
+export function axisOf(dimension: RangeDimension): Axis {
   const { low, high, log } = dimension;
   const toLine = log ? Math.log : identity;
   const fromLine = log ? Math.exp : identity;

@@ -9,27 +9,17 @@ export type Values = Readonly<Record<string, ParameterValue>>;
 export const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 
 /** A searched parameter. Ranges include `low` and `high`. */
-export type Dimension = NumberDimension | IntegerDimension | ChoiceDimension;
+export type Dimension = RangeDimension | ChoiceDimension;
 
-export interface NumberDimension {
-  readonly kind: 'number';
+export interface RangeDimension {
+  readonly kind: 'number' | 'integer';
   readonly name: string;
   readonly low: number;
   readonly high: number;
   /** Uniform in the logarithm. Needs `low` above 0, and no `step`. */
   readonly log: boolean;
-  /** Only `low`, `low + step`, `low + 2 step`, … up to `high`. Default: every number of the range. */
+  /** Only `low`, `low + step`, `low + 2 step`, … up to `high`. Default: every number of the range. Not for integers. */
   readonly step?: number | undefined;
-  readonly when?: Condition | undefined;
-}
-
-export interface IntegerDimension {
-  readonly kind: 'integer';
-  readonly name: string;
-  readonly low: number;
-  readonly high: number;
-  /** Uniform in the logarithm. Needs `low` of at least 1. */
-  readonly log: boolean;
   readonly when?: Condition | undefined;
 }
 
@@ -94,18 +84,14 @@ function checkChoices({ name, choices }: ChoiceDimension): void {
   if (repeated !== undefined) throw new InputFault(`${name}.choices`, repeated, 'each value once');
 }
 
-function checkRange(dimension: NumberDimension | IntegerDimension): void {
-  const { name, kind, low, high, log } = dimension;
+function checkRange({ name, kind, low, high, log, step }: RangeDimension): void {
   const isValid = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
   const what = kind === 'integer' ? 'a whole number, because whole is true' : 'a number';
   if (!isValid(low)) throw new InputFault(`${name}.low`, low, what);
   if (!isValid(high)) throw new InputFault(`${name}.high`, high, what);
   if (low >= high) throw new InputFault(`${name}.low`, low, `less than high, which is ${high}`);
   if (log && low <= 0) throw new InputFault(`${name}.low`, low, 'more than 0, because log is true');
-  if (dimension.kind === 'number' && dimension.step !== undefined) checkStep(dimension, dimension.step);
-}
-
-function checkStep({ name, low, high, log }: NumberDimension, step: number): void {
+  if (kind === 'integer' || step === undefined) return;
   if (log) throw new InputFault(`${name}.step`, step, 'no step, because log is true');
   if (!(step > 0 && step <= high - low)) {
     throw new InputFault(`${name}.step`, step, `more than 0 and at most high - low, which is ${high - low}`);
@@ -145,7 +131,7 @@ function parentOf(child: Dimension, { parameter, is }: Condition, byName: Readon
   return parent;
 }
 
-function canBe(dimension: IntegerDimension | ChoiceDimension, value: ParameterValue): boolean {
+function canBe(dimension: Dimension, value: ParameterValue): boolean {
   if (dimension.kind === 'choice') return dimension.choices.includes(value);
   return typeof value === 'number' && Number.isInteger(value) && value >= dimension.low && value <= dimension.high;
 }

@@ -1,6 +1,6 @@
 /** The result of a study, which `optimize --json` prints and its report shows. */
 import { epochMs, formatTime } from '../../domain/index.ts';
-import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
+import { type MarketPnl, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
 import { paretoFront } from '../search/pareto.ts';
 import { type Dimension, positionOf, type Values } from '../search/space.ts';
@@ -12,6 +12,7 @@ import { marketPnls, type ScoredTrial, scoreOf } from './trial-score.ts';
 import {
   differenceOf,
   type MeanPnl,
+  meanPnl,
   type OutOfSample,
   outOfSampleOf,
   type Significance,
@@ -204,10 +205,6 @@ function randomResult(own: readonly MarketPnl[], runs: readonly (readonly Market
   const mean = (markets: readonly MarketPnl[]): number => meanOf(markets.map(({ pnl }) => pnl));
   const asGood = runs.filter((run) => mean(run) >= mean(own)).length;
   return { runs: runs.length, pnl: meanOf(runs.map(mean)), p: (1 + asGood) / (1 + runs.length) };
-}
-
-function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
-  return { name, markets: markets.length, pnl: meanOf(markets.map(({ pnl }) => pnl)), error: meanError(markets) };
 }
 
 /** P&L by market; undefined if a backtest failed or has not run. */

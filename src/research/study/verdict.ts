@@ -59,7 +59,11 @@ export interface MeanPnl {
 /** Mean difference of P&L by market. Both lists have the same markets in the same order. */
 export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): MeanPnl {
   const paired = one.map((market, at) => ({ ...market, pnl: market.pnl - (other[at]?.pnl ?? 0) }));
-  return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
+  return meanPnl(name, paired);
+}
+
+export function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
+  return { name, markets: markets.length, pnl: meanOf(markets.map(({ pnl }) => pnl)), error: meanError(markets) };
 }
 
 /** Fixed, so that the same markets always give the same interval. */
