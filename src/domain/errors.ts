@@ -78,7 +78,6 @@ export function withReadFault<T>(path: string, remedy: string, read: () => T): T
   }
 }
 
-/** Describes why a file cannot be read. */
 function readProblem(cause: unknown): string {
   return pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
 }

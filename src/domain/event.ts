@@ -95,11 +95,9 @@ export interface OrderFilled extends OfOrder {
   readonly side: Side;
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /** Remaining size of the order. */
   readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
-  /** Cause of the fill. */
   readonly basis: FillTag;
   /** Whether the price was better than the recorded touch. */
   readonly inside: boolean;
@@ -128,7 +126,6 @@ export interface FillReversed
   extends Omit<FillSettled, 'type'>,
     Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'> {
   readonly type: 'fillReversed';
-  /** The returned fee. */
   readonly fee: MicroUsd;
 }
 

@@ -30,33 +30,13 @@ export function marketId(text: string): MarketId {
   return lower as MarketId;
 }
 
-export function marketNo(value: number): MarketNo {
-  return ordinal('market number', value, 0) as MarketNo;
-}
-
-export function orderNo(value: number): OrderNo {
-  return ordinal('order number', value, 1) as OrderNo;
-}
-
-export function botNo(value: number): BotNo {
-  return ordinal('bot number', value, 0) as BotNo;
-}
-
-export function seq(value: number): Seq {
-  return ordinal('sequence number', value, 1) as Seq;
-}
-
-export function accountNo(value: number): AccountNo {
-  return ordinal('account number', value, 1) as AccountNo;
-}
-
-export function credentialNo(value: number): CredentialNo {
-  return ordinal('credential number', value, 0) as CredentialNo;
-}
-
-export function groupNo(value: number): GroupNo {
-  return ordinal('group number', value, 0) as GroupNo;
-}
+export const marketNo = (value: number): MarketNo => ordinal('market number', value, 0) as MarketNo;
+export const orderNo = (value: number): OrderNo => ordinal('order number', value, 1) as OrderNo;
+export const botNo = (value: number): BotNo => ordinal('bot number', value, 0) as BotNo;
+export const seq = (value: number): Seq => ordinal('sequence number', value, 1) as Seq;
+export const accountNo = (value: number): AccountNo => ordinal('account number', value, 1) as AccountNo;
+export const credentialNo = (value: number): CredentialNo => ordinal('credential number', value, 0) as CredentialNo;
+export const groupNo = (value: number): GroupNo => ordinal('group number', value, 0) as GroupNo;
 
 /** Brands numbers without a check: numbers that count up from a checked one, or come from columns. */
 export const counted = {

@@ -22,7 +22,6 @@ export class OrderLifecycle {
   #request: OrderRequest = 'none';
   #remaining: MicroShares;
 
-  /** @param shares size of the order */
   constructor(shares: MicroShares) {
     this.#remaining = shares;
   }
@@ -67,7 +66,6 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** The venue refused the request. */
   requestRefused(): boolean {
     if (this.hasEnded || this.#request === 'none') return false;
     this.#request = 'none';
@@ -111,7 +109,6 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** The venue rejected the order. */
   rejected(): boolean {
     if (!this.isUnconfirmed) return false;
     this.#phase = 'ended';

@@ -99,7 +99,6 @@ export function doubleMid(bid: PriceBps, ask: PriceBps): DoubleMid {
   return (bid + ask) as DoubleMid;
 }
 
-/** Twice a single price. */
 export function doubled(price: PriceBps): DoubleMid {
   return (2 * price) as DoubleMid;
 }
@@ -127,7 +126,6 @@ export function costAt(shares: MicroShares, price: PriceBps): MicroUsd {
   return exact((shares / LOT) * price);
 }
 
-/** Exact value of shares at a payout price. */
 export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
   return exact((shares / LOT) * payout);
 }
@@ -195,7 +193,6 @@ export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroSha
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }
 
-/** Compares numbers for ascending sorting. */
 export function ascending(a: number, b: number): number {
   return a - b;
 }
