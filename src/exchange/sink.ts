@@ -39,7 +39,7 @@ export type RareEvent =
       /** Number of the trade's event. */
       readonly trade: number;
       readonly market: number;
-      /** Account of the maker (and `taker` of the taker); 0 for a trader on a tape. */
+      /** Order of the maker (and `taker` of the taker); 0 for a trader on a tape. */
       readonly maker: number;
       readonly taker: number;
       readonly yesPrice: number;
