@@ -54,7 +54,6 @@ export class BookReplica {
     return this.#synced;
   }
 
-  /** Replaces the whole book. */
   snapshot(frame: BookSnapshot): BookOutcome {
     this.#ladder.clear();
     this.#seq = frame.seq;

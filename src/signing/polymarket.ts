@@ -43,7 +43,6 @@ export interface PolymarketDomain {
   readonly verifyingContract: Hex;
 }
 
-/** Orders of one domain. */
 export interface PolymarketOrders {
   readonly domainSeparator: Hex;
   /** @throws InputFault that names the invalid field. All methods throw it */
@@ -186,7 +185,6 @@ type PolymarketSignInMessage = {
   readonly nonce: number | bigint;
 };
 
-/** Sign-ins on one chain. */
 export interface PolymarketSignIns {
   digest(message: PolymarketSignInMessage): Hex;
   sign(message: PolymarketSignInMessage, key: SigningKey): Hex;

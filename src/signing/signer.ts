@@ -148,7 +148,6 @@ function addressOfPoint(keccak256: Keccak256, point: Uint8Array): Hex {
   return toHex(keccak256(point.subarray(1)).subarray(12));
 }
 
-/** Why a signature is invalid. */
 export const SIGNATURE_CODES = ['NOT_HEX', 'LENGTH', 'V', 'R_RANGE', 'S_RANGE', 'HIGH_S', 'NO_POINT'] as const;
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 

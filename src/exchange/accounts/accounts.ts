@@ -79,7 +79,6 @@ export class Accounts {
     if (before < 0 || after < 0) this.#changeDebt(account, before, after);
   }
 
-  /** Returns `debt` after a debit of `amount`. */
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;

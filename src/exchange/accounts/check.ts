@@ -14,7 +14,6 @@ const OUTCOMES = ['YES', 'NO'] as const;
 /** Below this a sum stays exact with another summand of at most 4 * 10^15. */
 const CARRY_AT = 4_000_000_000_000_000;
 
-/** An exact sum of safe integers. */
 class ExactSum {
   #carried = 0n;
   #sum = 0;

@@ -27,14 +27,12 @@ export function floats(column: Float64Array, length: number): Float64Array {
   return grown;
 }
 
-/** Returns a longer copy of a column. */
 export function ints(column: Int32Array, length: number): Int32Array {
   const grown = new Int32Array(length);
   grown.set(column);
   return grown;
 }
 
-/** Returns a longer copy of a column. */
 export function flags(column: Uint8Array, length: number): Uint8Array {
   const grown = new Uint8Array(length);
   grown.set(column);

@@ -104,7 +104,6 @@ interface Bucket {
   isDirty: boolean;
 }
 
-/** The public prices. */
 interface PublicPrices {
   yes: number;
   no: number;

@@ -31,7 +31,6 @@ export const REGISTRY_TABLES = [
 ] as const;
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];
 
-/** A row to write or delete. */
 export interface RegistryChange {
   readonly table: RegistryTableName;
   readonly key: string;

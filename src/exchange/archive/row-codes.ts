@@ -72,7 +72,6 @@ interface Numbers {
   readonly at: number;
 }
 
-/** Numbers of a fill, as in its row. */
 export interface FillNumbers extends Numbers {
   readonly price: number;
   /** A code of `MATCH`. */
@@ -99,7 +98,6 @@ export function fillOf({ id, order, account, market, kind, price, shares, fee, m
   };
 }
 
-/** Numbers of an order event, as in its row. */
 export interface EventNumbers extends Numbers {
   readonly previous: number;
   readonly filled: number;

@@ -6,7 +6,6 @@ import type { MarketFigures } from './market-figures.ts';
 
 /** State of an accepted order; the first two are open. */
 export const ORDER_STATUSES = ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED', 'EXPIRED'] as const;
-/** A name of `ORDER_STATUSES`. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** Reasons for movements of cash. */
@@ -22,7 +21,6 @@ export const LEDGER_KINDS = [
   'REBATE',
   'ADJUSTMENT',
 ] as const;
-/** A name of `LEDGER_KINDS`. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** Kinds of order events in an account's stream. */

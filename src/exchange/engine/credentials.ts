@@ -34,7 +34,6 @@ export class Credentials {
     return this.#revoked;
   }
 
-  /** Returns a credential's switch, if it has one. */
   find(credential: number): HeartbeatSwitch | undefined {
     return this.#switches.get(credential);
   }

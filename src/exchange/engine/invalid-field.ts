@@ -29,7 +29,6 @@ const withMembers =
   (value) =>
     typeof value === 'object' && value !== null && firstInvalidField(value, kinds) === undefined;
 
-/** Kinds of all members. */
 type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
 /** Commands that check their own members. */
 type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
@@ -37,7 +36,6 @@ export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 export type RareType = RareCommand['type'];
 /** Kinds of a command's fields, except type and time. */
 type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
-/** The command of a type. */
 export type RareCommandOf<T extends RareType, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
     ? Command

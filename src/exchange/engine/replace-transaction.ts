@@ -87,7 +87,6 @@ export class ReplaceTransaction implements BatchContext {
     return true;
   }
 
-  /** Adds a valid order. */
   stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: OrderValidator): void {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
     if (force !== POST_ONLY) this.restsOnly = false;

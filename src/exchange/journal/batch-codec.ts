@@ -17,12 +17,10 @@ export class BatchWriter {
   readonly #bytes = new ByteWriter();
   #count = 0;
 
-  /** Number of records. */
   get count(): number {
     return this.#count;
   }
 
-  /** Number of bytes. */
   get length(): number {
     return this.#bytes.length;
   }
@@ -56,7 +54,6 @@ export class BatchWriter {
 
 /** Contents of a batch, in order. */
 export interface BatchVisitor {
-  /** @param record number of the record */
   command(record: number, command: ExchangeCommand): void;
   /** @param record number of the last record @param seq number of its last event when the batch was written */
   mark(record: number, seq: number): void;

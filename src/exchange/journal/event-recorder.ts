@@ -53,7 +53,6 @@ export type ExchangeEvent =
   | { readonly type: 'refused'; readonly entry: number; readonly refusal: Refusal }
   | { readonly type: 'duplicate'; readonly entry: number; readonly order: OrderNo };
 
-/** A command and its result. */
 export interface AppliedCommand {
   readonly command: ExchangeCommand;
   /** Events in order, including refusals and duplicates. */
@@ -86,7 +85,6 @@ export class EventRecorder implements ExchangeSink {
     this.#projector?.begin(applied.command);
   }
 
-  /** Ends the command. */
   end(): void {
     this.#projector?.settle();
   }

@@ -6,7 +6,6 @@ import type { Hash, StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import type { Journal, StateMachine } from './journal.ts';
 
-/** Inputs of a recovery. */
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
   /** Creates the machine before the first record. */

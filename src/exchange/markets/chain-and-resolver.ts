@@ -32,7 +32,6 @@ export class ChainAndResolver {
   }
 }
 
-/** A request to chain or resolver, and its time. */
 export interface PendingRequest {
   readonly event: ChainRequested | ResolutionRequested;
   readonly at: EpochMs;
@@ -64,7 +63,6 @@ export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord):
 export class Agenda {
   readonly #waiting: MarketCommand[] = [];
 
-  /** Number of waiting commands. */
   get size(): number {
     return this.#waiting.length;
   }

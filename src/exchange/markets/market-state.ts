@@ -17,7 +17,6 @@ interface Field<T, Read extends T = T> {
   readonly read: (reader: StateReader) => Read;
 }
 
-/** Any text. */
 const TEXT: Field<string> = {
   write: (writer, value) => writer.text(value),
   read: (reader) => reader.text(),
@@ -31,12 +30,10 @@ const FLAG: Field<boolean> = {
   read: (reader) => reader.number() !== 0,
 };
 
-/** A number with a unit. */
 function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
   return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
-/** A text with a branded type. */
 function textOf<T extends string>(brand: (value: string) => T): Field<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }

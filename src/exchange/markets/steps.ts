@@ -73,7 +73,6 @@ export class Steps {
     if (isLast(state)) market.finalAt = now;
   }
 
-  /** Returns the deadline of a state, if it has one. */
   #deadline(market: MarketRecord, state: LifeState): EpochMs | undefined {
     const { now, config } = this.#effects;
     if (state === DEPLOY || state === REPORT_PAYOUT) return timeAfter(now, config.chainTimeout);

@@ -16,9 +16,8 @@ const NO_ROWS = new Int32Array(0);
 const NO_SHARES = new Float64Array(0);
 const NOBODY = new Occupancy(1);
 
-/** Prices are YES bps, sizes micro-shares. */
+/** Prices are YES bps, sizes micro-shares. `Book` documents the public members. */
 export class Ladder {
-  /** Distance of adjacent prices in bps. */
   declare readonly tickBps: number;
   declare protected readonly slots: OrderSlots;
   /** The level of price 10000. */
@@ -50,17 +49,14 @@ export class Ladder {
     this.scale = Math.ceil((1 << this.shift) / tickBps);
   }
 
-  /** Highest bid; 0 if there is none. */
   get bestBid(): number {
     return this.bidLevel * this.tickBps;
   }
 
-  /** Lowest ask; 10000 if there is none. */
   get bestAsk(): number {
     return this.askLevel * this.tickBps;
   }
 
-  /** Micro-shares at a price. */
   sharesAt(price: number): number {
     return this.shares[price / this.tickBps] ?? 0;
   }
@@ -69,17 +65,14 @@ export class Ladder {
     return this.count[price / this.tickBps] ?? 0;
   }
 
-  /** The slot of the first order at a price; `behind` returns the next. 0 if the level is empty. */
   firstAt(price: number): number {
     return this.head[price / this.tickBps] ?? 0;
   }
 
-  /** Next price below `price` with orders; 0 if there is none. */
   priceBelow(price: number): number {
     return price <= this.tickBps ? 0 : this.levelBelow(Math.ceil(price / this.tickBps)) * this.tickBps;
   }
 
-  /** Next price above `price` with orders; 10000 if there is none. */
   priceAbove(price: number): number {
     const last = FULL_BPS - this.tickBps;
     return price >= last ? FULL_BPS : this.levelAbove(Math.floor(price / this.tickBps)) * this.tickBps;
@@ -102,7 +95,6 @@ export class Ladder {
     return ahead === 0 ? before : (this.shares[slots.level(slot)] ?? 0) - slots.remaining(slot) - after;
   }
 
-  /** See `Book.levelFor`. */
   levelFor(kind: number, price: number, shares: number): number {
     const own = this.levelOf(price);
     // False for every number that is not a price of this ladder, including NaN.

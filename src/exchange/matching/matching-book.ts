@@ -42,7 +42,6 @@ export class MatchingBook extends Ladder implements Book {
     this.sink = sink;
   }
 
-  /** Always returns true, because the caller has checked the tick. */
   hasPrice(_kind: number, _force: number, _price: number): boolean {
     return true;
   }
@@ -51,7 +50,6 @@ export class MatchingBook extends Ladder implements Book {
     return this.sharesAt(price);
   }
 
-  /** Always returns 0, because this book has no recorded market. */
   recordedBefore(_isBid: boolean, _price: number, _slot: number): number {
     return 0;
   }
@@ -163,7 +161,6 @@ export class MatchingBook extends Ladder implements Book {
     return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
   }
 
-  /** `enter` at a level. */
   protected enterAt(
     order: number,
     kind: number,
