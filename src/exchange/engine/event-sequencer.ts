@@ -4,7 +4,7 @@
  * HOT: called for every event (bench/exchange.ts).
  */
 
-import { CLOSE_CODES } from '../matching/codes.ts';
+import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
@@ -32,7 +32,7 @@ export class EventSequencer {
 
   /** @param reason a code of `CLOSE` */
   closed(order: number, unfilled: number, reason: number): void {
-    this.sink.closed(++this.seq, order, unfilled, CLOSE_CODES[reason]!);
+    this.sink.closed(++this.seq, order, unfilled, CLOSE_REASONS[reason]!);
   }
 
   happened(event: RareEvent): void {

@@ -1,5 +1,5 @@
 /** Integer codes for the domain's enumerated values, for typed columns and the hot path. */
-import { CLOSE_REASONS, type CloseReason, FULL_BPS, type Outcome, type Side } from '../../domain/index.ts';
+import { FULL_BPS, type Outcome, type Side } from '../../domain/index.ts';
 
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
 export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
@@ -109,9 +109,6 @@ export const CLOSE = {
   fakRemainder: 11,
   admin: 12,
 } as const;
-
-/** The domain's names for the codes of `CLOSE`, by code. */
-export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
 
 /** Which order is cancelled when a taker meets an order of its own holding: indexes of `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;

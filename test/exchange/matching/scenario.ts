@@ -12,9 +12,9 @@
  */
 
 import { expect } from 'vitest';
-import type { CloseReason, Outcome, Side } from '../../../src/domain/index.ts';
+import { CLOSE_REASONS, type CloseReason, type Outcome, type Side } from '../../../src/domain/index.ts';
 import { CLOSE, type MatchingBook, orderKind } from '../../../src/exchange/index.ts';
-import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
+import { MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import type { Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
@@ -54,7 +54,7 @@ function run(book: LoggedBook, command: string): string | undefined {
   if (owner !== undefined) return book.ordersOf(Number(owner)).join(' ') || 'none';
   const [, reason] = /^close all (\S+)$/.exec(command) ?? [];
   if (isReason(reason)) {
-    book.closeAll(CLOSE_CODES.indexOf(reason));
+    book.closeAll(CLOSE_REASONS.indexOf(reason));
     return undefined;
   }
   return place(book, command);
@@ -86,8 +86,8 @@ function formatRows(rows: readonly number[][]): string {
       if (event === 1) return `rests ${b / SHARE}`;
       if (event === 2) return `${a} has ${b / SHARE}`;
       if (event === 4) return 'pause';
-      if (CLOSE_CODES[c] === 'FILLED') return `${a} filled`;
-      return `${a} gives up ${b / SHARE}${CLOSE_CODES[c] === 'USER' ? '' : ` ${CLOSE_CODES[c]}`}`;
+      if (CLOSE_REASONS[c] === 'FILLED') return `${a} filled`;
+      return `${a} gives up ${b / SHARE}${CLOSE_REASONS[c] === 'USER' ? '' : ` ${CLOSE_REASONS[c]}`}`;
     })
     .join(', ');
 }
@@ -110,5 +110,5 @@ function isOutcome(text: string | undefined): text is Outcome {
 }
 
 function isReason(text: string | undefined): text is CloseReason {
-  return CLOSE_CODES.some((known) => known === text);
+  return CLOSE_REASONS.some((known) => known === text);
 }

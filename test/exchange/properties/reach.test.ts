@@ -1,8 +1,8 @@
 /** Random sequences cover every command, event, refusal and close reason. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MARKET_STATUSES, REJECT_REASONS } from '../../../src/domain/index.ts';
-import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
+import { CLOSE_REASONS, MARKET_STATUSES, REJECT_REASONS } from '../../../src/domain/index.ts';
+import { MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
 import { TYPES } from '../engine/every-command.ts';
 import { EngineBody } from './bodies.ts';
 import { MOVES } from './moves.ts';
@@ -56,7 +56,7 @@ describe('a few random sequences', () => {
     ['call', ['accepted', 'traded', 'reduced', 'closed', 'happened', 'refused', 'duplicate']],
     ['event', EVENTS.split(/\s+/)],
     ['reason', REJECT_REASONS.filter((reason) => !API_ONLY.includes(reason))],
-    ['close', CLOSE_CODES],
+    ['close', CLOSE_REASONS],
     ['match', MATCH_TYPES],
     ['status', MARKET_STATUSES],
   ] as const)('cover every %s', (category, names) => {
