@@ -1,8 +1,8 @@
 /** The interface of a stream, and readers of common arguments. */
-import type { EpochMs, MarketId } from '../../domain/index.ts';
+import type { EpochMs, MarketId, MarketNo } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
-import { invalidArgument, type Raw, readMarketId, unauthorized } from '../../protocol/index.ts';
-import type { Arguments } from '../graphql/context.ts';
+import { invalidArgument, type Raw, readMarketId, readSafeUint, unauthorized } from '../../protocol/index.ts';
+import { type Arguments, isGiven } from '../graphql/context.ts';
 import type { BookUpdate } from './book/book-projection.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -18,9 +18,6 @@ export interface Feed {
   onTurnEnd?(wrongBooks: readonly number[]): void;
 }
 
-/** Reads schema-validated arguments. @throws WireFault */
-export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
-
 /** Number of the subscriber's account. @throws WireFault UNAUTHORIZED without one */
 export function accountOf({ viewer }: Subscription, view: ExchangeView): number {
   const account = viewer === undefined ? 0 : view.accountOf(viewer.account);
@@ -28,15 +25,16 @@ export function accountOf({ viewer }: Subscription, view: ExchangeView): number 
   return account;
 }
 
-export const marketArgument: ArgumentReader<MarketId> = ({ marketId }: { readonly marketId: Raw<'ID'> }) =>
-  readMarketId(marketId);
+/** Reads schema-validated arguments. @throws WireFault */
+export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
 
-/** One market, or undefined for all. */
-export const marketOrAll: ArgumentReader<MarketId | undefined> = ({
-  marketId,
-}: {
-  readonly marketId?: Raw<'ID'> | null;
-}) => (marketId === undefined || marketId === null ? undefined : readMarketId(marketId));
+/** The market of `marketId`. @returns undefined for an unknown market, no `market` without an id @throws WireFault */
+export function marketScope({ args }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
+  const { marketId }: { readonly marketId?: Raw<'ID'> | null } = args;
+  if (!isGiven(marketId)) return {};
+  const market = view.marketById(readMarketId(marketId))?.no;
+  return market === undefined ? undefined : { market };
+}
 
 /** A list of markets without duplicates; undefined for all. Refuses an empty list, which would never send an event. */
 export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
@@ -44,7 +42,13 @@ export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
 }: {
   readonly marketIds?: readonly Raw<'ID'>[] | null;
 }) => {
-  if (marketIds === undefined || marketIds === null) return undefined;
+  if (!isGiven(marketIds)) return undefined;
   if (marketIds.length === 0) throw invalidArgument('marketIds: expected at least one market');
   return [...new Set(marketIds.map(readMarketId))];
 };
+
+export const afterSeqOf: ArgumentReader<number | undefined> = ({
+  afterSeq,
+}: {
+  readonly afterSeq?: Raw<'UintString'> | null;
+}) => (isGiven(afterSeq) ? readSafeUint('afterSeq', afterSeq) : undefined);

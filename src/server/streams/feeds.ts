@@ -4,14 +4,9 @@ import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
 import { BookProjection } from './book/book-projection.ts';
 import type { Feed, Opened } from './feed.ts';
-import { BalanceFeed } from './feeds/balance-feed.ts';
-import { MarketFeed } from './feeds/market-feed.ts';
+import { balanceFeed, positionFeed } from './feeds/account-feeds.ts';
 import { OrderFeed } from './feeds/order-feed.ts';
-import { PositionFeed } from './feeds/position-feed.ts';
-import { PriceFeed } from './feeds/price-feed.ts';
-import { ResolutionFeed } from './feeds/resolution-feed.ts';
-import { TradeFeed } from './feeds/trade-feed.ts';
-import { VenueFeed } from './feeds/venue-feed.ts';
+import { marketFeed, priceFeed, resolutionFeed, tradeFeed, type VenueFeed, venueFeed } from './feeds/public-feeds.ts';
 import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
 import { TurnChanges } from './turn-changes.ts';
@@ -122,18 +117,18 @@ export class Feeds {
 function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
   const projection = new BookProjection(deps.queue.view);
   const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
-  const venue = new VenueFeed(deps, changes);
+  const venue = venueFeed(deps, changes);
   // Sending order in a turn: orders and trades come before the book that they changed.
   const byField = {
     orderEvents: new OrderFeed(deps, changes, flush),
-    tradeExecuted: new TradeFeed(deps),
+    tradeExecuted: tradeFeed(deps),
     orderBookUpdated: new BookFeed(deps, projection, flush),
-    priceUpdated: new PriceFeed(deps, changes),
-    marketStatusChanged: new MarketFeed(deps),
-    resolutionUpdated: new ResolutionFeed(deps),
+    priceUpdated: priceFeed(deps, changes),
+    marketStatusChanged: marketFeed(deps),
+    resolutionUpdated: resolutionFeed(deps),
     venueStatusChanged: venue,
-    positionUpdated: new PositionFeed(deps, changes),
-    balanceUpdated: new BalanceFeed(deps, changes),
+    positionUpdated: positionFeed(deps, changes),
+    balanceUpdated: balanceFeed(deps, changes),
   };
   const streams = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
   return { changes, projection, byField: Object.fromEntries(streams), venue, all: streams.map(([, stream]) => stream) };

@@ -129,3 +129,47 @@ export class Topics<Key> {
     };
   }
 }
+
+/** Topics that send the current value to a new subscriber, and later only changed values. */
+export class ValueTopics {
+  readonly #topics: Topics<number>;
+  readonly #present: (key: number) => object;
+  /** The last sent value of each topic, as text without `seq` and time. */
+  readonly #sent = new Map<number, string>();
+
+  constructor(clock: Clock, present: (key: number) => object) {
+    this.#topics = new Topics(clock);
+    this.#present = present;
+  }
+
+  keys(): Iterable<number> {
+    return this.#topics.keys();
+  }
+
+  /** @returns a function that ends the membership */
+  join(key: number, subscription: Subscription): () => void {
+    const { topic, leave } = this.#topics.join(key, subscription);
+    const value = this.#present(key);
+    this.#sent.set(key, comparedText(value));
+    topic.sendTo(subscription, value, String(key));
+    return () => {
+      leave();
+      if (!this.#topics.has(key)) this.#sent.delete(key);
+    };
+  }
+
+  /** Publishes the value of a topic with subscribers if it has changed. */
+  publishChanged(key: number): void {
+    const topic = this.#topics.get(key);
+    if (topic === undefined) return;
+    const value = this.#present(key);
+    const text = comparedText(value);
+    if (this.#sent.get(key) === text) return;
+    this.#sent.set(key, text);
+    topic.publish(value, String(key));
+  }
+}
+
+function comparedText(value: object): string {
+  return JSON.stringify({ ...value, seq: undefined, at: undefined, asOf: undefined });
+}

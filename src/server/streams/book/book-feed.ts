@@ -6,28 +6,17 @@
  */
 import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
-import { badArgument, type Raw, readMarketId, readSafeUint, sharesFloat } from '../../../protocol/index.ts';
-import type { ArgumentReader, Feed, Opened } from '../feed.ts';
+import { badArgument, type Raw, readMarketId, sharesFloat } from '../../../protocol/index.ts';
+import { type ArgumentReader, afterSeqOf, type Feed, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
-
 import type { BookProjection, BookUpdate } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
 import type { Level } from './side-levels.ts';
 
-type RawBookArguments = {
-  readonly marketId: Raw<'ID'>;
-  readonly depth?: number | null;
-  readonly afterSeq?: Raw<'UintString'> | null;
-};
-
-interface BookArguments {
-  readonly marketId: MarketId;
-  readonly depth: number;
-  readonly afterSeq: number | undefined;
-}
+type BookArguments = { readonly marketId: Raw<'ID'>; readonly depth?: number | null };
 
 interface Group {
   readonly market: number;
@@ -60,7 +49,8 @@ export class BookFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const { marketId, depth, afterSeq } = argumentsOf(subscription.args);
+    const { marketId, depth } = bookArguments(subscription.args);
+    const afterSeq = afterSeqOf(subscription.args);
     const market = this.#deps.queue.view.marketById(marketId)?.no;
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return undefined;
@@ -210,12 +200,10 @@ function priceLevel({ price, shares, count }: Level) {
   return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: count };
 }
 
-const argumentsOf: ArgumentReader<BookArguments> = ({ marketId, depth, afterSeq }: RawBookArguments) => {
-  const levels = depth ?? DEPTH;
-  if (levels < 1 || levels > MAX_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MAX_DEPTH}`);
-  return {
-    marketId: readMarketId(marketId),
-    depth: levels,
-    afterSeq: afterSeq === undefined || afterSeq === null ? undefined : readSafeUint('afterSeq', afterSeq),
-  };
+const bookArguments: ArgumentReader<{ readonly marketId: MarketId; readonly depth: number }> = (
+  args: BookArguments,
+) => {
+  const depth = args.depth ?? DEPTH;
+  if (depth < 1 || depth > MAX_DEPTH) throw badArgument('depth', depth, `an integer from 1 to ${MAX_DEPTH}`);
+  return { marketId: readMarketId(args.marketId), depth };
 };

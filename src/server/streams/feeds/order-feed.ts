@@ -7,13 +7,11 @@
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
-import { type Raw, readSafeUint } from '../../../protocol/index.ts';
 import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import { type ArgumentReader, accountOf, type Feed, marketOrAll, type Opened } from '../feed.ts';
+import { accountOf, afterSeqOf, type Feed, marketScope, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import { publishWhenSilent, type Topic, Topics } from '../topic.ts';
-
+import { publishWhenSilent, Topic } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
 /** The subscribers of one account, to one market or all. */
@@ -26,17 +24,10 @@ interface OrderSubscribers {
   last: number;
 }
 
-const afterSeqOf: ArgumentReader<number | undefined> = ({
-  afterSeq,
-}: {
-  readonly afterSeq?: Raw<'UintString'> | null;
-}) => (afterSeq === undefined || afterSeq === null ? undefined : readSafeUint('afterSeq', afterSeq));
-
 export class OrderFeed implements Feed {
   readonly #deps: FeedDeps;
   readonly #changes: TurnChanges;
   readonly #flush: () => void;
-  readonly #topics: Topics<string>;
   /** By account. */
   readonly #byAccount = new Map<number, Map<number | undefined, OrderSubscribers>>();
 
@@ -44,21 +35,20 @@ export class OrderFeed implements Feed {
     this.#deps = deps;
     this.#changes = changes;
     this.#flush = flush;
-    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
     const { view } = this.#deps.queue;
     const account = accountOf(subscription, view);
-    const id = marketOrAll(subscription.args);
+    const scope = marketScope(subscription, view);
     const afterSeq = afterSeqOf(subscription.args);
-    const market = id === undefined ? undefined : view.marketById(id)?.no;
-    if (id !== undefined && market === undefined) return undefined;
-    const { topic, leave } = this.#topics.join(`${account}/${market ?? ''}`, subscription);
-    const subscribers = this.#subscribers(account, market, topic);
+    if (scope === undefined) return undefined;
+    const subscribers = this.#subscribers(account, scope.market);
+    const { topic } = subscribers;
+    topic.join(subscription);
     this.#begin(subscribers, subscription, afterSeq);
     return () => {
-      leave();
+      topic.leave(subscription);
       if (topic.isEmpty) this.#drop(subscribers);
     };
   }
@@ -69,11 +59,12 @@ export class OrderFeed implements Feed {
     }
   }
 
-  #subscribers(account: number, market: number | undefined, topic: Topic): OrderSubscribers {
+  #subscribers(account: number, market: number | undefined): OrderSubscribers {
     const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
     this.#byAccount.set(account, byMarket);
     const known = byMarket.get(market);
     if (known !== undefined) return known;
+    const topic = new Topic(this.#deps.clock);
     const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
       topic.publish(this.#marker(subscribers, 'SYNC'));
       this.#flush();

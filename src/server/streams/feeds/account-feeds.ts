@@ -1,0 +1,103 @@
+/** The streams of an account's balance and positions. */
+import { presentBalance } from '../../presenters/money-presenter.ts';
+import {
+  type HeldPosition,
+  isOpenPosition,
+  positionsOf,
+  presentPosition,
+} from '../../presenters/position-presenter.ts';
+import { accountOf, type Feed, marketScope } from '../feed.ts';
+import type { FeedDeps } from '../options.ts';
+import { Topics, ValueTopics } from '../topic.ts';
+import type { TurnChanges } from '../turn-changes.ts';
+
+/** `balanceUpdated`: the current balance first, then changes. */
+export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
+  const topics = new ValueTopics(clock, (account) => presentBalance(account, queue.view, clock.now()));
+  return {
+    open(subscription) {
+      const account = accountOf(subscription, queue.view);
+      subscription.slow = { kind: 'newest' };
+      return topics.join(account, subscription);
+    },
+    onTurnEnd() {
+      for (const account of changes.cash) topics.publishChanged(account);
+    },
+  };
+}
+
+interface WatchedAccount {
+  subscribers: number;
+  /** `seq` of the last turn. Later changes are published. */
+  seq: number;
+}
+
+/** `positionUpdated`: the current positions first, then changes, in one market or all. */
+export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: TurnChanges): Feed {
+  const { view } = queue;
+  /** By `topicKey`. */
+  const topics = new Topics<string>(clock);
+  /** By account. */
+  const watchedAccounts = new Map<number, WatchedAccount>();
+
+  /** Every position that the account has or had in a market, with the `seq` of its last change. */
+  const positionsIn = (account: number, market: number) => {
+    const record = view.market(market);
+    const holding = view.holding(account, market);
+    const row = archive.holding(account, market);
+    if (record === undefined || holding === undefined || row === undefined) return [];
+    const seqs = { YES: row.yesSeq, NO: row.noSeq, CANCELLED: Math.max(row.yesSeq, row.noSeq) };
+    return positionsOf(record, holding, row).map((position) => ({
+      position,
+      seq: seqs[position.outcome],
+      value: presentPosition(position, { view, marketViews }),
+    }));
+  };
+  const publish = (account: number, market: number, before: number): void => {
+    const subscribed = [topics.get(topicKey(account, market)), topics.get(topicKey(account, undefined))];
+    if (subscribed.every((topic) => topic === undefined)) return;
+    for (const { position, seq, value } of positionsIn(account, market)) {
+      if (seq <= before) continue;
+      for (const topic of subscribed) topic?.publish(value, positionKey(market, position));
+    }
+  };
+  return {
+    open(subscription) {
+      const account = accountOf(subscription, view);
+      const scope = marketScope(subscription, view);
+      if (scope === undefined) return undefined;
+      subscription.slow = { kind: 'newest' };
+      const watched = watchedAccounts.get(account) ?? { subscribers: 0, seq: view.seq };
+      watched.subscribers += 1;
+      watchedAccounts.set(account, watched);
+      const { topic, leave } = topics.join(topicKey(account, scope.market), subscription);
+      const markets =
+        scope.market === undefined ? view.holdingsOf(account).map(({ market }) => market) : [scope.market];
+      for (const market of markets) {
+        for (const { position, value } of positionsIn(account, market)) {
+          if (isOpenPosition(position)) topic.sendTo(subscription, value, positionKey(market, position));
+        }
+      }
+      return () => {
+        leave();
+        watched.subscribers -= 1;
+        if (watched.subscribers === 0) watchedAccounts.delete(account);
+      };
+    },
+    onTurnEnd() {
+      for (const [account, watched] of watchedAccounts) {
+        const before = watched.seq;
+        watched.seq = view.seq;
+        for (const market of changes.holdings.get(account) ?? []) publish(account, market, before);
+      }
+    },
+  };
+}
+
+function topicKey(account: number, market: number | undefined): string {
+  return `${account}/${market ?? ''}`;
+}
+
+function positionKey(market: number, { outcome }: Pick<HeldPosition, 'outcome'>): string {
+  return `${market}/${outcome}`;
+}

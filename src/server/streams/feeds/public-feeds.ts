@@ -1,0 +1,189 @@
+/** The public streams except books. */
+import type { MarketId } from '../../../domain/index.ts';
+import type { ExchangeEvent, MarketChanged, ResolutionStepped } from '../../../exchange/index.ts';
+import { badArgument } from '../../../protocol/index.ts';
+import {
+  presentBettingConfig,
+  presentMarketConfig,
+  presentPriceUpdate,
+  presentTrade,
+} from '../../presenters/market-presenter.ts';
+import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
+import { type Feed, marketList, marketScope } from '../feed.ts';
+import type { FeedDeps } from '../options.ts';
+import { Topic, Topics, ValueTopics } from '../topic.ts';
+import type { TurnChanges } from '../turn-changes.ts';
+
+/** `tradeExecuted`: every trade of a market, without loss. */
+export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
+  const topics = new Topics<number>(clock);
+  const trades: { readonly seq: number; readonly market: number }[] = [];
+  return {
+    open(subscription) {
+      const market = marketScope(subscription, queue.view)?.market;
+      return market === undefined ? undefined : topics.join(market, subscription).leave;
+    },
+    onCommitted(events) {
+      for (const event of events) {
+        const trade = tradeIn(event);
+        if (trade !== undefined && topics.has(trade.market)) trades.push(trade);
+      }
+    },
+    onTurnEnd() {
+      for (const { seq, market } of trades.splice(0)) {
+        const row = archive.fill(takerFill(seq));
+        if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
+        topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
+      }
+    },
+  };
+}
+
+/** The trade of an event, also between traders on a tape. */
+function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
+  if (event.type === 'traded') return event;
+  const isPrint = event.type === 'happened' && event.event.type === 'printed';
+  return isPrint ? { seq: event.seq, market: event.event.market } : undefined;
+}
+
+/** `FillRow.id` of the taker's side. */
+function takerFill(seq: number): number {
+  return 2 * seq + 1;
+}
+
+const MAX_MARKETS = 200;
+
+/** `priceUpdated`: the current prices first, then changed prices at the end of each turn. */
+export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
+  const { view } = queue;
+  const topics = new ValueTopics(clock, (market) => {
+    const record = view.market(market);
+    if (record === undefined) throw new Error(`Invariant: no market ${market}`);
+    return presentPriceUpdate(record, view);
+  });
+  return {
+    open(subscription) {
+      const ids = marketList(subscription.args) ?? [];
+      if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
+      subscription.slow = { kind: 'newest' };
+      const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
+      if (known.length === 0) return undefined;
+      const leaves = known.map((market) => topics.join(market, subscription));
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
+    onTurnEnd() {
+      for (const market of changes.venue ? topics.keys() : changes.markets) topics.publishChanged(market);
+    },
+  };
+}
+
+/** `marketStatusChanged`: changes of status, halts, and new markets, for given markets or all. */
+export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
+  /** By id, because clients may subscribe to a market before it exists. */
+  const topics = new Topics<MarketId | 'all'>(clock);
+  const changes: { readonly event: MarketChanged; readonly at: number }[] = [];
+  return {
+    open(subscription) {
+      subscription.slow = { kind: 'newest' };
+      const ids = marketList(subscription.args) ?? ['all' as const];
+      const leaves = ids.map((id) => topics.join(id, subscription).leave);
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
+    onCommitted(events, at) {
+      for (const event of events) {
+        if (event.type === 'happened' && event.event.type === 'marketChanged') changes.push({ event: event.event, at });
+      }
+    },
+    onTurnEnd() {
+      for (const { event, at } of changes.splice(0)) {
+        const { market, previous, status, step, reason } = event;
+        const id = queue.view.market(market)?.id;
+        if (id === undefined) throw new Error(`Invariant: no market ${market}`);
+        if (!topics.has(id) && !topics.has('all')) continue;
+        const change = {
+          market: marketViews.market(market),
+          previousStatus: previous ?? null,
+          status,
+          blockchainStep: step ?? null,
+          reason,
+          created: previous === undefined,
+          at,
+        };
+        topics.get(id)?.publish(change, id);
+        topics.get('all')?.publish(change, id);
+      }
+    },
+  };
+}
+
+/** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets only the newest. */
+export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
+  const topics = new Topics<number>(clock);
+  const steps: ResolutionStepped[] = [];
+  return {
+    open(subscription) {
+      const market = marketScope(subscription, queue.view)?.market;
+      if (market === undefined) return undefined;
+      subscription.slow = { kind: 'newest' };
+      return topics.join(market, subscription).leave;
+    },
+    onCommitted(events) {
+      for (const event of events) {
+        if (event.type === 'happened' && event.event.type === 'resolutionStepped') steps.push(event.event);
+      }
+    },
+    onTurnEnd() {
+      for (const { market, record, vote } of steps.splice(0)) {
+        const topic = topics.get(market);
+        const decided = queue.view.market(market);
+        if (topic === undefined || decided === undefined) continue;
+        topic.publish({
+          resolution: presentResolution(decided),
+          vote: vote === undefined ? null : presentVote(vote),
+          step: presentStep(record),
+        });
+      }
+    },
+  };
+}
+
+export interface VenueFeed extends Feed {
+  /** Publishes the current values. */
+  publish(): void;
+}
+
+/** `venueStatusChanged`: mode, configuration and announcement. The current values come first. */
+export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: TurnChanges): VenueFeed {
+  const topic = new Topic(clock);
+  const status = () => {
+    const { config, mode } = queue.view;
+    const { message = null, nextRestartAt = null } = announcement() ?? {};
+    return {
+      mode,
+      bettingConfig: presentBettingConfig(config, betPresets),
+      marketConfig: presentMarketConfig(config),
+      message,
+      nextRestartAt,
+      at: clock.now(),
+    };
+  };
+  const publish = (): void => {
+    if (!topic.isEmpty) topic.publish(status());
+  };
+  return {
+    open(subscription) {
+      subscription.slow = { kind: 'newest' };
+      topic.join(subscription);
+      topic.sendTo(subscription, status());
+      return () => topic.leave(subscription);
+    },
+    onTurnEnd() {
+      if (changes.venue) publish();
+    },
+    publish,
+  };
+}
