@@ -7,8 +7,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
-import { readBody, send } from './bodies.ts';
-import type { HeaderBag } from './cors.ts';
+import { type HeaderBag, JSON_TYPE, send } from './answers.ts';
+import { readBody } from './bodies.ts';
 import { UnfinishedBytes } from './per-address-bounds.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
@@ -49,7 +49,6 @@ interface EndpointAnswer {
   readonly headers?: HeaderBag;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const MAX_UNFINISHED_BYTES = 33_554_432;
 const NO_HEADERS: HeaderBag = {};
 

@@ -24,24 +24,20 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space comple
 }
 `;
 
-export class GraphiqlPage {
-  readonly #endpoint: string;
-  #packed: Promise<Buffer> | undefined;
+/** Returns the page, compressed with gzip if the client accepts it. */
+export type GraphiqlPage = (acceptsGzip: boolean) => Promise<Buffer>;
+
+/** @param endpoint path of the GraphQL endpoint, for queries and sockets */
+export function graphiqlPage(endpoint: string): GraphiqlPage {
+  let packed: Promise<Buffer> | undefined;
   /** Shared by all requests, so that a client that does not read its answer does not cost 9 MB. */
-  #plain: Promise<Buffer> | undefined;
-
-  /** @param endpoint path of the GraphQL endpoint, for queries and sockets */
-  constructor(endpoint: string) {
-    this.#endpoint = endpoint;
-  }
-
-  /** The page, compressed with gzip if the client accepts it. */
-  async body(acceptsGzip: boolean): Promise<Buffer> {
-    this.#packed ??= pack(this.#endpoint);
-    if (acceptsGzip) return this.#packed;
-    this.#plain ??= this.#packed.then((packed) => promisify(gunzip)(packed));
-    return this.#plain;
-  }
+  let plain: Promise<Buffer> | undefined;
+  return (acceptsGzip) => {
+    packed ??= pack(endpoint);
+    if (acceptsGzip) return packed;
+    plain ??= packed.then((page) => promisify(gunzip)(page));
+    return plain;
+  };
 }
 
 async function pack(endpoint: string): Promise<Buffer> {

@@ -3,13 +3,13 @@ import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, unreadable } from '../graphql/request.ts';
+import { JSON_TYPE } from './answers.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 import { RequestContext } from './request-context.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 const MS_PER_SECOND = 1_000;
 const NO_BYTES = Buffer.alloc(0);

@@ -4,17 +4,14 @@
  *
  * Fastify serves all paths that no bare endpoint handles (docs/decisions/0012).
  */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/context.ts';
-import { refuseUpgrade } from '../streams/socket/handshake.ts';
-import { send } from './bodies.ts';
+import { corsReader, JSON_TYPE, pathOf, refuseSocket, send } from './answers.ts';
 import { addressReader, proxyAddressTest } from './client-address.ts';
-import { corsReader } from './cors.ts';
 import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
@@ -43,7 +40,6 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 20_000;
 const MAX_PER_ADDRESS = 15_000;
@@ -89,9 +85,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     bodyLimit: options.graphql.limits.maxText,
     serverFactory: (routed) => {
       const pass = (request: IncomingMessage, response: ServerResponse): void => {
-        const { method = '', url = '' } = request;
-        const end = url.indexOf('?');
-        const path = end < 0 ? url : url.slice(0, end);
+        const { method = '' } = request;
+        const path = pathOf(request);
         const endpoint = endpoints.find((candidate) => candidate.handles(method, path));
         if (endpoint === undefined) routed(request, response);
         else receive(endpoint, request, response);
@@ -190,7 +185,7 @@ function createListener(
     tracker.upgraded.add(socket);
     socket.once('close', () => tracker.upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (options.upgrade === undefined || tracker.isDraining) refuseUpgrade(socket, 503, 'the server is shutting down');
+    if (options.upgrade === undefined || tracker.isDraining) refuseSocket(socket, 503, 'the server is shutting down');
     else options.upgrade(request, socket, head);
   });
   return server;
@@ -258,10 +253,5 @@ function answerClientFault({ code }: { readonly code?: string }, socket: Duplex)
     return;
   }
   const status = STATUS_OF[code ?? ''] ?? BAD_REQUEST;
-  const reason = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify(requestFailed(reason.toLowerCase()).answer);
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  refuseSocket(socket, status, (STATUS_CODES[status] ?? '').toLowerCase());
 }

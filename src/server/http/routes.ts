@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
-import { type HeaderBag, PREFLIGHT } from './cors.ts';
-import { GraphiqlPage } from './graphiql.ts';
+import { type HeaderBag, PREFLIGHT, pathOf } from './answers.ts';
+import { type GraphiqlPage, graphiqlPage } from './graphiql.ts';
 import type { HttpOptions } from './options.ts';
 
 /** Parts of the server that routes use. */
@@ -38,13 +38,9 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
-    const { url } = request;
-    const end = url.indexOf('?');
-    const known = methods.get(end < 0 ? url : url.slice(0, end));
-    return refuse(
-      reply,
-      known === undefined ? { status: 404, problem: `there is no resource at ${url}` } : { status: 405, ...known },
-    );
+    const known = methods.get(pathOf(request));
+    if (known !== undefined) return refuse(reply, { status: 405, ...known });
+    return refuse(reply, { status: 404, problem: `there is no resource at ${request.url}` });
   });
   const get = (url: string, handler: (reply: FastifyReply, request: FastifyRequest) => unknown): void => {
     app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => handler(reply, request) });
@@ -62,7 +58,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
-  const page = new GraphiqlPage(graphqlPaths[0]);
+  const page = graphiqlPage(graphqlPaths[0]);
   for (const path of graphqlPaths) app.get(path, (request, reply) => graphiql(page, ports, request, reply));
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
@@ -96,7 +92,7 @@ async function graphiql(
   return reply
     .type('text/html; charset=utf-8')
     .headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' })
-    .send(await page.body(acceptsGzip));
+    .send(await page(acceptsGzip));
 }
 
 /** Returns whether the client is a browser, by its `Accept` header. */

@@ -9,10 +9,10 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
+import { pathOf, refuseSocket } from '../http/answers.ts';
 import { addressReader } from '../http/client-address.ts';
-import { pathOf, refuseUpgrade } from '../streams/socket/handshake.ts';
+import { MessageRate } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
-import { MessageRate } from '../streams/socket/message-rate.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import type { PolymarketShared } from './shared.ts';
 
@@ -77,7 +77,7 @@ export class Channels {
     this.#keepAlive = new KeepAlive(deps.clock, KEEP_ALIVE_MS);
     this.#addressOf = addressReader(deps.trustedProxies);
     this.#sockets.on('wsClientError', ({ message }, socket) =>
-      refuseUpgrade(socket, 400, `not a WebSocket handshake: ${message}`),
+      refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`),
     );
   }
 
@@ -90,11 +90,11 @@ export class Channels {
     const channel = pathOf(request).slice(this.#deps.prefix.length);
     const ip = this.#addressOf(request);
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
-    if (clients === undefined) refuseUpgrade(socket, 404, 'this path has no WebSocket');
-    else if (this.#isClosed) refuseUpgrade(socket, 503, 'the server is shutting down');
-    else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseUpgrade(socket, 503, 'too many connections');
+    if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');
+    else if (this.#isClosed) refuseSocket(socket, 503, 'the server is shutting down');
+    else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
     else if ((this.#perAddress.get(ip) ?? 0) >= MAX_PER_ADDRESS)
-      refuseUpgrade(socket, 429, 'too many connections from this address');
+      refuseSocket(socket, 429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, ip));
   };
 

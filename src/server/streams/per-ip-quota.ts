@@ -6,13 +6,11 @@
  *
  * An IPv6 address counts by its /64, because one owner has the whole /64.
  */
-
 import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { networkOf } from '../access/ip-list.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
-import { MessageRate } from './socket/message-rate.ts';
 
 export type PerIpLimits = Pick<
   StreamLimits,
@@ -140,4 +138,26 @@ function marketCount({ args: { marketIds } }: SubscriptionPlan): number {
 
 function tooMuch(problem: string): WireFault {
   return new WireFault('FORBIDDEN', problem);
+}
+
+/** A token bucket of messages. It holds up to two seconds' worth. */
+export class MessageRate {
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: EpochMs | undefined;
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#tokens = 2 * perSecond;
+  }
+
+  /** @returns whether one more message is within the rate */
+  take(now: EpochMs): boolean {
+    const since = Math.max(0, now - (this.#at ?? now));
+    this.#at = now;
+    this.#tokens = Math.min(2 * this.#perSecond, this.#tokens + (since * this.#perSecond) / 1000);
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
 }

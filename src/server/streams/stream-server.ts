@@ -9,13 +9,13 @@ import type { Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
+import { pathOf, refuseSocket } from '../http/answers.ts';
 import { addressReader } from '../http/client-address.ts';
 import { UnfinishedBytes } from '../http/per-address-bounds.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
 import { Connection } from './socket/connection.ts';
-import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
 import { Incoming, isServerMessage } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
 import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-writer.ts';
@@ -89,7 +89,7 @@ export class StreamServer {
     });
     this.#sockets.on('wsClientError', ({ message }, socket) => {
       this.#refused += 1;
-      refuseUpgrade(socket, 400, `not a WebSocket handshake: ${message}`);
+      refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`);
     });
     this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
   }
@@ -109,9 +109,9 @@ export class StreamServer {
     const { origins } = this.#options;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
-    const refuse = (status: UpgradeStatus, problem: string): void => {
+    const refuse = (status: number, problem: string): void => {
       this.#refused += 1;
-      refuseUpgrade(socket, status, problem);
+      refuseSocket(socket, status, problem);
     };
     if (!this.#paths.has(pathOf(request))) refuse(404, 'this path has no WebSocket');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))

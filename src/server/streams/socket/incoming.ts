@@ -7,9 +7,8 @@ import { rateLimited } from '../../../protocol/index.ts';
 import { bodyTokens, type RequestQuota } from '../../graphql/gate.ts';
 import type { UnfinishedBytes } from '../../http/per-address-bounds.ts';
 import type { StreamLimits } from '../options.ts';
-import type { PerIpQuota } from '../per-ip-quota.ts';
+import { MessageRate, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
-import { MessageRate } from './message-rate.ts';
 import { UnfinishedMessage } from './unfinished-message.ts';
 
 /** Dependencies that all connections share. */

@@ -1,0 +1,66 @@
+/** HTTP answers without a framework, and CORS headers. */
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { requestFailed } from '../graphql/context.ts';
+
+export type HeaderBag = Readonly<Record<string, string>>;
+
+const NO_HEADERS: HeaderBag = {};
+const EXPOSED = 'retry-after, x-request-id';
+const DAY_SECONDS = '86400';
+
+/**
+ * Makes the headers of an answer to a page of another origin; none for other clients. As the API uses no cookies, pages of
+ * all origins may send requests, unless the operator restricts them.
+ */
+export function corsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
+  return ({ origin }) => {
+    if (origin === undefined) return NO_HEADERS;
+    if (origins === undefined) return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+    if (!origins.includes(origin)) return { vary: 'origin' };
+    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
+  };
+}
+
+/** The answer to a browser's preflight request. */
+export const PREFLIGHT: HeaderBag = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type, x-request-id',
+  'access-control-max-age': DAY_SECONDS,
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A complete answer. */
+interface Outgoing {
+  readonly status: number;
+  readonly type: string;
+  /** JSON. */
+  readonly body: string;
+  readonly headers: HeaderBag;
+}
+
+/** Sends an answer, unless the client has disconnected. */
+export function send(response: ServerResponse, { status, type, body, headers }: Outgoing): void {
+  if (response.destroyed || response.headersSent) return;
+  const size = Buffer.byteLength(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': size, ...headers });
+  // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
+  response.end(body, size === body.length ? 'latin1' : 'utf8');
+}
+
+/** Sends an error over a socket without a response, and destroys the socket. */
+export function refuseSocket(socket: Duplex, status: number, problem: string): void {
+  const body = JSON.stringify(requestFailed(problem).answer);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: ${JSON_TYPE}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+/** Path of a request, without its query. */
+export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
