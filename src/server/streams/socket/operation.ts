@@ -17,38 +17,36 @@ type Result = IteratorResult<never, void>;
 const DONE: Result = { done: true, value: undefined };
 
 export class RunningOperation implements AsyncGenerator<never, void, void> {
-  readonly #onEnd: () => void;
-  readonly #end: Promise<Result>;
-  #settle: { readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void } | undefined;
+  readonly #end = Promise.withResolvers<Result>();
+  #onEnd: (() => void) | undefined;
 
   /** @param onEnd called once at the end, also on failure */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
-    this.#end = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
     // Nothing listens to a failure after the connection is closed.
-    this.#end.catch(() => undefined);
+    this.#end.promise.catch(() => undefined);
   }
 
   /** Ends with an `error` message. */
   fail(errors: readonly WireError[]): void {
-    this.#finish()?.reject(new OperationFailed(errors));
+    this.#finish();
+    this.#end.reject(new OperationFailed(errors));
   }
 
   next(): Promise<Result> {
-    return this.#end;
+    return this.#end.promise;
   }
 
   /** Ends without an error: the client completed the operation or disconnected. */
-  return(): Promise<Result> {
-    this.#finish()?.resolve(DONE);
-    return Promise.resolve(DONE);
+  async return(): Promise<Result> {
+    this.#finish();
+    this.#end.resolve(DONE);
+    return DONE;
   }
 
-  throw(error: unknown): Promise<Result> {
-    this.#finish()?.resolve(DONE);
-    return Promise.reject(error);
+  async throw(error: unknown): Promise<Result> {
+    await this.return();
+    throw error;
   }
 
   [Symbol.asyncIterator](): this {
@@ -59,11 +57,9 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     await this.return();
   }
 
-  #finish() {
-    const settle = this.#settle;
-    if (settle === undefined) return undefined;
-    this.#settle = undefined;
-    this.#onEnd();
-    return settle;
+  #finish(): void {
+    const onEnd = this.#onEnd;
+    this.#onEnd = undefined;
+    onEnd?.();
   }
 }

@@ -4,11 +4,18 @@
  *
  * graphql-ws needs a document only for the kind of operation, so it gets a minimal one.
  */
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  GraphQLSchema,
+  parse,
+} from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
-import { type Answer, type Log, type OperationContext, requestFailed } from '../../graphql/context.ts';
+import { type Answer, type Log, requestFailed } from '../../graphql/context.ts';
 import type { GraphqlRequest, ReadRequest } from '../../graphql/request.ts';
 import type { GraphqlService } from '../../graphql/service.ts';
 import { type BatchedRequest, RequestBatcher } from '../../http/request-batcher.ts';
@@ -28,15 +35,6 @@ export interface TransportDeps {
   flush(): void;
 }
 
-/** A complete answer of a query, a mutation, or a subscription that does not start. */
-class Answered {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    this.answer = answer;
-  }
-}
-
 /** graphql-ws requires a schema but never reads it. */
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
@@ -45,19 +43,24 @@ const DRAINING = 'the server is shutting down: retry later or at another server'
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
-/** An accepted subscription. `answer` is sent if its stream does not start. */
-class StartingSubscription {
+/** The context that graphql-ws keeps for an operation. */
+class OperationState {
+  /** The complete answer; for a subscription, the one that is sent if its stream does not start. */
+  answer: Answer;
+  /** The subscription to start; undefined for a query or a mutation. */
+  readonly starting: StartingSubscription | undefined;
+
+  constructor(answer: Answer, starting?: StartingSubscription) {
+    this.answer = answer;
+    this.starting = starting;
+  }
+}
+
+/** An accepted subscription. */
+interface StartingSubscription {
   readonly connection: Connection;
   readonly request: SubscriptionRequest;
   readonly requestId: string;
-  answer: Answer;
-
-  constructor(connection: Connection, request: SubscriptionRequest, requestId: string) {
-    this.connection = connection;
-    this.request = request;
-    this.requestId = requestId;
-    this.answer = { data: { [request.plan.key]: null } };
-  }
 }
 
 /** @returns a function that handles a connection after its handshake */
@@ -68,23 +71,18 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
       if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
-      const graphqlRequest = { query, variables, operationName };
-      return new Promise((resolve, reject) => {
-        batcher.add(
-          connection.socket,
-          new PendingSubscribe({ deps, connection, id, request: graphqlRequest, resolve, reject }),
-        );
-      });
+      const { promise, resolve } = Promise.withResolvers<PreparedExecution>();
+      const request = { query, variables, operationName };
+      batcher.add(connection.socket, pendingSubscribe({ deps, connection, id, request, resolve }));
+      return promise;
     },
     execute: () => ({}),
     subscribe: ({ contextValue }) => {
-      if (!(contextValue instanceof StartingSubscription)) throw new Error('Invariant: no subscription');
+      if (!(contextValue instanceof OperationState)) throw new Error('Invariant: no subscription');
       return start(deps, contextValue);
     },
     onNext: (_context, _id, _payload, { contextValue }) =>
-      contextValue instanceof Answered || contextValue instanceof StartingSubscription
-        ? contextValue.answer
-        : undefined,
+      contextValue instanceof OperationState ? contextValue.answer : undefined,
     onError: (_context, _id, _payload, errors) =>
       errors.flatMap(({ originalError, message }) =>
         originalError instanceof OperationFailed ? originalError.errors : [wireError(message)],
@@ -92,56 +90,47 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
   });
 }
 
-interface PendingSubscribeDeps {
+interface PendingSubscribe {
   readonly deps: TransportDeps;
   readonly connection: Connection;
   readonly id: string;
   readonly request: GraphqlRequest;
   /** Resolves the promise that graphql-ws awaits. */
   resolve(prepared: PreparedExecution): void;
-  reject(error: unknown): void;
 }
 
 /** One `subscribe` message. Its connection reads the next message after this one has run. */
-class PendingSubscribe implements BatchedRequest {
-  readonly #deps: PendingSubscribeDeps;
-  #read: ReadRequest | undefined;
-
-  constructor(deps: PendingSubscribeDeps) {
-    this.#deps = deps;
-    deps.connection.onRequest();
-  }
-
-  read(): void {
-    const { deps, request } = this.#deps;
-    this.#read = deps.graphql.read(request);
-  }
-
-  run(): void {
-    const { deps, connection, id, reject } = this.#deps;
-    if (this.#read === undefined) throw new Error('Invariant: a message is run before it is read');
-    try {
+function pendingSubscribe({ deps, connection, id, request, resolve }: PendingSubscribe): BatchedRequest {
+  const { graphql, limits } = deps;
+  let read: ReadRequest;
+  connection.onRequest();
+  const end = (prepared: PreparedExecution): void => {
+    connection.answered();
+    resolve(prepared);
+  };
+  return {
+    read() {
+      read = graphql.read(request);
+    },
+    run() {
       const context = connection.context();
-      const opened = deps.graphql.open(this.#read, context);
-      if (opened.kind === 'subscription') {
-        const problem = limitProblem(deps.limits, connection, id);
-        const request = { id, plan: opened.plan, viewer: context.viewer };
-        this.#end(
-          problem === undefined ? starting(connection, request, context) : refused(requestFailed(problem).answer),
-        );
-      } else if (opened.kind === 'failed') this.#end(refused(opened.answer));
-      else if (opened.answer instanceof Promise) void opened.answer.then((resolved) => this.#end(answered(resolved)));
-      else this.#end(answered(opened.answer));
-    } catch (error) {
-      connection.answered();
-      reject(error);
-    }
-  }
-
-  #end(prepared: PreparedExecution): void {
-    this.#deps.connection.answered();
-    this.#deps.resolve(prepared);
-  }
+      const opened = graphql.open(read, context);
+      if (opened.kind === 'failed') end(refused(opened.answer));
+      else if (opened.kind === 'subscription') {
+        const { plan } = opened;
+        const problem = limitProblem(limits, connection, id);
+        if (problem !== undefined) {
+          end(refused(requestFailed(problem).answer));
+          return;
+        }
+        const { viewer, requestId } = context;
+        const starting = { connection, request: { id, plan, viewer }, requestId };
+        end(prepared(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting)));
+      } else if (opened.answer instanceof Promise)
+        void opened.answer.then((answer) => end(prepared(QUERY, new OperationState(answer))));
+      else end(prepared(QUERY, new OperationState(opened.answer)));
+    },
+  };
 }
 
 function limitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
@@ -151,21 +140,14 @@ function limitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, conne
     : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
 
-function starting(
-  connection: Connection,
-  request: SubscriptionRequest,
-  { requestId }: OperationContext,
-): PreparedExecution {
-  return {
-    schema: NO_SCHEMA,
-    document: SUBSCRIPTION,
-    contextValue: new StartingSubscription(connection, request, requestId),
-  };
+function prepared(document: DocumentNode, contextValue: OperationState): ExecutionArgs {
+  return { schema: NO_SCHEMA, document, contextValue };
 }
 
 /** Adds the subscription to its stream at the end of the turn. */
-async function start(deps: TransportDeps, starting: StartingSubscription): Promise<RunningOperation | ExecutionResult> {
-  const { connection, request, requestId } = starting;
+async function start(deps: TransportDeps, state: OperationState): Promise<RunningOperation | ExecutionResult> {
+  if (state.starting === undefined) throw new Error('Invariant: a query is not a subscription');
+  const { connection, request, requestId } = state.starting;
   const { key } = request.plan;
   try {
     const running = await deps.queue.read(() => {
@@ -176,7 +158,7 @@ async function start(deps: TransportDeps, starting: StartingSubscription): Promi
     return running ?? {};
   } catch (error) {
     if (error instanceof WireFault && error.code === 'INVALID') {
-      starting.answer = { data: { [key]: null }, errors: [wireError(error.message, [key])] };
+      state.answer = { data: { [key]: null }, errors: [wireError(error.message, [key])] };
       return {};
     }
     if (error instanceof WireFault) return failed([wireError(error.message, [key])]);
@@ -189,10 +171,6 @@ function failed(errors: readonly WireError[]): RunningOperation {
   const running = new RunningOperation(() => undefined);
   running.fail(errors);
   return running;
-}
-
-function answered(answer: Answer): ExecutionArgs {
-  return { schema: NO_SCHEMA, document: QUERY, contextValue: new Answered(answer) };
 }
 
 function refused({ errors = [] }: Answer): readonly GraphQLError[] {
