@@ -2,6 +2,8 @@
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RootResolverOf } from '../graphql/resolvers.ts';
+import { comparePlaces } from '../paging/cursors.ts';
+import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from '../paging/pages.ts';
 import type { Model } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
@@ -9,7 +11,7 @@ import { presentKey, presentWallet, presentWithdrawal } from './account-presente
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
-import { listWithdrawals } from './withdrawals.ts';
+import type { Withdrawal } from './withdrawals.ts';
 
 interface AccessModels extends PlainModels<AccessModels> {}
 type Fields = ResolverFields<AccessModels>;
@@ -32,7 +34,7 @@ export interface AccessResolvers {
 }
 
 export function accessResolvers(access: Access): AccessResolvers {
-  const { logins, apiKeyService, emails, geo, wallets, withdrawals, withdrawalService, deps } = access;
+  const { logins, apiKeyService, emails, geo, wallets, withdrawalService, deps } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     const account = await accountOf(access, { viewer, ip: context.ip });
@@ -47,8 +49,7 @@ export function accessResolvers(access: Access): AccessResolvers {
         const accountWallets = wallets.ofAccount(viewerOf(context).account);
         return accountWallets.map((wallet, at) => presentWallet(wallet, at === 0));
       },
-      withdrawals: (args, context) =>
-        listWithdrawals({ withdrawals, cursors: deps.cursors }, viewerOf(context).account, args),
+      withdrawals: (args, context) => listWithdrawals(access, viewerOf(context).account, args),
     },
     Mutation: {
       createSession: async ({ input }, context) => opened(await logins.login(input, context.now), context),
@@ -121,6 +122,22 @@ function accountOf(
       createdAt: row.openedAt,
     };
   });
+}
+
+/** @throws WireFault for invalid arguments */
+function listWithdrawals(
+  { withdrawals, deps: { cursors } }: Access,
+  account: string,
+  args: PageArguments,
+): Model<'WithdrawalConnection'> {
+  // Sort by number, because times of creation may be equal or go back.
+  const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
+  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+  const request = readPage(args, (cursor) => cursors.open(list, cursor));
+  const page = sortedPage(reversed(withdrawals.ofAccount(account)), request, (row, place) =>
+    comparePlaces(placeOf(row), place, 'descending'),
+  );
+  return connectionOf(cursors, list, page, presentWithdrawal);
 }
 
 /**

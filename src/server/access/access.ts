@@ -1,9 +1,8 @@
 /** Access control: credentials, rate limits, restrictions, wallets and withdrawals. */
 
-import type { CredentialNo } from '../../domain/index.ts';
+import { type CredentialNo, timeAfter } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
-import { BYTES, type HexText, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
-
+import { BYTES, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
 import { syncRegistry } from '../registry-rows.ts';
@@ -14,20 +13,20 @@ import { Buckets, requestQuota } from './buckets.ts';
 import { CredentialNumbers } from './credential-numbers.ts';
 import { Credentials } from './credentials.ts';
 import { Emails } from './emails.ts';
+import { Geo } from './geo.ts';
 import { LoginChallenges } from './login-challenges.ts';
 import { Logins } from './logins.ts';
 import { OrphanedSwitches } from './orphaned-switches.ts';
 import { Payouts } from './payouts.ts';
 import type { AccessDeps } from './ports.ts';
-import { Geo, Restrictions } from './restrictions.ts';
 import { SecretHash } from './secret-hash.ts';
-import { Sessions, type SessionsDeps } from './sessions.ts';
+import { type Session, Sessions } from './sessions.ts';
 import type { AccessSettings, RestrictedAct } from './settings.ts';
 import { UsedDigests } from './used-digests.ts';
 import { Wallets } from './wallets.ts';
 import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-message.ts';
 import { WithdrawalService } from './withdrawal-service.ts';
-import { Withdrawals } from './withdrawals.ts';
+import { type Withdrawal, Withdrawals } from './withdrawals.ts';
 
 /** The interface of access control for the rest of the server. */
 export class Access {
@@ -52,72 +51,58 @@ export class Access {
   readonly hash: SecretHash;
   readonly credentialNumbers: CredentialNumbers;
   readonly #payouts: Payouts;
-  readonly #restrictions: Restrictions;
 
   /** Loads all durable rows. Starts no work before `resume`. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
-    const { clock, registry, queue, archive, messages, outbox, chain, log } = deps;
+    const now = deps.clock.now();
     this.deps = deps;
     this.settings = settings;
-    const hash = new SecretHash(registry);
-    const credentialNumbers = new CredentialNumbers(registry);
-    this.hash = hash;
-    this.credentialNumbers = credentialNumbers;
-    const onEnded = (credential: string): void => {
+    this.hash = new SecretHash(deps.registry);
+    this.credentialNumbers = new CredentialNumbers(deps.registry);
+    const shared = { ...deps, settings, hash: this.hash, numbers: this.credentialNumbers };
+    const ended = (credential: string): void => {
       this.buckets.remove(credential);
       this.credentials.ended(credential);
     };
-    this.buckets = new Buckets({ clock, sizes: settings.buckets, maxAnonymousCallers: settings.maxAnonymousCallers });
-    this.quota = requestQuota(this.buckets);
-    this.switches = new OrphanedSwitches({ registry, queue, log, now: () => clock.now() });
-    const ended: SessionsDeps['ended'] = (session) => {
+    const sessionEnded = (session: Session): void => {
       this.switches.ended(session);
-      onEnded(session.id);
+      ended(session.id);
     };
-    this.sessions = new Sessions({ registry, hash, numbers: credentialNumbers, settings, ended }, clock.now());
-    this.keys = new ApiKeys({ registry, hash, numbers: credentialNumbers });
-    this.credentials = new Credentials({ clock, hash, sessions: this.sessions, keys: this.keys });
-    const digests = new UsedDigests(registry, clock.now());
-    this.apiKeyService = new ApiKeyService({
-      clock,
-      registry,
-      queue,
-      keys: this.keys,
-      digests,
-      messages,
-      settings,
-      ended: onEnded,
-      log,
-    });
-    const accounts = new Accounts({ clock, queue, archive, creditCents: settings.creditCents });
-    this.accounts = accounts;
+    this.buckets = new Buckets(deps.clock, settings);
+    this.quota = requestQuota(this.buckets);
+    this.switches = new OrphanedSwitches(deps);
+    const sessions = new Sessions({ ...shared, ended: sessionEnded }, now);
+    this.sessions = sessions;
+    this.keys = new ApiKeys(shared);
+    this.credentials = new Credentials({ ...shared, sessions, keys: this.keys });
+    const digests = new UsedDigests(deps.registry, now);
+    this.apiKeyService = new ApiKeyService({ ...shared, keys: this.keys, digests, ended });
+    this.accounts = new Accounts(shared);
     const challenges = new LoginChallenges(settings.challengeMs);
-    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, queue });
-    this.geo = new Geo({ settings: settings.geo, isProxied: deps.isProxied ?? (() => false) });
-    this.emails = new Emails({ registry, hash, outbox, settings });
-    this.#restrictions = new Restrictions({
-      geo: this.geo,
-      emails: this.emails,
-      emailNeededFor: settings.emailNeededFor,
-    });
-    this.wallets = new Wallets({ registry, chain, chainIds: settings.walletChainIds, log });
-    this.withdrawals = new Withdrawals(registry);
-    const payouts = new Payouts({ clock, registry, queue, chain, withdrawals: this.withdrawals, log });
+    this.logins = new Logins({ ...shared, challenges, sessions, accounts: this.accounts });
+    this.geo = new Geo(settings.geo, deps.isProxied ?? (() => false));
+    this.emails = new Emails(shared);
+    this.wallets = new Wallets(shared);
+    const withdrawals = new Withdrawals(deps.registry);
+    this.withdrawals = withdrawals;
+    const payouts = new Payouts({ ...deps, withdrawals });
     this.#payouts = payouts;
     this.nameTransfer = payouts.nameTransfer;
-    this.withdrawalService = new WithdrawalService({
-      clock,
-      queue,
-      settings,
-      wallets: this.wallets,
-      withdrawals: this.withdrawals,
-      onAccepted: (withdrawal) => payouts.start(withdrawal),
-    });
+    const onAccepted = (withdrawal: Withdrawal): void => payouts.start(withdrawal);
+    this.withdrawalService = new WithdrawalService({ ...shared, wallets: this.wallets, withdrawals, onAccepted });
   }
 
-  /** The caller's restriction for an act; undefined for none. */
+  /**
+   * The caller's restriction for an act; undefined for none. CLOSE_ONLY allows orders that sell, but no new markets.
+   * EMAIL_NOT_VERIFIED takes precedence over CLOSE_ONLY, because it forbids all orders.
+   */
   restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
-    return this.#restrictions.restrictionOf(context, act);
+    const rule = this.geo.ruleFor(context);
+    if (rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET')) return 'GEO_BLOCKED';
+    const { viewer } = context;
+    const hasEmail = viewer !== undefined && this.emails.isVerified(viewer.account);
+    if (this.settings.emailNeededFor.includes(act) && !hasEmail) return 'EMAIL_NOT_VERIFIED';
+    return rule === 'CLOSE_ONLY' && act === 'ORDER' ? 'CLOSE_ONLY' : undefined;
   }
 
   /** The caller's restriction for new markets. */
@@ -138,9 +123,10 @@ export class Access {
   }
 
   /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
-  offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
-    const times = { now: this.deps.clock.now(), lifeMs: this.settings.withdrawalMs };
-    return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);
+  offerWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
+    const address = parseHex('account', account, BYTES.address);
+    const expiresAt = timeAfter(this.deps.clock.now(), this.settings.withdrawalMs);
+    return offerWithdrawal(this.deps.messages, address, intent, expiresAt);
   }
 
   /** Continues work that the last run left unfinished. Call it once, when the queue accepts commands. */
@@ -158,8 +144,4 @@ export class Access {
     this.switches.close();
     await this.#payouts.settled();
   }
-}
-
-function addressOf({ account }: Viewer): HexText {
-  return parseHex('account', account, BYTES.address);
 }

@@ -1,8 +1,8 @@
 /** Keys, wallets and withdrawals in their public form. */
 import type { Model } from '../presenters/models.ts';
-import type { ApiKey } from './api-key-codec.ts';
+import type { ApiKey } from './api-keys.ts';
 import type { Wallet } from './wallets.ts';
-import type { Withdrawal } from './withdrawal-codec.ts';
+import type { Withdrawal } from './withdrawals.ts';
 
 export function presentKey(key: ApiKey): Model<'ApiKey'> {
   const { id, label, scopes, ipAllowList, createdAt } = key;

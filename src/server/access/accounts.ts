@@ -1,15 +1,12 @@
 /** Opens an account at its first login and credits its play money once. */
-import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
-import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
+import type { ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import type { AccessDeps } from './ports.ts';
+import type { AccessSettings } from './settings.ts';
 
-export interface AccountsDeps {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly archive: Pick<Archive, 'account'>;
-  readonly creditCents: number;
+export interface AccountsDeps extends Pick<AccessDeps, 'clock' | 'queue' | 'archive'> {
+  readonly settings: Pick<AccessSettings, 'creditCents'>;
 }
 
 export class Accounts {
@@ -34,7 +31,8 @@ export class Accounts {
   }
 
   async #open(address: string): Promise<void> {
-    const { clock, queue, archive, creditCents } = this.#deps;
+    const { clock, queue, archive, settings } = this.#deps;
+    const { creditCents } = settings;
     await this.#run(() => {
       if (queue.view.accountOf(address) !== 0) return undefined;
       return { type: 'openAccount', time: clock.now(), address, unlimited: false };
@@ -48,13 +46,14 @@ export class Accounts {
   }
 
   async #run(command: () => ExchangeCommand | undefined): Promise<void> {
-    const answer = (events: readonly ExchangeEvent[]): void => {
-      for (const event of events) {
-        if (event.type !== 'refused') continue;
-        const { reason, field = '' } = event.refusal;
-        throw new Fault('ACCOUNT_REFUSED', `an account could not be opened: ${reason} ${field}`);
-      }
-    };
+    const answer = (events: readonly ExchangeEvent[]): void =>
+      assertAccepted(events, 'ACCOUNT_REFUSED', 'an account could not be opened');
     await this.#deps.queue.run({ command, answer });
   }
+}
+
+/** @throws Fault with the problem and the reason of the exchange if it refused the command */
+export function assertAccepted(events: readonly ExchangeEvent[], code: string, problem: string): void {
+  const refusal = events.find((event) => event.type === 'refused')?.refusal;
+  if (refusal !== undefined) throw new Fault(code, `${problem}: ${refusal.reason} ${refusal.field ?? ''}`);
 }

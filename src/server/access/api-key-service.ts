@@ -1,5 +1,5 @@
 /** Creates and revokes API keys: validates arguments and delegate grants, and revokes credentials at the exchange. */
-import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
+import { counted, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   type ApiScope,
@@ -21,8 +21,8 @@ import {
 } from '../../protocol/index.ts';
 import type { Viewer } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import type { ApiKey, Delegate } from './api-key-codec.ts';
-import type { ApiKeys } from './api-keys.ts';
+import { assertAccepted } from './accounts.ts';
+import type { ApiKey, ApiKeys, Delegate } from './api-keys.ts';
 import { IpList } from './ip-list.ts';
 import type { AccessDeps } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
@@ -112,15 +112,8 @@ export class ApiKeyService {
         const fields = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
         return { type: 'revokeCredential', ...fields, credential: number };
       },
-      answer: (events: readonly ExchangeEvent[]) => {
-        const refused = events.find((event) => event.type === 'refused');
-        if (refused === undefined) return;
-        const { reason, field = '' } = refused.refusal;
-        throw new Fault(
-          'REVOCATION_REFUSED',
-          `credential ${number} could not be revoked at the exchange: ${reason} ${field}`,
-        );
-      },
+      answer: (events: readonly ExchangeEvent[]) =>
+        assertAccepted(events, 'REVOCATION_REFUSED', `credential ${number} could not be revoked at the exchange`),
     });
   }
 

@@ -4,14 +4,45 @@
  * Invariants: a revoked key is invalid immediately, before the revocation is durable or reaches the exchange. Its row
  * stays for at least a day and counts toward the limit of keys, which slows a loop that creates and revokes keys.
  */
-import type { EpochMs } from '../../domain/index.ts';
+import { z } from 'zod';
+import { credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
+import { optional, registryCodec, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import { type ApiKey, apiKeyCodec } from './api-key-codec.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { IpList } from './ip-list.ts';
 import type { SecretHash } from './secret-hash.ts';
 import { newKeyText } from './token-text.ts';
+
+/** Another address that may sign the account's orders while the key is valid. */
+const delegate = z.strictObject({
+  /** Lower case. */
+  address: z.string(),
+  expiresAt: timeRow,
+});
+export type Delegate = Readonly<z.output<typeof delegate>>;
+
+const row = z.strictObject({
+  /** Address, lower case. */
+  account: z.string(),
+  number: z.number().transform(credentialNo),
+  hash: z.string(),
+  label: z.string(),
+  scopes: z.array(z.enum(['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'])).readonly(),
+  ipAllowList: z.array(z.string()).readonly(),
+  delegate: optional(delegate),
+  /** Undefined for never. */
+  expiresAt: optional(timeRow),
+  createdAt: timeRow,
+  lastUsedAt: optional(timeRow),
+  /** Undefined for a key that is not revoked. */
+  revokedAt: optional(timeRow),
+});
+
+/** A key, with only the hash of its secret. Its id, a UUID, is the row's key. */
+export type ApiKey = Readonly<z.output<typeof row>> & { readonly id: string };
+
+const apiKeyCodec = registryCodec(row, 'an API key');
 
 export interface ApiKeysDeps {
   readonly registry: Registry;

@@ -10,15 +10,9 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
 import type { Model } from '../presenters/models.ts';
 import { networkOf } from './ip-list.ts';
-import type { BucketName, BucketSize } from './settings.ts';
+import type { AccessSettings, BucketName, BucketSize } from './settings.ts';
 
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
-
-export interface BucketsOptions {
-  readonly clock: Clock;
-  readonly sizes: Readonly<Record<BucketName, BucketSize>>;
-  readonly maxAnonymousCallers: number;
-}
 
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
 
@@ -27,15 +21,17 @@ const MAX_CREDENTIALS = 1_000_000;
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
 export class Buckets {
-  readonly #deps: BucketsOptions;
+  readonly #clock: Clock;
+  readonly #sizes: AccessSettings['buckets'];
   readonly #anonymous: LevelCache;
   readonly #credentials = new LevelCache(MAX_CREDENTIALS);
   #lastIp: string | undefined;
   #lastNetwork = '';
 
-  constructor(deps: BucketsOptions) {
-    this.#deps = deps;
-    this.#anonymous = new LevelCache(deps.maxAnonymousCallers);
+  constructor(clock: Clock, settings: Pick<AccessSettings, 'buckets' | 'maxAnonymousCallers'>) {
+    this.#clock = clock;
+    this.#sizes = settings.buckets;
+    this.#anonymous = new LevelCache(settings.maxAnonymousCallers);
   }
 
   /** Number of callers with buckets. */
@@ -49,8 +45,8 @@ export class Buckets {
    * @returns 0 if the tokens were consumed, else whole milliseconds until they are available
    */
   take(caller: Caller, name: BucketName, count: number): number {
-    const now = this.#deps.clock.now();
-    return takeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
+    const now = this.#clock.now();
+    return takeTokens(this.#levels(caller, now)[name], this.#sizes[name], count, now);
   }
 
   /**
@@ -58,8 +54,8 @@ export class Buckets {
    * @returns 0 if the tokens were consumed, else whole milliseconds until all are available
    */
   takeBoth(caller: Caller, orders: number, cancels: number): number {
-    const now = this.#deps.clock.now();
-    const { sizes } = this.#deps;
+    const now = this.#clock.now();
+    const sizes = this.#sizes;
     const { order, cancel } = this.#levels(caller, now);
     const wait = waitForTokens(cancel, sizes.cancel, cancels, now);
     if (wait === 0)
@@ -69,16 +65,16 @@ export class Buckets {
 
   /** Consumes tokens even if that puts the bucket into debt. */
   charge(caller: Caller, name: BucketName, count: number): void {
-    const now = this.#deps.clock.now();
-    chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
+    const now = this.#clock.now();
+    chargeTokens(this.#levels(caller, now)[name], this.#sizes[name], count, now);
   }
 
   /** Remaining tokens of the caller. */
   present(caller: Caller): readonly Model<'RateBucket'>[] {
-    const now = this.#deps.clock.now();
+    const now = this.#clock.now();
     const levels = this.#levels(caller, now);
     return SHOWN.map((name) => {
-      const size = this.#deps.sizes[name];
+      const size = this.#sizes[name];
       refill(levels[name], size, now);
       const remaining = Math.max(0, levels[name].level) / TOKEN;
       return { name, capacity: size.capacity, refillPerSecond: size.perSecond, remaining };
@@ -91,7 +87,7 @@ export class Buckets {
   }
 
   #levels({ viewer, ip }: Caller, now: number): Levels {
-    const { sizes } = this.#deps;
+    const sizes = this.#sizes;
     const fresh = (): Levels => ({
       read: fullBucket(sizes.read, now),
       order: fullBucket(sizes.order, now),

@@ -3,17 +3,16 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
-import type { CredentialNo, EpochMs } from '../../domain/index.ts';
+import { type CredentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
 import type { Viewer } from '../graphql/context.ts';
 import { type ApiKeys, isLive } from './api-keys.ts';
-import { CredentialEnds } from './credential-ends.ts';
 import type { SecretHash } from './secret-hash.ts';
 import type { Sessions } from './sessions.ts';
 import { bearerToken, isAccessToken } from './token-text.ts';
 
 /** The parts of a request that identify its caller. */
-export interface PresentedCredentials {
+export interface Presented {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
   readonly ip: string;
@@ -32,19 +31,23 @@ export interface CredentialsDeps {
 /** Scopes of a session. */
 export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 
+interface WatchedCredential {
+  readonly listeners: Set<() => void>;
+  cancel: () => void;
+}
+
 export class Credentials {
   readonly #deps: CredentialsDeps;
-  readonly #ends: CredentialEnds;
   readonly #tokens: TokenHashes;
+  readonly #watched = new Map<string, WatchedCredential>();
 
   constructor(deps: CredentialsDeps) {
     this.#deps = deps;
     this.#tokens = new TokenHashes(deps.hash);
-    this.#ends = new CredentialEnds(deps.clock, (credential) => this.#endOf(credential));
   }
 
   /** The viewer of a credential; undefined for a missing or invalid one. Never throws for client input. */
-  identify({ authorization, ip, now, connection }: PresentedCredentials): Viewer | undefined {
+  identify({ authorization, ip, now, connection }: Presented): Viewer | undefined {
     const token = this.#tokens.of(authorization, connection);
     if (token === undefined) return undefined;
     if (token.use === 'access') {
@@ -56,11 +59,21 @@ export class Credentials {
   }
 
   /**
-   * Calls `ended` once, when a credential ends. A session outlives its access tokens.
+   * Calls `ended` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry; asynchronously if it
+   * has already ended. A session outlives its access tokens.
    * @returns a function that ends the watch
    */
   onEnd(credential: string, ended: () => void): () => void {
-    return this.#ends.watch(credential, ended);
+    // A new function per watch, so that one listener can watch twice.
+    const listener = (): void => ended();
+    let watched = this.#watched.get(credential);
+    if (watched === undefined) {
+      watched = { listeners: new Set(), cancel: () => undefined };
+      this.#watched.set(credential, watched);
+      this.#arm(credential, watched);
+    }
+    watched.listeners.add(listener);
+    return () => this.#leave(credential, listener);
   }
 
   /** The exchange's number of a credential; undefined for an unknown one. */
@@ -70,14 +83,38 @@ export class Credentials {
 
   /** Notifies watchers that a session ended or a key was revoked. */
   ended(credential: string): void {
-    this.#ends.ended(credential);
+    const watched = this.#watched.get(credential);
+    if (watched === undefined) return;
+    this.#watched.delete(credential);
+    watched.cancel();
+    for (const listener of watched.listeners) listener();
   }
 
   /** Cancels all timers. */
   close(): void {
-    this.#ends.close();
+    for (const { cancel } of this.#watched.values()) cancel();
+    this.#watched.clear();
   }
 
+  #leave(credential: string, listener: () => void): void {
+    const watched = this.#watched.get(credential);
+    if (watched === undefined || !watched.listeners.delete(listener) || watched.listeners.size > 0) return;
+    watched.cancel();
+    this.#watched.delete(credential);
+  }
+
+  /** Schedules the end. A refresh moves a session's end, so the timer checks again when it fires. */
+  #arm(credential: string, watched: WatchedCredential): void {
+    const { clock } = this.#deps;
+    const end = this.#endOf(credential);
+    if (end === Number.POSITIVE_INFINITY) return;
+    watched.cancel = clock.schedule(epochMs(Math.max(end, clock.now())), () => {
+      if (this.#endOf(credential) > clock.now()) this.#arm(credential, watched);
+      else this.ended(credential);
+    });
+  }
+
+  /** A time, Infinity for never, -Infinity for an ended or unknown credential. */
   #endOf(credential: string): number {
     const session = this.#deps.sessions.get(credential);
     if (session !== undefined) return session.refresh.endsAt;

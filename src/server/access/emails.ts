@@ -7,10 +7,10 @@
 import { z } from 'zod';
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
-import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
-import type { Outbox } from './ports.ts';
+import type { AccessDeps } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import type { AccessSettings } from './settings.ts';
 
@@ -27,10 +27,8 @@ const sent = z.strictObject({
   sentAt: z.array(timeRow),
 });
 
-export interface EmailsDeps {
-  readonly registry: Registry;
+export interface EmailsDeps extends Pick<AccessDeps, 'registry' | 'outbox'> {
   readonly hash: SecretHash;
-  readonly outbox: Outbox;
   readonly settings: Pick<AccessSettings, 'emailCodeMs' | 'emailTries' | 'emailsPerHour'>;
 }
 

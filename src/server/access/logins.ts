@@ -1,5 +1,4 @@
 /** Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. */
-import type { Clock } from '../../clock/index.ts';
 import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -12,21 +11,18 @@ import {
   textOf,
   unauthorized,
 } from '../../protocol/index.ts';
-import type { LoginMessage, SignedMessages } from '../../signing/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import type { LoginMessage } from '../../signing/index.ts';
 import type { Viewer } from '../graphql/context.ts';
 import type { Accounts } from './accounts.ts';
 import type { Challenge, LoginChallenges } from './login-challenges.ts';
+import type { AccessDeps } from './ports.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
-export interface LoginsDeps {
+export interface LoginsDeps extends Pick<AccessDeps, 'clock' | 'queue' | 'messages'> {
   readonly challenges: LoginChallenges;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly messages: SignedMessages;
   readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
 }
 

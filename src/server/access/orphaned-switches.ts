@@ -3,19 +3,13 @@
  * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then stores
  * no switch of the session.
  */
-import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
-import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
+import { counted, credentialNo } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
+import type { AccessDeps } from './ports.ts';
 import type { Session } from './sessions.ts';
 
-export interface OrphanedSwitchesDeps {
-  readonly registry: Registry;
-  readonly queue: CommandQueue;
-  readonly log: Log;
-  readonly now: () => EpochMs;
-}
+type OrphanedSwitchesDeps = Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'log'>;
 
 export class OrphanedSwitches {
   readonly #deps: OrphanedSwitchesDeps;
@@ -74,7 +68,7 @@ export class OrphanedSwitches {
   }
 
   async #disarm(number: number): Promise<void> {
-    const { queue, now, registry } = this.#deps;
+    const { queue, clock, registry } = this.#deps;
     const remove = (): void => {
       this.#numbers.delete(number);
       registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });
@@ -84,7 +78,7 @@ export class OrphanedSwitches {
         const found = queue.view.switchOf(number);
         if (found === undefined) remove();
         if (found?.lapsed !== true) return undefined;
-        const fields = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
+        const fields = { time: clock.now(), account: counted.account(found.account), credential: credentialNo(number) };
         return { type: 'disarmHeartbeat', ...fields };
       },
       onApplied: remove,

@@ -6,12 +6,10 @@
  */
 import { counted, Fault } from '../../domain/index.ts';
 import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
-
 import { readCents } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import type { AccessDeps, PayoutChain, PayoutStatusChange } from './ports.ts';
-import type { Withdrawal } from './withdrawal-codec.ts';
-import { isFinal, type Withdrawals } from './withdrawals.ts';
+import { isFinal, type Withdrawal, type Withdrawals } from './withdrawals.ts';
 
 export interface PayoutsDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'log'> {
   readonly chain: Pick<PayoutChain, 'pay'>;

@@ -1,12 +1,12 @@
 /** Wallets, one per account and chain. A wallet is PROVISIONING until the chain reports it ready. */
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
-import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
-import type { Log } from '../graphql/context.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { PayoutChain } from './ports.ts';
+import type { AccessDeps } from './ports.ts';
+import type { AccessSettings } from './settings.ts';
 
 export const hexRow = z.string().refine(isHexText);
 const row = z.strictObject({
@@ -25,11 +25,8 @@ const row = z.strictObject({
 /** A wallet of an account on one chain. */
 export type Wallet = Readonly<z.output<typeof row>>;
 
-export interface WalletsDeps {
-  readonly registry: Registry;
-  readonly chain: Pick<PayoutChain, 'addressOf' | 'provision'>;
-  readonly chainIds: readonly number[];
-  readonly log: Log;
+export interface WalletsDeps extends Pick<AccessDeps, 'registry' | 'chain' | 'log'> {
+  readonly settings: Pick<AccessSettings, 'walletChainIds'>;
 }
 
 export class Wallets {
@@ -60,7 +57,8 @@ export class Wallets {
    * @throws WireFault for an unsupported chain
    */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
-    const { chainIds, chain, registry } = this.#deps;
+    const { settings, chain, registry } = this.#deps;
+    const { walletChainIds: chainIds } = settings;
     if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
     const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
     if (known !== undefined) {

@@ -1,6 +1,6 @@
 /** Prepares and reads the signed Withdrawal message. */
 import { secureBytes } from '../../clock/index.ts';
-import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
 import {
   BYTES,
   badArgument,
@@ -46,11 +46,10 @@ export function offerWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,
   intent: RawWithdrawalIntent,
-  times: { readonly now: EpochMs; readonly lifeMs: number },
+  expiresAt: EpochMs,
 ): WithdrawalSigningParams {
   const { amountCents } = intent;
   readAmount('withdrawal.amountCents', amountCents);
-  const expiresAt = timeAfter(times.now, times.lifeMs);
   const message: WithdrawalMessage = {
     account,
     walletId: readUuid('wallet', intent.walletId),

@@ -4,22 +4,18 @@
  * Withdrawals of one account run in sequence, so that two with the same id or digest cannot both pass the checks. The
  * checks run in the command's turn of the queue, so that no other command can spend the money in between.
  */
-import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
 import type { ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
 import type { Refused } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
+import type { AccessDeps } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
 import type { Wallet, Wallets } from './wallets.ts';
-import type { Withdrawal } from './withdrawal-codec.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
-import type { Withdrawals } from './withdrawals.ts';
+import type { Withdrawal, Withdrawals } from './withdrawals.ts';
 
-export interface WithdrawalServiceDeps {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
+export interface WithdrawalServiceDeps extends Pick<AccessDeps, 'clock' | 'queue'> {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly settings: Pick<AccessSettings, 'minWithdrawalCents'>;

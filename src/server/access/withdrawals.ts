@@ -8,13 +8,38 @@
  * Tables: `withdrawal`, by id; `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
  * `place <account> <0, 1, 2 …>` and `count <account>`; `unfinishedWithdrawal`, by id.
  */
+import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
-import { type Cursors, comparePlaces } from '../paging/cursors.ts';
-import { connectionOf, type PageArguments, type Rows, readPage, reversed, sortedPage } from '../paging/pages.ts';
-import type { Model } from '../presenters/models.ts';
-import { presentWithdrawal } from './account-presenter.ts';
-import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
+import type { Rows } from '../paging/pages.ts';
+import { optional, registryCodec, timeRow } from '../registry-rows.ts';
+import { hexRow } from './wallets.ts';
+
+const row = z.strictObject({
+  /** UUID. */
+  id: z.string(),
+  /** From 1, over all accounts, in order of creation. */
+  number: z.number(),
+  /** Address, lower case. */
+  account: z.string(),
+  walletId: z.string(),
+  chainId: z.number(),
+  toAddress: hexRow,
+  amountCents: z.number(),
+  status: z.enum(['PENDING', 'BROADCAST', 'CONFIRMED', 'FAILED']),
+  /** Undefined until it is broadcast. */
+  transactionHash: optional(hexRow),
+  clientWithdrawalId: z.string(),
+  /** Digest of the signed message. */
+  digest: z.string(),
+  createdAt: timeRow,
+  updatedAt: timeRow,
+});
+
+/** A withdrawal. */
+export type Withdrawal = Readonly<z.output<typeof row>>;
+
+const withdrawalCodec = registryCodec(row, 'a withdrawal');
 
 /** The setting with the newest number; missing in a registry without the index. */
 const LAST = 'access.withdrawals';
@@ -138,25 +163,4 @@ function placeKey(account: string, place: number): string {
 
 function countKey(account: string): string {
   return `count ${account}`;
-}
-
-export interface WithdrawalListDeps {
-  readonly withdrawals: Withdrawals;
-  readonly cursors: Cursors;
-}
-
-/** @throws WireFault for invalid arguments */
-export function listWithdrawals(
-  { withdrawals, cursors }: WithdrawalListDeps,
-  account: string,
-  args: PageArguments,
-): Model<'WithdrawalConnection'> {
-  // Sort by number, because times of creation may be equal or go back.
-  const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
-  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
-  const request = readPage(args, (cursor) => cursors.open(list, cursor));
-  const page = sortedPage(reversed(withdrawals.ofAccount(account)), request, (row, place) =>
-    comparePlaces(placeOf(row), place, 'descending'),
-  );
-  return connectionOf(cursors, list, page, presentWithdrawal);
 }

@@ -3,20 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
-import type { EpochMs } from '../../domain/index.ts';
+import type { Presented } from '../access/credentials.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { HttpEndpoint } from './endpoint-request.ts';
-
-/** The data that identifies the caller of a request. */
-export interface Presented {
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
-  readonly ip: string;
-  readonly now: EpochMs;
-  /** The request's socket, as a cache key. */
-  readonly connection?: object;
-}
 
 /** `GET /health` (docs/spec/venue.md#errors-and-transport). */
 export interface HealthReport {

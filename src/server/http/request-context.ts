@@ -3,13 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { EpochMs } from '../../domain/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 
-export interface Caller {
-  readonly viewer: Viewer | undefined;
-  readonly requestId: string;
-  readonly ip: string;
-  readonly now: EpochMs;
-}
-
 /** `OperationContext` over a request of `node:http`. */
 export class RequestContext implements OperationContext {
   readonly viewer: Viewer | undefined;
@@ -18,7 +11,7 @@ export class RequestContext implements OperationContext {
   readonly now: EpochMs;
   readonly #request: IncomingMessage;
 
-  constructor({ viewer, requestId, ip, now }: Caller, request: IncomingMessage) {
+  constructor({ viewer, requestId, ip, now }: Omit<OperationContext, 'header'>, request: IncomingMessage) {
     this.viewer = viewer;
     this.requestId = requestId;
     this.ip = ip;

@@ -1,25 +1,13 @@
 /** Dependencies and limits of the streams. */
 import type { Clock } from '../../clock/index.ts';
 import type { Archive } from '../../exchange/index.ts';
+import type { Credentials } from '../access/credentials.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log, Viewer } from '../graphql/context.ts';
+import type { Log } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
-import type { Presented } from '../http/options.ts';
 import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
-
-/** Finds the owner of credentials and reports when they end. */
-export interface StreamCredentials {
-  /** Undefined for missing and invalid credentials. Never throws for client input. */
-  identify(presented: Presented): Viewer | undefined;
-  /**
-   * Calls `ended` once when a credential (`Viewer.credential`) ends by logout, revocation or expiry; asynchronously if it has already
-   * ended.
-   * @returns a function that removes the watcher
-   */
-  onEnd(credential: string, ended: () => void): () => void;
-}
 
 export interface FeedDeps {
   readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
@@ -39,7 +27,7 @@ export interface FeedDeps {
 
 export interface StreamOptions extends FeedDeps {
   readonly graphql: GraphqlService;
-  readonly credentials: StreamCredentials;
+  readonly credentials: Pick<Credentials, 'identify' | 'onEnd'>;
   /** Unguessable prefix of request ids, of fixed length. */
   readonly runId: string;
   /** As in `HttpOptions`, like the next two. */

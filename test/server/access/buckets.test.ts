@@ -107,9 +107,8 @@ describe('the buckets', () => {
     const clock = new SimClock(epochMs(0));
     return {
       clock,
-      buckets: new Buckets({
-        clock,
-        sizes: { read: oneToken, order: oneToken, cancel: oneToken, parse: oneToken, ...sizesByName },
+      buckets: new Buckets(clock, {
+        buckets: { read: oneToken, order: oneToken, cancel: oneToken, parse: oneToken, ...sizesByName },
         maxAnonymousCallers,
       }),
     };

@@ -14,7 +14,7 @@ const STRANGER: OperationContext = { ...operationContext(), viewer: undefined };
 
 function harness(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
   const clock = new SimClock(epochMs(1_700_000_000_000));
-  const buckets = new Buckets({ clock, sizes: { ...ACCESS_DEFAULTS.buckets, ...sizes }, maxAnonymousCallers: 100 });
+  const buckets = new Buckets(clock, { buckets: { ...ACCESS_DEFAULTS.buckets, ...sizes }, maxAnonymousCallers: 100 });
   const schema = venueSchema();
   const ignore = (): void => undefined;
   const service = new GraphqlService({

@@ -11,7 +11,7 @@ import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/
 import type { OperationContext, Viewer } from '../../graphql/context.ts';
 import type { SubscriptionPlan } from '../../graphql/request.ts';
 import { RequestContext } from '../../http/request-context.ts';
-import type { StreamCredentials } from '../options.ts';
+import type { StreamOptions } from '../options.ts';
 import type { PerIpQuota } from '../per-ip-quota.ts';
 import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
@@ -22,7 +22,7 @@ export interface ConnectionDeps {
   readonly ip: string;
   readonly writer: SocketWriter;
   readonly clock: Clock;
-  readonly credentials: StreamCredentials;
+  readonly credentials: StreamOptions['credentials'];
   readonly shares: Pick<PerIpQuota, 'subscribe'>;
   nextId(): string;
 }
