@@ -20,7 +20,8 @@ import type { Log } from './graphql/context.ts';
 import type { HealthReport, HttpOptions } from './http/options.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
-import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
+import type { HouseSettings } from './simulation/house-market-maker.ts';
+import type { ChainSettings, ResolverSettings } from './simulation/simulation.ts';
 
 export interface ListenSettings extends Pick<HttpOptions, 'port' | 'base' | 'trustedProxies' | 'origins'> {
   readonly host: string;

@@ -1,10 +1,12 @@
 /**
- * Prometheus metrics of exchange, commits, streams and operations. All except those of commits are read at each scrape.
+ * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. All except those of commits are read
+ * at each scrape.
  */
-import { Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
 import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
+import type { Traffic } from '../http/http-server.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
 
@@ -23,6 +25,20 @@ const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0
 const PREFIX = 'halfspread';
 const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
 const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
+
+let shared: Registry | undefined;
+
+/**
+ * A registry with the metrics of this process, for a server to extend. All servers share the process collectors, because
+ * these never end: collectors per server would leak the server's memory.
+ */
+export function processMetrics(): Registry {
+  if (shared === undefined) {
+    shared = new Registry();
+    collectDefaultMetrics({ register: shared });
+  }
+  return Registry.merge([shared]);
+}
 
 /** Registers the metrics. Call it once per registry. */
 export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
@@ -66,7 +82,9 @@ function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): vo
   gauge('commit_waiting_seconds', 'Duration of the current commit so far.', () => exchange.commitMs / 1000);
 }
 
-const STREAMS: readonly (readonly ['gauge' | 'counter', string, string, (from: StreamTraffic) => number])[] = [
+type Metric<Source> = readonly ['gauge' | 'counter', name: string, help: string, read: (from: Source) => number];
+
+const STREAMS: readonly Metric<StreamTraffic>[] = [
   ['gauge', 'stream_connections', 'WebSockets that are open.', ({ connections }) => connections],
   ['gauge', 'stream_subscriptions', 'Open subscriptions.', ({ subscriptions }) => subscriptions],
   ['gauge', 'stream_backlog_bytes', 'Bytes that wait for consumers.', ({ backlog }) => backlog],
@@ -112,3 +130,33 @@ function registerOperations(registry: Registry, { operations }: VenueMetricsDeps
   );
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
 }
+
+export interface TrafficSource {
+  readonly traffic: Traffic;
+  /** Size of the document cache. */
+  readonly cached: { readonly documents: number; readonly characters: number };
+}
+
+/** Registers the metrics of HTTP. @param source returns undefined until the server listens */
+export function registerTraffic(registry: Registry, source: () => TrafficSource | undefined): void {
+  const metrics = metricsIn(registry, PREFIX);
+  for (const [type, name, help, read] of TRAFFIC) {
+    metrics[type](name, help, () => {
+      const from = source();
+      return from === undefined ? 0 : read(from);
+    });
+  }
+}
+
+const TRAFFIC: readonly Metric<TrafficSource>[] = [
+  ['counter', 'http_requests_total', 'Requests since the start, with any result.', ({ traffic }) => traffic.requests],
+  ['gauge', 'http_requests_running', 'Requests that are not answered yet.', ({ traffic }) => traffic.running],
+  ['gauge', 'websockets_open', 'Open WebSockets.', ({ traffic }) => traffic.upgraded],
+  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ cached }) => cached.documents],
+  [
+    'gauge',
+    'graphql_characters_cached',
+    'Characters of the documents in the cache, and of their memory beyond the text.',
+    ({ cached }) => cached.characters,
+  ],
+];

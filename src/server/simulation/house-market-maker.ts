@@ -3,20 +3,33 @@
  * at most once per interval. Computes its orders in its turn of the queue, from the current book.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';
+import { type AccountNo, counted, FULL_BPS, type MicroShares, timeAfter } from '../../domain/index.ts';
 import {
   type ExchangeCommand,
   type HouseOrder,
   houseCommand,
   type MarketRecord,
   type OpenOrderView,
+  type QuotePolicy,
   takesOrders,
 } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import type { Log } from '../graphql/context.ts';
 import { serviceAccount } from '../service-accounts.ts';
-import type { HouseSettings } from './settings.ts';
+
+/** Quotes of the house. */
+export interface HouseSettings {
+  readonly policy: QuotePolicy;
+  /** Undefined for the configured spread. */
+  readonly spreadBps: number | undefined;
+  /** Size on each side. */
+  readonly shares: MicroShares;
+  /** An order is replaced when less than this remains. */
+  readonly refillBelow: MicroShares;
+  /** Between two checks, ms. */
+  readonly intervalMs: number;
+}
 
 export interface HouseMarketMakerOptions {
   readonly clock: Clock;

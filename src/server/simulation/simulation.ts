@@ -1,13 +1,41 @@
 /** The simulated surroundings of the exchange: chain, resolver, house and examples. */
-import { durationMs } from '../../domain/index.ts';
-import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
+import type { Random } from '../../clock/index.ts';
+import { durationMs, FULL_BPS, type MarketNo } from '../../domain/index.ts';
+import {
+  type Chain,
+  type Decision,
+  type ExchangeView,
+  manualResolver,
+  type PanelModel,
+  PanelResolver,
+  type Resolver,
+  type ScriptedOutcome,
+  ScriptedResolver,
+  SimulatedChain,
+} from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
-import { pricedPanel, scriptedByName, unlessRecorded } from './market-resolver.ts';
 import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
+
+/** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */
+export interface ChainSettings {
+  readonly minDelayMs: number;
+  readonly maxDelayMs: number;
+  /** Probability that an attempt fails. */
+  readonly failure: number;
+  /** Probability that a failure is permanent. */
+  readonly permanent: number;
+}
+
+/** How markets are decided. */
+export type ResolverSettings =
+  | { readonly type: 'manual' }
+  | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
+  /** Outcomes by UUID or slug. */
+  | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
 
 export interface SimulationOptions
   extends Pick<ServerOptions, 'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'> {
@@ -73,4 +101,47 @@ function resolverOf({ resolver, random }: SimulationOptions, view: ExchangeView)
     case 'scripted':
       return scriptedByName(view, resolver.outcomes);
   }
+}
+
+/** Shares of markets whose outcome is UNCERTAIN, and whose question is invalid. */
+const UNCERTAIN = 0.02;
+const INVALID = 0.01;
+
+/**
+ * A panel that decides YES with the probability of the last price, or one half without a trade. The outcome depends on the
+ * seed, the market's UUID and that price.
+ */
+function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
+  const decisionOf = (no: MarketNo): Decision => {
+    const market = view.market(no);
+    if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    const draws = random.fork(`truth ${market.id}`);
+    const draw = draws.uniform();
+    if (draw < INVALID) return 'CANCELLED';
+    if (draw < INVALID + UNCERTAIN) return undefined;
+    const price = market.lastTrade === 0 ? FULL_BPS / 2 : market.lastTrade;
+    return draws.int(FULL_BPS) < price ? 'YES' : 'NO';
+  };
+  return new PanelResolver({ random, models, decisionOf });
+}
+
+/** Decides markets in a list by UUID or slug. Leaves other markets to operators. */
+function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
+  return {
+    commandsFor(event, now) {
+      const market = view.market(event.market);
+      const outcome = outcomes.get(market?.id ?? '') ?? outcomes.get(market?.slug ?? '');
+      return outcome === undefined
+        ? []
+        : new ScriptedResolver(new Map([[event.market, outcome]])).commandsFor(event, now);
+    },
+  };
+}
+
+/** Ignores markets that follow a tape, which end as recorded or by operators. */
+function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
+  return {
+    commandsFor: (event, now) =>
+      view.market(event.market)?.following === undefined ? resolver.commandsFor(event, now) : [],
+  };
 }

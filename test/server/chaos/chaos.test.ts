@@ -4,12 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { skewedClock } from '../../../src/server/chaos/chaos.ts';
-import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';
+import { ModeChaos, skewedClock } from '../../../src/server/chaos/chaos.ts';
 import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
-import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
 import type { ChaosSettings } from '../../../src/server/chaos/settings.ts';
-import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
+import { FrameSplitter, SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
 import { openEngineHarness } from '../engine-harness.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };

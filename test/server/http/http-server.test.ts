@@ -2,8 +2,8 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
-import { registerTraffic, type TrafficSource } from '../../../src/server/http/http-metrics.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
+import { registerTraffic, type TrafficSource } from '../../../src/server/metrics/venue-metrics.ts';
 import { GOOD_TOKEN, startForTest } from './stub-server.ts';
 
 describe('paths', () => {

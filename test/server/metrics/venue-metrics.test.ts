@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { Gauge } from 'prom-client';
+import { describe, expect, it } from 'vitest';
 import { startVenue } from '../../../src/embed.ts';
+import { processMetrics } from '../../../src/server/metrics/venue-metrics.ts';
 import { afterThisTest } from '../../cleanup.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8');
@@ -27,4 +29,15 @@ it('a venue exports the metrics of docs/metrics.md with the documented type, lab
     help.trim(),
   ]);
   expect(described.toSorted()).toEqual(exported.toSorted());
+});
+
+describe('the metrics of the process', () => {
+  it('are collected once and shared, and metrics that a server adds are visible only there', () => {
+    const [one, other] = [processMetrics(), processMetrics()];
+    new Gauge({ name: 'of_one', help: 'A metric of one server.', registers: [one] });
+    expect(other.getSingleMetric('of_one')).toBeUndefined();
+    const collected = 'nodejs_gc_duration_seconds';
+    expect(one.getSingleMetric(collected)).toBeDefined();
+    expect(one.getSingleMetric(collected)).toBe(other.getSingleMetric(collected));
+  });
 });
