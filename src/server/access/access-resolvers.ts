@@ -1,10 +1,10 @@
 /** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
-import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
+import { unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
-import type { RootResolverOf } from '../graphql/resolvers.ts';
+import type { TypedResolvers } from '../graphql/resolvers.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from '../paging/pages.ts';
-import type { Model } from '../presenters/models.ts';
+import type { Model, ServerModels } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
 import { presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
@@ -13,27 +13,9 @@ import type { FreshSession } from './sessions.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
-interface AccessModels extends PlainModels<AccessModels> {}
-type Fields = ResolverFields<AccessModels>;
-type QueryName = 'authChallenge' | 'geoCheck' | 'me' | 'wallets' | 'withdrawals';
-type MutationName =
-  | 'createSession'
-  | 'refreshSession'
-  | 'revokeSession'
-  | 'createApiKey'
-  | 'revokeApiKey'
-  | 'requestEmailVerification'
-  | 'verifyEmail'
-  | 'provisionWallet'
-  | 'executeWithdrawal';
+type Resolvers = TypedResolvers<ServerModels>;
 
-/** The part of the `ResolverMap` for access. */
-export interface AccessResolvers {
-  readonly Query: { readonly [F in QueryName]: RootResolverOf<Fields['Query'][F]> };
-  readonly Mutation: { readonly [F in MutationName]: RootResolverOf<Fields['Mutation'][F]> };
-}
-
-export function accessResolvers(access: Access): AccessResolvers {
+export function accessResolvers(access: Access) {
   const { logins, apiKeyService, emails, geo, wallets, withdrawalService, deps } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
@@ -93,7 +75,7 @@ export function accessResolvers(access: Access): AccessResolvers {
         };
       },
     },
-  };
+  } satisfies { Query: Partial<Resolvers['Query']>; Mutation: Partial<Resolvers['Mutation']> };
 }
 
 /** The durable state of an account, as visible to its credential. */

@@ -8,22 +8,49 @@ const FIELD = 'ipAllowList';
 /** Allowed addresses; an empty list allows all. */
 export class IpList {
   readonly entries: readonly string[];
-  readonly #list: BlockList | undefined;
+  readonly #includes: (ip: string) => boolean;
 
   /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for an invalid entry or too many */
   constructor(entries: readonly string[]) {
     if (entries.length > MAX_ENTRIES) throw badArgument(FIELD, entries, `at most ${MAX_ENTRIES} entries`);
     this.entries = [...entries];
-    if (entries.length === 0) return;
-    this.#list = new BlockList();
-    for (const entry of entries) add(this.#list, entry);
+    this.#includes = addressTest(entries, (entry) =>
+      badArgument(FIELD, entry, 'an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32'),
+    );
   }
 
   allows(ip: string): boolean {
-    if (this.#list === undefined) return true;
-    const version = isIP(ip);
-    return version !== 0 && this.#list.check(ip, version === 6 ? 'ipv6' : 'ipv4');
+    return this.entries.length === 0 || this.#includes(ip);
   }
+}
+
+/**
+ * Returns a test whether an address is in a list.
+ * @param entries IPv4 and IPv6 addresses and CIDR ranges
+ * @param faultOf makes the error that is thrown for an invalid entry
+ */
+export function addressTest(
+  entries: readonly string[],
+  faultOf: (entry: string) => Error,
+): (address: string) => boolean {
+  if (entries.length === 0) return () => false;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const version = isIP(address);
+    const addressBits = version === 6 ? 128 : 32;
+    const bits = prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (version === 0 || address.includes('%') || rest.length > 0 || !(bits <= addressBits)) throw faultOf(entry);
+    list.addSubnet(address, bits, familyOf(version));
+  }
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, familyOf(version));
+  };
+}
+
+function familyOf(version: number): 'ipv4' | 'ipv6' {
+  return version === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** An IPv4 address, or the /64 of an IPv6 address, because one owner has the whole /64. */
@@ -44,15 +71,4 @@ export function networkOf(ip: string): string {
 function groups(part: string): readonly number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (group.includes('.') ? [0, 0] : [Number.parseInt(group, 16)]));
-}
-
-function add(list: BlockList, entry: string): void {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  const addressBits = version === 6 ? 128 : 32;
-  const bits = prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (version === 0 || address.includes('%') || rest.length > 0 || !(bits <= addressBits)) {
-    throw badArgument(FIELD, entry, 'an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32');
-  }
-  list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
 }

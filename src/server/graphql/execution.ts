@@ -132,7 +132,7 @@ class Assembly {
     }
     try {
       const { data, errors } = root.project(value, variables, context);
-      for (const error of errors) this.#report(projectionFailure(error, context, log));
+      for (const error of errors) this.#report(failureOf(error.originalError ?? error, error.path ?? [], context, log));
       if (data === null) this.isVoid = true;
       else if (roots.length === 1 && root.key !== '__proto__') this.#data = data;
       else put(this.#data, root.key, data[root.key]);
@@ -149,9 +149,10 @@ class Assembly {
   #fail(root: RootField, failed: Failed | Error): void {
     root.counts.failed += 1;
     const { context, log } = this.execution;
-    const [thrown, isOfArguments] = failed instanceof Failed ? [failed.error, failed.isOfArguments] : [failed, false];
-    const toError = isOfArguments ? argumentFailure : failureOf;
-    this.#report(toError(thrown, root.key, context, log));
+    const { key } = root;
+    const thrown = failed instanceof Failed ? failed.error : failed;
+    const isOfArguments = failed instanceof Failed && failed.isOfArguments;
+    this.#report(isOfArguments ? argumentFailure(thrown, key, context, log) : failureOf(thrown, [key], context, log));
     if (root.isNonNull) this.isVoid = true;
     else put(this.#data, root.key, null);
   }
@@ -172,32 +173,22 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The error for a fault of a root field's resolver. @param key response key of the field */
-function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
-  if (thrown instanceof WireFault) return wireError(thrown.message, [key]);
-  return internal(thrown, [key], context, log);
-}
+type Path = readonly (string | number)[];
 
-/** The error for a fault in an answer's projection, mostly a resolver's value that violates the schema. */
-function projectionFailure(error: GraphQLError, context: OperationContext, log: Log): WireError {
-  const path = error.path ?? [];
-  const cause = error.originalError ?? error;
-  if (cause instanceof WireFault) return wireError(cause.message, path);
-  return internal(cause, path, context, log);
-}
-
-/** The error for a fault outside of any field. */
-export function internalFailure(thrown: unknown, context: OperationContext, log: Log): WireError {
-  return internal(thrown, [], context, log);
+/** The error for a fault of a resolver, or for its value that violates the schema. */
+function failureOf(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
+  if (thrown instanceof WireFault) return wireError(thrown.message, path);
+  return internalFailure(thrown, path, context, log);
 }
 
 /** The error for invalid arguments of a valid document: a variable is null but the argument must not be. */
 export function argumentFailure(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
   if (thrown instanceof GraphQLError) return wireError(thrown.message, [key]);
-  return internal(thrown, [key], context, log);
+  return internalFailure(thrown, [key], context, log);
 }
 
-function internal(thrown: unknown, path: readonly (string | number)[], context: OperationContext, log: Log): WireError {
+/** Logs a fault. @param path empty outside of any field @returns the error without details */
+export function internalFailure(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
   const { requestId } = context;
   log.error({ ...logged(thrown), requestId, path }, 'internal error while answering a request');
   return wireError(internalError(requestId).message, path);

@@ -25,7 +25,8 @@ export interface OperationSetup {
   /** The schema for projections (`projectionSchema`). */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
-  readonly counters: FieldCounters;
+  /** By root field of the schema or of introspection. */
+  readonly counters: Map<string, FieldCounts>;
 }
 
 export interface RootField extends RootSelection {
@@ -98,7 +99,8 @@ export class PreparedOperation {
 
   #prepare(selection: RootSelection): RootField {
     const { schema, answers, compile, counters } = this.#setup;
-    const counts = counters.countsOf(selection.name);
+    const counts = counters.get(selection.name) ?? { requested: 0, refused: 0, failed: 0 };
+    counters.set(selection.name, counts);
     const gate = fieldGate(selection.name);
     const part = {
       ...selection,
@@ -233,22 +235,4 @@ export interface FieldCounts {
   refused: number;
   /** Executions that ended with an error; for a subscription, events that could not be presented. */
   failed: number;
-}
-
-export class FieldCounters {
-  readonly #byField = new Map<string, FieldCounts>();
-
-  /** @param field a root field of the schema or of introspection */
-  countsOf(field: string): FieldCounts {
-    const known = this.#byField.get(field);
-    if (known !== undefined) return known;
-    const fresh = { requested: 0, refused: 0, failed: 0 };
-    this.#byField.set(field, fresh);
-    return fresh;
-  }
-
-  /** Counts of all fields that were ever requested. */
-  entries(): Iterable<readonly [string, Readonly<FieldCounts>]> {
-    return this.#byField.entries();
-  }
 }

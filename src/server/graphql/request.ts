@@ -1,5 +1,5 @@
 /** The states of a GraphQL request in the service: received, read, refused or ready to run. */
-import { type Answer, type Arguments, type OperationContext, type Reply, requestFailed } from './context.ts';
+import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootArguments } from './execution.ts';
 import type { PreparedOperation, RootField } from './operation.ts';
 
@@ -63,9 +63,4 @@ export type Opened =
 /** A refusal that does not depend on the caller. @param kind undefined when the request has no operation */
 export function refused(reply: Reply, kind?: OperationKind): Refused {
   return { state: 'refused', reply, kind };
-}
-
-/** The refusal of a body that is not a GraphQL request. */
-export function unreadable(problem: string): ReadRequest {
-  return refused(requestFailed(problem));
 }

@@ -32,7 +32,7 @@ import {
   type RequestQuota,
 } from './gate.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import { FieldCounters, type FieldCounts, type OperationSetup } from './operation.ts';
+import type { FieldCounts, OperationSetup } from './operation.ts';
 import { COMPILE, type CompileRule } from './projection.ts';
 import { type GraphqlRequest, type Opened, type Planned, type ReadRequest, type Refused, refused } from './request.ts';
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
@@ -51,10 +51,11 @@ export interface ServiceOptions {
 export class GraphqlService {
   readonly limits: Limits;
   readonly quota: RequestQuota;
+  /** Counts by root field that was ever requested, for metrics. */
+  readonly fieldCounts: ReadonlyMap<string, Readonly<FieldCounts>>;
   readonly #options: ServiceOptions;
   readonly #setup: OperationSetup;
   readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
-  readonly #counters = new FieldCounters();
 
   /** @throws Error when resolvers and schema differ */
   constructor(options: ServiceOptions) {
@@ -65,11 +66,13 @@ export class GraphqlService {
     this.#options = options;
     this.limits = options.limits ?? LIMITS;
     this.quota = options.quota;
+    const counters = new Map<string, FieldCounts>();
+    this.fieldCounts = counters;
     this.#setup = {
       schema,
       answers: projectionSchema(schema, resolvers),
       compile: options.compile ?? COMPILE,
-      counters: this.#counters,
+      counters,
     };
     this.#documents = new DocumentCache(options.cache ?? CACHE_BOUNDS);
   }
@@ -77,11 +80,6 @@ export class GraphqlService {
   /** Size of the document cache, for metrics. */
   get cached(): { readonly documents: number; readonly characters: number } {
     return { documents: this.#documents.size, characters: this.#documents.characters };
-  }
-
-  /** Counts by root field, for metrics. */
-  get fieldCounts(): Iterable<readonly [string, Readonly<FieldCounts>]> {
-    return this.#counters.entries();
   }
 
   /** Runs a query or a mutation, synchronously if all its resolvers are synchronous. Never throws or rejects. */
@@ -254,7 +252,7 @@ export class GraphqlService {
   }
 
   #internalError(error: unknown, context: OperationContext): Answer {
-    return { data: null, errors: [internalFailure(error, context, this.#options.log)] };
+    return { data: null, errors: [internalFailure(error, [], context, this.#options.log)] };
   }
 }
 

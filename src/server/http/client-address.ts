@@ -1,7 +1,8 @@
 /** Determines the client address of a request: the peer's, or the one that trusted proxies report. */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
+import { addressTest } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
@@ -21,43 +22,12 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
-/** Returns a test whether a request's peer is a trusted proxy. @throws InputFault as `addressReader` */
-function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
-  if (trusted.length === 0) return () => false;
-  const isProxy = proxyAddressTest(trusted);
-  return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));
-}
-
 /** Returns a test whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
 export function proxyAddressTest(trusted: readonly string[]): (address: string) => boolean {
-  if (trusted.length === 0) return () => false;
-  const proxies = proxyList(trusted);
-  return (address) => {
-    const version = isIP(address);
-    return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
-  };
-}
-
-function proxyList(trusted: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of trusted) {
-    const [address = '', prefix, ...rest] = entry.split('/');
-    const version = isIP(address);
-    const addressBits = version === 6 ? 128 : 32;
-    const bits = prefix === undefined ? addressBits : Number(prefix);
-    if (
-      version === 0 ||
-      rest.length > 0 ||
-      !Number.isInteger(bits) ||
-      bits < 0 ||
-      bits > addressBits ||
-      prefix === ''
-    ) {
-      throw new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8');
-    }
-    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
+  return addressTest(
+    trusted,
+    (entry) => new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8'),
+  );
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
@@ -70,8 +40,8 @@ export function plainAddress(address: string): string {
  * @throws InputFault as `addressReader`
  */
 export function onlyFromProxies(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
-  const isFromProxy = proxyTest(trusted);
-  return (request) => {
-    if (!isFromProxy(request)) delete request.headers[header];
+  const isProxy = proxyAddressTest(trusted);
+  return ({ socket, headers }) => {
+    if (!isProxy(plainAddress(socket.remoteAddress ?? ''))) delete headers[header];
   };
 }

@@ -2,7 +2,7 @@
 import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
-import { type ReadRequest, unreadable } from '../graphql/request.ts';
+import { type ReadRequest, refused } from '../graphql/request.ts';
 import { JSON_TYPE } from './answers.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
@@ -94,7 +94,7 @@ class GraphqlPost implements BatchedRequest {
     // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? unreadable(parsed) : this.#options.graphql.read(parsed);
+    return typeof parsed === 'string' ? refused(requestFailed(parsed)) : this.#options.graphql.read(parsed);
   }
 
   #deliver(reply: Reply): void {
