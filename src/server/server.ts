@@ -118,7 +118,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     venue: { version, betPresets, status: () => health.status },
   };
   const resolvers = serverResolvers(deps, access);
-  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.quota, log });
+  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.buckets, log });
   const announcement = new VenueAnnouncement(registry);
   const streams = new StreamServer({
     ...shared,

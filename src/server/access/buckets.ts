@@ -20,7 +20,7 @@ const MAX_CREDENTIALS = 1_000_000;
 /** The buckets that the schema shows. */
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
-export class Buckets {
+export class Buckets implements RequestQuota {
   readonly #clock: Clock;
   readonly #sizes: AccessSettings['buckets'];
   readonly #anonymous: LevelCache;
@@ -102,17 +102,6 @@ export class Buckets {
     }
     return this.#anonymous.get(this.#lastNetwork, fresh);
   }
-}
-
-/** Adapts buckets to `GraphqlService`. */
-export function requestQuota(buckets: Buckets): RequestQuota {
-  return {
-    take(context, name, count) {
-      const wait = buckets.take(context, name, count);
-      return wait === 0 ? undefined : wait;
-    },
-    charge: (context, name, count) => buckets.charge(context, name, count),
-  };
 }
 
 /** A least-recently-used cache of buckets. */

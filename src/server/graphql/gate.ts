@@ -73,9 +73,9 @@ export interface RequestQuota {
   /**
    * Consumes tokens, all or none.
    * @param count 0 takes none
-   * @returns undefined when they were consumed, else whole milliseconds until they are available
+   * @returns 0 when they were consumed, else whole milliseconds until they are available
    */
-  take(context: OperationContext, bucket: QuotaBucket, count: number): number | undefined;
+  take(context: OperationContext, bucket: QuotaBucket, count: number): number;
   /** Consumes tokens even if that puts the bucket into debt. */
   charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
 }

@@ -189,7 +189,7 @@ export class GraphqlService {
   /** Consumes tokens of the `read` bucket. @returns the refusal if it has too few */
   #takeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
     const wait = this.quota.take(context, 'read', tokens);
-    return wait === undefined ? undefined : rateLimitedReply(wait);
+    return wait === 0 ? undefined : rateLimitedReply(wait);
   }
 
   /** Prepares the document if it is still not cached, and plans the request. */
@@ -198,7 +198,7 @@ export class GraphqlService {
     let document = this.#documents.get(query);
     if (document === undefined) {
       const wait = this.quota.take(context, 'parse', documentTokens(query));
-      if (wait !== undefined) return refused(rateLimitedReply(wait));
+      if (wait > 0) return refused(rateLimitedReply(wait));
       const { limits } = this;
       document = this.#documents.add(query, (text, grow) =>
         prepareDocument(text, { setup: this.#setup, limits, grow }),

@@ -81,7 +81,7 @@ class GraphqlPost implements BatchedRequest {
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];
     const wait = graphql.quota.take(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
-    if (wait !== undefined) return rateLimitedReply(wait);
+    if (wait > 0) return rateLimitedReply(wait);
     const whole = coding === null ? body : decoded(body, coding, maxText);
     if (whole === 'too large') this.#request.tooLarge();
     else if (whole === 'malformed') {

@@ -12,8 +12,8 @@ export interface RoutePorts {
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
-  /** Consumes tokens of the caller's `read` bucket. @returns undefined, or ms until they are available */
-  admit(request: FastifyRequest, tokens: number): number | undefined;
+  /** Consumes tokens of the caller's `read` bucket. @returns 0, or ms until they are available */
+  admit(request: FastifyRequest, tokens: number): number;
 }
 
 /** Prices in tokens of expensive requests: all metrics, and a page of up to 9 MB. */
@@ -54,7 +54,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   if (metrics !== undefined) {
     get(`${base}/metrics`, async (reply, request) => {
       const wait = ports.admit(request, METRICS_TOKENS);
-      if (wait !== undefined) return tooMany(reply, wait);
+      if (wait > 0) return tooMany(reply, wait);
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
@@ -86,7 +86,7 @@ async function graphiql(
     return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
   }
   const wait = ports.admit(request, PAGE_TOKENS);
-  if (wait !== undefined) return tooMany(reply, wait);
+  if (wait > 0) return tooMany(reply, wait);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
   if (acceptsGzip) reply.header('content-encoding', 'gzip');
   return reply

@@ -121,7 +121,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const own = accessResolvers(access);
   const service = new GraphqlService({
     schema,
-    quota: access.quota,
+    quota: access.buckets,
     log,
     resolvers: { Query: { ...stub.Query, ...own.Query }, Mutation: { ...stub.Mutation, ...own.Mutation } },
   });

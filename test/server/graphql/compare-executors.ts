@@ -32,7 +32,7 @@ export async function compareExecutors({ seed, documents, faults }: Comparison):
     new GraphqlService({
       schema: venueSchema(),
       resolvers,
-      quota: { take: () => undefined, charge: () => undefined },
+      quota: { take: () => 0, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       limits: NO_LIMITS,
       compile: { after, maxFields: 10_000 },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, timeAfter } from '../../../src/domain/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { Buckets, requestQuota } from '../../../src/server/access/buckets.ts';
+import { Buckets } from '../../../src/server/access/buckets.ts';
 import { ACCESS_DEFAULTS } from '../../../src/server/access/settings.ts';
 import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
@@ -20,7 +20,7 @@ function harness(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
   const service = new GraphqlService({
     schema,
     resolvers: stubResolvers(schema, 1),
-    quota: requestQuota(buckets),
+    quota: buckets,
     log: { info: ignore, warn: ignore, error: ignore },
   });
   const request = (query: string, context = STRANGER): Reply => {
@@ -169,7 +169,7 @@ describe('the memory of cached documents', () => {
     const service = new GraphqlService({
       schema,
       resolvers: stubResolvers(schema, 1),
-      quota: { take: () => undefined, charge: ignore },
+      quota: { take: () => 0, charge: ignore },
       log: { info: ignore, warn: ignore, error: ignore },
       cache: { maxDocuments: 100, maxCharacters: 40_000 },
     });

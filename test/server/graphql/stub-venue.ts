@@ -120,7 +120,7 @@ export function harness(
     Mutation?: Record<string, RootResolver>;
     objects?: NonNullable<ResolverMap['objects']>;
   } = {},
-  wait: () => number | undefined = () => undefined,
+  wait: () => number = () => 0,
 ): Harness {
   const schema = venueSchema();
   const stubs = stubResolvers(schema, 3);

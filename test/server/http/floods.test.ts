@@ -125,7 +125,7 @@ describe('a body that costs tokens', () => {
     const quota: RequestQuota = {
       take: (_context, bucket, count) => {
         taken.push([bucket, count]);
-        return undefined;
+        return 0;
       },
       charge: () => undefined,
     };

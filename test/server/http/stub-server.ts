@@ -52,7 +52,7 @@ export async function startStubServer({ resolvers, wait, quota, ...options }: Ch
       Query: { ...stubs.Query, ...resolvers?.Query },
       Mutation: { ...stubs.Mutation, ...resolvers?.Mutation },
     },
-    quota: quota ?? { take: () => wait?.(), charge: () => undefined },
+    quota: quota ?? { take: () => wait?.() ?? 0, charge: () => undefined },
     log,
   });
   const server = await startHttp({

@@ -106,7 +106,7 @@ describe('a socket client without credentials', () => {
 
   it('is charged tokens for invalid subscriptions and for large messages', async () => {
     const taken: [string, number][] = [];
-    let wait: number | undefined;
+    let wait = 0;
     venue = await Venue.open(
       {},
       {

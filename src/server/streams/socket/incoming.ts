@@ -111,9 +111,9 @@ export class Incoming {
       return false;
     }
     const price = bodyTokens(bytes);
-    const wait = price === 0 ? undefined : quota.take(connection.context(), 'parse', price);
-    if (wait !== undefined) web.close(CLOSE.policy, rateLimited(wait).message);
-    return wait === undefined;
+    const wait = price === 0 ? 0 : quota.take(connection.context(), 'parse', price);
+    if (wait > 0) web.close(CLOSE.policy, rateLimited(wait).message);
+    return wait === 0;
   }
 }
 
