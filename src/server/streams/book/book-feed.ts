@@ -14,7 +14,7 @@ import { publishWhenSilent, Topic } from '../topic.ts';
 import type { BookProjection, BookUpdate } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
-import type { Level } from './side-levels.ts';
+import type { Level } from './levels.ts';
 
 type BookArguments = { readonly marketId: Raw<'ID'>; readonly depth?: number | null };
 
@@ -58,10 +58,8 @@ export class BookFeed implements Feed {
     this.#advanceHead(group, track);
     group.topic.join(subscription);
     subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
-    const missed = this.#missed(track, afterSeq);
-    if (afterSeq === undefined || missed === undefined) this.#snapshot(group, subscription);
-    else if (missed.length === 0) group.topic.sendTo(subscription, this.#emptyDelta(group));
-    else this.#resume(group, subscription, { track, missed, afterSeq });
+    const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
+    if (!isResumed) this.#snapshot(group, subscription);
     return () => this.#leave(group, subscription);
   }
 
@@ -79,15 +77,9 @@ export class BookFeed implements Feed {
   onTurnEnd(wrongBooks: readonly number[]): void {
     for (const group of this.#pending) {
       for (const { step, changed, checksum } of group.deltas.splice(0)) {
-        const delta = {
-          ...headOf(group),
-          kind: 'DELTA',
-          seq: step.seq,
-          checksum,
-          at: step.at,
-          ...presentSides(changed),
-        };
-        group.head = step.seq;
+        const { seq, at } = step;
+        const delta = { ...headOf(group), kind: 'DELTA', seq, checksum, at, ...presentSides(changed) };
+        group.head = seq;
         group.topic.publish(delta);
       }
     }
@@ -129,20 +121,16 @@ export class BookFeed implements Feed {
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
-  #missed(track: BookTrack, afterSeq: number | undefined): readonly BookStep[] | undefined {
-    if (afterSeq === undefined || afterSeq > this.#deps.queue.view.seq) return undefined;
-    return track.stepsAfter(afterSeq);
-  }
-
-  #resume(
-    group: Group,
-    subscription: Subscription,
-    {
-      track,
-      missed,
-      afterSeq,
-    }: { readonly track: BookTrack; readonly missed: readonly BookStep[]; readonly afterSeq: number },
-  ): void {
+  /** Sends the steps after an event. @returns false if some were discarded, or the event is ahead of the exchange */
+  #resume(group: Group, subscription: Subscription, afterSeq: number): boolean {
+    const track = this.#projection.track(group.market);
+    const missed = afterSeq > this.#deps.queue.view.seq ? undefined : track?.stepsAfter(afterSeq);
+    if (track === undefined || missed === undefined) return false;
+    if (missed.length === 0) {
+      group.topic.sendTo(subscription, this.#emptyDelta(group));
+      return true;
+    }
+    const { marketId } = group;
     const sides = track.before(missed);
     const view = new DepthView(group.view.depth, sides);
     let prevSeq = track.seqAt(afterSeq);
@@ -150,20 +138,13 @@ export class BookFeed implements Feed {
       apply(step, sides, 1);
       const changed = view.advance(sides) ?? NO_LEVELS;
       const { seq, at } = step;
-      const { marketId } = group;
       const checksum = view.checksum();
-      group.topic.sendTo(subscription, {
-        kind: 'DELTA',
-        marketId,
-        seq,
-        prevSeq,
-        checksum,
-        at,
-        ...presentSides(changed),
-      });
+      const delta = { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...presentSides(changed) };
+      group.topic.sendTo(subscription, delta);
       prevSeq = seq;
-      if (subscription.isBehind) return;
+      if (subscription.isBehind) break;
     }
+    return true;
   }
 
   #snapshot(group: Group, subscription: Subscription): void {

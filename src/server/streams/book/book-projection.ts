@@ -6,8 +6,7 @@
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
-import { levelsIn, OutsideLevels } from './outside-levels.ts';
-import { type Level, SideLevels } from './side-levels.ts';
+import { type Level, levelsIn, OutsideLevels, SideLevels } from './levels.ts';
 
 interface RestingOrder {
   readonly order: number;

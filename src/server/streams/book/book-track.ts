@@ -4,7 +4,7 @@
  * Invariant: the sides are the book after the last step. Undoing steps, newest first, restores earlier books.
  */
 import { column, type EpochMs } from '../../../domain/index.ts';
-import { SideLevels } from './side-levels.ts';
+import { SideLevels } from './levels.ts';
 
 /** The changes of a book by one command. */
 export interface BookStep {

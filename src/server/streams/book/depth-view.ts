@@ -1,7 +1,7 @@
 /** The best levels of a book up to a depth, and their changes. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../../book/index.ts';
 import type { BookSides } from './book-track.ts';
-import type { Level } from './side-levels.ts';
+import type { Level } from './levels.ts';
 
 /** Levels by side, best first. */
 export interface ShownSides {

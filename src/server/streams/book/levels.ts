@@ -1,0 +1,103 @@
+/** Price levels of books: visible sides, and recorded levels of markets with a tape. */
+
+export interface Level {
+  /** YES bps. */
+  readonly price: number;
+  /** Micro-shares. */
+  readonly shares: number;
+  readonly count: number;
+}
+
+/** One side of a book, best level first. */
+export class SideLevels {
+  readonly levels: Level[];
+  readonly #isBid: boolean;
+
+  constructor(isBid: boolean, levels: readonly Level[] = []) {
+    this.#isBid = isBid;
+    this.levels = [...levels];
+  }
+
+  copy(): SideLevels {
+    return new SideLevels(this.#isBid, this.levels);
+  }
+
+  /** Adds signed amounts to a level. Removes a level without orders. @throws Error if an amount becomes negative */
+  change(price: number, shares: number, count: number): void {
+    const at = this.#find(price);
+    const found = this.levels[at];
+    const was = found?.price === price ? found : undefined;
+    const level = { price, shares: (was?.shares ?? 0) + shares, count: (was?.count ?? 0) + count };
+    if (level.shares < 0 || level.count < 0 || (level.count === 0 && level.shares !== 0)) {
+      throw new Error(`Invariant: ${level.shares} micro-shares of ${level.count} orders at ${price}`);
+    }
+    const isGone = level.count === 0;
+    if (was !== undefined) this.levels.splice(at, 1, ...(isGone ? [] : [level]));
+    else if (!isGone) this.levels.splice(at, 0, level);
+  }
+
+  /** Index of a price, or its insertion index. */
+  #find(price: number): number {
+    let low = 0;
+    let high = this.levels.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.levels[middle]?.price ?? 0;
+      if (this.#isBid ? other > price : other < price) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A recorded level. It has no owner and counts as one order. */
+interface OutsideLevel {
+  readonly isBid: boolean;
+  readonly price: number;
+  readonly shares: number;
+}
+
+/** Numbers per level in events: 1 for a bid, price, micro-shares. */
+const WIDTH = 3;
+
+/** Recorded levels of markets with a tape. */
+export class OutsideLevels {
+  /** Shares by market and `keyOf`; never 0. */
+  readonly #levels = new Map<number, Map<number, number>>();
+
+  /** Replaces the levels of a market. @param numbers of `ExchangeView.recordedLevels` */
+  reset(market: number, numbers: readonly number[]): void {
+    this.#levels.delete(market);
+    for (const { isBid, price, shares } of levelsIn(numbers)) this.set(market, isBid, price, shares);
+  }
+
+  at(market: number, isBid: boolean, price: number): number {
+    return this.#levels.get(market)?.get(keyOf(isBid, price)) ?? 0;
+  }
+
+  set(market: number, isBid: boolean, price: number, shares: number): void {
+    const levels = this.#levels.get(market) ?? new Map<number, number>();
+    this.#levels.set(market, levels);
+    if (shares === 0) levels.delete(keyOf(isBid, price));
+    else levels.set(keyOf(isBid, price), shares);
+  }
+
+  of(market: number): readonly OutsideLevel[] {
+    const levels = this.#levels.get(market);
+    if (levels === undefined) return [];
+    return [...levels].map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
+  }
+}
+
+/** Decodes the levels of an event. */
+export function levelsIn(numbers: readonly number[]): readonly OutsideLevel[] {
+  const levels: OutsideLevel[] = [];
+  for (let at = 0; at < numbers.length; at += WIDTH) {
+    levels.push({ isBid: numbers[at] === 1, price: numbers[at + 1] ?? 0, shares: numbers[at + 2] ?? 0 });
+  }
+  return levels;
+}
+
+function keyOf(isBid: boolean, price: number): number {
+  return 2 * price + (isBid ? 1 : 0);
+}
