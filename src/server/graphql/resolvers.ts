@@ -61,7 +61,7 @@ function difference(
 }
 
 /** The resolver of one query or mutation. */
-export type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
+type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
 /** The resolvers of a root type. @typeParam M the server's models by object type */
 type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
