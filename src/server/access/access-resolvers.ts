@@ -7,9 +7,10 @@ import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from
 import type { Model, ServerModels } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
-import { presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
+import type { ApiKey } from './api-keys.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
+import type { Wallet } from './wallets.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
@@ -134,4 +135,30 @@ function assertNotHalted({ deps }: Access): void {
 function viewerOf({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;
+}
+
+function presentKey(key: ApiKey): Model<'ApiKey'> {
+  const { id, label, scopes, ipAllowList, createdAt } = key;
+  return {
+    id,
+    label,
+    scopes,
+    ipAllowList,
+    createdAt,
+    delegateAddress: key.delegate?.address ?? null,
+    lastUsedAt: key.lastUsedAt ?? null,
+    expiresAt: key.expiresAt ?? null,
+  };
+}
+
+/** @param isDefault whether it is the account's first wallet */
+function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): Model<'Wallet'> {
+  return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
+}
+
+/** A withdrawal has no fee. */
+function presentWithdrawal(withdrawal: Withdrawal): Model<'Withdrawal'> {
+  const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
+  const transactionHash = withdrawal.transactionHash ?? null;
+  return { id, walletId, toAddress, amountCents, feeCents: 0, status, transactionHash, createdAt, updatedAt };
 }

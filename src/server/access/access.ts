@@ -4,6 +4,7 @@ import { type CredentialNo, timeAfter } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
 import { BYTES, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
+import type { Model } from '../presenters/models.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeyService } from './api-key-service.ts';
@@ -23,7 +24,7 @@ import { type Session, Sessions } from './sessions.ts';
 import type { AccessSettings, RestrictedAct } from './settings.ts';
 import { UsedDigests } from './used-digests.ts';
 import { Wallets } from './wallets.ts';
-import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-message.ts';
+import { offerWithdrawal } from './withdrawal-message.ts';
 import { WithdrawalService } from './withdrawal-service.ts';
 import { type Withdrawal, Withdrawals } from './withdrawals.ts';
 
@@ -120,7 +121,7 @@ export class Access {
   }
 
   /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
-  offerWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
+  offerWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.settings.withdrawalMs);
     return offerWithdrawal(this.deps.messages, address, intent, expiresAt);

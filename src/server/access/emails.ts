@@ -9,6 +9,7 @@ import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
+import type { Model } from '../presenters/models.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import type { AccessDeps } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
@@ -30,14 +31,6 @@ const sent = z.strictObject({
 export interface EmailsDeps extends Pick<AccessDeps, 'registry' | 'outbox'> {
   readonly hash: SecretHash;
   readonly settings: Pick<AccessSettings, 'emailCodeMs' | 'emailTries' | 'emailsPerHour'>;
-}
-
-/** The answer of both mutations. */
-export interface EmailAnswer {
-  readonly email: string;
-  readonly verified: boolean;
-  /** Expiry of the sent code; null without one. */
-  readonly expiresAt: EpochMs | null;
 }
 
 const HOUR = 3_600_000;
@@ -74,7 +67,7 @@ export class Emails {
    * Sends a code; an earlier code becomes invalid.
    * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
    */
-  async request(account: string, email: string, now: EpochMs): Promise<EmailAnswer> {
+  async request(account: string, email: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const { settings, outbox, registry } = this.#deps;
@@ -94,7 +87,7 @@ export class Emails {
    * Checks a code. `verified` is false for a wrong or expired code or after too many guesses. `expiresAt` is null if no
    * further guess is possible.
    */
-  async verify(account: string, email: string, code: string, now: EpochMs): Promise<EmailAnswer> {
+  async verify(account: string, email: string, code: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const sent = this.#codes.get(account);
     if (sent?.hash === undefined || sent.email !== email || now >= sent.expiresAt) {

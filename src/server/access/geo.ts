@@ -1,17 +1,7 @@
 /** Restrictions of callers by country. */
 import type { OperationContext } from '../graphql/context.ts';
+import type { Model } from '../presenters/models.ts';
 import type { GeoRule, GeoSettings } from './settings.ts';
-
-/** The answer of `geoCheck`. */
-export interface GeoAnswer {
-  /** Whether the caller may trade, at least to close positions. */
-  readonly allowed: boolean;
-  /** Whether the caller may only sell, cancel, merge, claim and withdraw. */
-  readonly closeOnly: boolean;
-  /** Upper case; null for unknown. */
-  readonly countryCode: string | null;
-  readonly reason: string | null;
-}
 
 const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
@@ -29,7 +19,7 @@ export class Geo {
     this.#isProxied = isProxied;
   }
 
-  check(context: OperationContext): GeoAnswer {
+  check(context: OperationContext): Model<'GeoCheck'> {
     const country = this.#country(context);
     const rule = this.#rule(country);
     return {

@@ -3,7 +3,6 @@ import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   BYTES,
-  type HexText,
   type Raw,
   type RawCreateSessionInput,
   readHex,
@@ -13,6 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import type { LoginMessage } from '../../signing/index.ts';
 import type { Viewer } from '../graphql/context.ts';
+import type { Model } from '../presenters/models.ts';
 import type { Accounts } from './accounts.ts';
 import type { Challenge, LoginChallenges } from './login-challenges.ts';
 import type { AccessDeps } from './ports.ts';
@@ -26,13 +26,6 @@ export interface LoginsDeps extends Pick<AccessDeps, 'clock' | 'queue' | 'messag
   readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
 }
 
-/** The answer of `authChallenge`. */
-export interface ChallengeAnswer {
-  readonly nonce: HexText;
-  readonly typedData: object;
-  readonly expiresAt: EpochMs;
-}
-
 export class Logins {
   readonly #deps: LoginsDeps;
 
@@ -41,7 +34,7 @@ export class Logins {
   }
 
   /** @throws WireFault for an invalid address */
-  challenge(address: Raw<'Hex'>, now: EpochMs): ChallengeAnswer {
+  challenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
     const { challenges, messages } = this.#deps;
     const challenge = challenges.issue(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;

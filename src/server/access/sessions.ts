@@ -127,20 +127,16 @@ export class Sessions {
     const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
     const own = refreshParts(refreshToken)?.own ?? '';
-    const { id, account, number, createdAt, family: familyHash } = session;
-    const fields = {
-      account,
-      number,
-      createdAt,
-      family: familyHash,
+    const renewed: Session = {
+      ...session,
       previous,
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
       refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
-    const renewed: Session = { id, ...fields };
+    const { id, ...row } = renewed;
     this.#remove(id);
     this.#add(renewed);
-    registry.put({ table: 'session', key: id, value: sessionCodec.encode(fields) });
+    registry.put({ table: 'session', key: id, value: sessionCodec.encode(row) });
     await syncRegistry(registry);
     return { session: renewed, accessToken, refreshToken };
   }

@@ -15,18 +15,7 @@ import {
   textOf,
 } from '../../protocol/index.ts';
 import { type SignedMessages, toHex, type Verified, type WithdrawalMessage } from '../../signing/index.ts';
-
-/** The answer of `signingParams` for a withdrawal. */
-export interface WithdrawalSigningParams {
-  readonly kind: 'WITHDRAWAL';
-  readonly typedData: object;
-  readonly digest: string;
-  readonly costCents: number;
-  readonly worstCaseCents: number;
-  readonly normalizedPriceBps: null;
-  readonly normalizedShares: null;
-  readonly expiresAt: EpochMs;
-}
+import type { Model } from '../presenters/models.ts';
 
 export interface WithdrawalRequest {
   readonly walletId: string;
@@ -47,7 +36,7 @@ export function offerWithdrawal(
   account: HexText,
   intent: RawWithdrawalIntent,
   expiresAt: EpochMs,
-): WithdrawalSigningParams {
+): Model<'SigningParams'> {
   const { amountCents } = intent;
   readAmount('withdrawal.amountCents', amountCents);
   const message: WithdrawalMessage = {

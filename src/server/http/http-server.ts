@@ -78,8 +78,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     genReqId: nextId,
     return503OnClosing: false,
     // A path that cannot be decoded matches no route.
-    frameworkErrors: (_error, { raw: request }, { raw: response }) =>
-      refuse({ request, response }, BAD_REQUEST, 'the path is malformed'),
+    frameworkErrors: (_error, _request, { raw: response }) => refuse(response, BAD_REQUEST, 'the path is malformed'),
     clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.maxText,
@@ -158,12 +157,15 @@ function createListener(
       tracker.requests += 1;
       clean?.(request);
       if (request.headers.host === undefined && request.httpVersion === '1.1') {
-        refuse({ request, response }, BAD_REQUEST, 'the host header is missing');
+        refuse(response, BAD_REQUEST, 'the host header is missing');
         return;
       }
       if (tracker.isDraining) {
         if (request.url === health) pass(request, response);
-        else refuseDraining(request, response);
+        else {
+          response.setHeader('retry-after', '1');
+          refuse(response, 503, 'the server is shutting down: retry later or at another server');
+        }
         return;
       }
       tracker.onBegin();
@@ -172,8 +174,8 @@ function createListener(
       else intercept(request, response, () => pass(request, response));
     },
   );
-  server.on('checkExpectation', (request, response) =>
-    refuse({ request, response }, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
+  server.on('checkExpectation', (_request, response) =>
+    refuse(response, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
   );
   server.setTimeout(timeouts.stalled);
   boundConnections(server, {
@@ -191,19 +193,9 @@ function createListener(
   return server;
 }
 
-function refuseDraining(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('retry-after', '1');
-  refuse({ request, response }, 503, 'the server is shutting down: retry later or at another server');
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** Sends an error and closes the connection. */
-function refuse({ request, response }: Exchange, status: number, problem: string): void {
-  request.resume();
+function refuse(response: ServerResponse, status: number, problem: string): void {
+  response.req.resume();
   const body = JSON.stringify(requestFailed(problem).answer);
   send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
 }
