@@ -1,4 +1,5 @@
-/** The types that resolvers and executors share: request context, answer and log. */
+/** The types that resolvers, executors and transports share: request context, answer and log. */
+import type { IncomingMessage } from 'node:http';
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
@@ -33,6 +34,28 @@ export interface OperationContext {
   readonly now: EpochMs;
   /** A request header by its lower-case name; on a socket, a header of its handshake. */
   header(name: string): string | undefined;
+}
+
+/** `OperationContext` over a request of `node:http`. */
+export class RequestContext implements OperationContext {
+  readonly viewer: Viewer | undefined;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly now: EpochMs;
+  readonly #request: IncomingMessage;
+
+  constructor({ viewer, requestId, ip, now }: Omit<OperationContext, 'header'>, request: IncomingMessage) {
+    this.viewer = viewer;
+    this.requestId = requestId;
+    this.ip = ip;
+    this.now = now;
+    this.#request = request;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
 }
 
 /** Fields by response key; null when nothing was executed or a non-null field failed. */

@@ -1,6 +1,13 @@
 /** `POST …/graphql`: parses the body, runs the request and writes the answer. */
 import { internalError } from '../../protocol/index.ts';
-import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
+import {
+  type Log,
+  type OperationContext,
+  type Reply,
+  RequestContext,
+  rateLimitedReply,
+  requestFailed,
+} from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, refused } from '../graphql/request.ts';
 import { JSON_TYPE } from './answers.ts';
@@ -8,7 +15,6 @@ import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './b
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
-import { RequestContext } from './request-context.ts';
 
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 const MS_PER_SECOND = 1_000;

@@ -2,9 +2,8 @@
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import { logged } from '../graphql/context.ts';
+import { logged, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
-import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import type { PublicHandler } from './public-routes.ts';

@@ -15,8 +15,8 @@ import { UnfinishedBytes } from '../http/per-address-bounds.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
-import { Connection } from './socket/connection.ts';
-import { Incoming, isServerMessage } from './socket/incoming.ts';
+import { Connection, type ConnectionDeps } from './socket/connection.ts';
+import { Incoming, type IncomingDeps, isServerMessage } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
 import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-writer.ts';
 import { makeTransport } from './socket/transport.ts';
@@ -53,8 +53,8 @@ export class StreamServer {
   readonly #sockets: WebSocketServer;
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
-  readonly #shares: PerIpQuota;
-  readonly #unfinished: UnfinishedBytes;
+  /** Dependencies that all connections share. */
+  readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly shares: PerIpQuota };
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -70,12 +70,25 @@ export class StreamServer {
     this.#options = options;
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
-    this.#shares = new PerIpQuota(limits);
-    this.#unfinished = new UnfinishedBytes(limits.maxUnfinishedBytes);
+    this.#shared = {
+      clock,
+      credentials: options.credentials,
+      limits,
+      shares: new PerIpQuota(limits),
+      unfinished: new UnfinishedBytes(limits.maxUnfinishedBytes),
+      quota: graphql.quota,
+      nextId: () => {
+        this.#ids += 1;
+        return `${options.runId}-w${this.#ids.toString(ID_RADIX)}`;
+      },
+    };
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();
-    this.#feeds = new Feeds(options, { flush, failed: () => this.#closeAll(CLOSE.internal, 'internal error') });
+    const failed = (): void => {
+      for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
+    };
+    this.#feeds = new Feeds(options, { flush, failed });
     const isDraining = (): boolean => this.#closed !== undefined;
     this.#transport = makeTransport({ graphql, queue, feeds: this.#feeds, limits, log, isDraining, flush });
     this.#sockets = new WebSocketServer({
@@ -118,7 +131,7 @@ export class StreamServer {
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
-    else if (this.#shares.isFull(ip)) refuse(429, 'too many connections from this address');
+    else if (this.#shared.shares.isFull(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, { request, socket, ip }));
   };
 
@@ -139,9 +152,8 @@ export class StreamServer {
     const cancelTimeout = clock.schedule(timeAfter(clock.now(), graceMs), () => {
       for (const { web } of this.#clients) web.terminate();
     });
-    const empty = new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-    });
+    const { promise: empty, resolve } = Promise.withResolvers<void>();
+    this.#onEmpty = resolve;
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
         // Wait a turn, because the last answer reaches the writer in this one.
@@ -161,30 +173,18 @@ export class StreamServer {
     web: WebSocket,
     { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
-    const { clock, credentials, graphql } = this.#options;
-    const limits = this.#limits;
-    const { slowBytes, maxBacklogBytes } = limits;
+    const { slowBytes, maxBacklogBytes } = this.#limits;
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
       closeAsSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
     };
     const writer = new SocketWriter(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
-    const shares = this.#shares;
-    const connection = new Connection({
-      request,
-      ip,
-      writer,
-      clock,
-      credentials,
-      shares,
-      nextId: () => this.#nextId(),
-    });
+    const connection = new Connection({ ...this.#shared, request, ip, writer });
     const client = { web, connection };
     this.#clients.add(client);
-    const disconnect = shares.connect(ip);
-    const deps = { clock, limits, shares, unfinished: this.#unfinished, quota: graphql.quota };
-    const incoming = new Incoming(deps, { web, socket, ip, connection });
+    const disconnect = this.#shared.shares.connect(ip);
+    const incoming = new Incoming(this.#shared, { web, socket, ip, connection });
     const ping = (): void => {
       if (incoming.isStuck()) web.terminate();
       else if (web.readyState === web.OPEN) web.ping();
@@ -199,7 +199,8 @@ export class StreamServer {
       incoming.end();
       connection.end();
       disconnect();
-      this.#remove(client);
+      this.#clients.delete(client);
+      if (this.#clients.size === 0) this.#onEmpty?.();
       closed(code, String(reason)).catch((error: unknown) => this.#fault(web, error));
     });
   }
@@ -252,19 +253,5 @@ export class StreamServer {
   #fault(web: WebSocket, error: unknown): void {
     this.#options.log.error({ err: error }, 'internal error on a socket');
     web.close(CLOSE.internal, 'internal error');
-  }
-
-  #remove(client: Client): void {
-    this.#clients.delete(client);
-    if (this.#clients.size === 0) this.#onEmpty?.();
-  }
-
-  #closeAll(code: number, reason: string): void {
-    for (const { web } of this.#clients) web.close(code, reason);
-  }
-
-  #nextId(): string {
-    this.#ids += 1;
-    return `${this.#options.runId}-w${this.#ids.toString(ID_RADIX)}`;
   }
 }
