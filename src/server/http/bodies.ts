@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { parseJson } from '../../network/index.ts';
 import type { Arguments } from '../graphql/context.ts';
 import type { GraphqlRequest } from '../graphql/request.ts';
-import type { UnfinishedBytes } from './per-address-bounds.ts';
+import type { UnfinishedBytes } from './client-address.ts';
 
 /** Bytes of a too large body that are read and discarded, so that the client can read the answer. */
 const MAX_DISCARDED = 33_554_432;

@@ -1,8 +1,11 @@
-/** Determines the client address of a request: the peer's, or the one that trusted proxies report. */
-import type { IncomingMessage } from 'node:http';
+/**
+ * Determines the client address of a request: the peer's, or the one that trusted proxies report. Limits connections and memory
+ * per address (IPv6: per /64), so that one client cannot exhaust them.
+ */
+import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
-import { addressTest } from '../access/ip-list.ts';
+import { addressTest, networkOf } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
@@ -44,4 +47,58 @@ export function onlyFromProxies(header: string, trusted: readonly string[]): (re
   return ({ socket, headers }) => {
     if (!isProxy(plainAddress(socket.remoteAddress ?? ''))) delete headers[header];
   };
+}
+
+interface ConnectionBound {
+  /** Limit of connections per address. More are closed immediately, without an answer. */
+  readonly maxConnections: number;
+  /** Connections of proxies are not limited. */
+  isProxy(address: string): boolean;
+}
+
+/** Limits connections by address, including WebSockets. */
+export function boundConnections(server: Server, { maxConnections, isProxy }: ConnectionBound): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (isProxy(address)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= maxConnections) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}
+
+/** Counts bytes of unfinished bodies and messages by address. */
+export class UnfinishedBytes {
+  readonly #maxBytes: number;
+  readonly #bytes = new Map<string, number>();
+
+  /** @param maxBytes bytes of one address */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns a function that adds or removes bytes of an address and returns false when the address exceeds the limit */
+  open(ip: string): (change: number) => boolean {
+    const network = networkOf(ip);
+    return (change) => {
+      const sum = (this.#bytes.get(network) ?? 0) + change;
+      if (sum === 0) this.#bytes.delete(network);
+      else this.#bytes.set(network, sum);
+      return sum <= this.#maxBytes;
+    };
+  }
+
+  bytesOf(ip: string): number {
+    return this.#bytes.get(networkOf(ip)) ?? 0;
+  }
 }

@@ -11,11 +11,10 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { RequestContext, requestFailed } from '../graphql/context.ts';
 import { corsReader, JSON_TYPE, pathOf, refuseSocket, send } from './answers.ts';
-import { addressReader, proxyAddressTest } from './client-address.ts';
+import { addressReader, boundConnections, proxyAddressTest } from './client-address.ts';
 import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
-import { boundConnections } from './per-address-bounds.ts';
 import { addRoutes } from './routes.ts';
 
 /** Numbers of a running server, for metrics. */

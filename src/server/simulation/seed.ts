@@ -2,7 +2,6 @@
  * Example categories, topics and markets for a local venue. Their slugs and ids are fixed, so a second start adds nothing.
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
-import type { CreateMarket } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { serviceAccount } from '../service-accounts.ts';
@@ -27,16 +26,11 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
   for (const [place, market] of SEED_MARKETS.entries()) {
     const id = seedId('1', place);
     if (queue.view.marketById(id) !== undefined) continue;
-    const command = (time: EpochMs): CreateMarket => ({
-      type: 'createMarket',
-      time,
-      account,
-      credential: counted.credential(0),
-      id,
-      ...termsOf(market, time),
-    });
     await queue.run({
-      command: () => command(queue.now),
+      command: () => {
+        const time = queue.now;
+        return { type: 'createMarket', time, account, credential: counted.credential(0), id, ...termsOf(market, time) };
+      },
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused === undefined) return;

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
+import { UnfinishedBytes } from '../../../src/server/http/client-address.ts';
 import { CHECKS_PER_TIMEOUT } from '../../../src/server/http/http-server.ts';
 import { TIMEOUTS } from '../../../src/server/http/options.ts';
-import { UnfinishedBytes } from '../../../src/server/http/per-address-bounds.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
