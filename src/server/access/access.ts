@@ -38,7 +38,6 @@ export class Access {
   readonly emails: Emails;
   readonly logins: Logins;
   readonly sessions: Sessions;
-  /** Dead-man's switches of ended sessions. */
   readonly switches: OrphanedSwitches;
   readonly keys: ApiKeys;
   readonly apiKeyService: ApiKeyService;
@@ -103,7 +102,6 @@ export class Access {
     return rule === 'CLOSE_ONLY' && act === 'ORDER' ? 'CLOSE_ONLY' : undefined;
   }
 
-  /** The caller's restriction for new markets. */
   creationRestrictionOf(context: OperationContext): Restriction | undefined {
     return this.restrictionOf(context, 'CREATE_MARKET');
   }

@@ -71,7 +71,6 @@ export class ApiKeys {
   readonly #byHash = new Map<string, KeyRecord>();
   readonly #byAccount = new Map<string, Set<KeyRecord>>();
 
-  /** Loads the durable keys. */
   constructor(deps: ApiKeysDeps) {
     this.#deps = deps;
     const stored = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));

@@ -34,7 +34,6 @@ export class Buckets implements RequestQuota {
     this.#anonymous = new LevelCache(settings.maxAnonymousCallers);
   }
 
-  /** Number of callers with buckets. */
   get size(): number {
     return this.#anonymous.size + this.#credentials.size;
   }
@@ -69,7 +68,6 @@ export class Buckets implements RequestQuota {
     chargeTokens(this.#levels(caller, now)[name], this.#sizes[name], count, now);
   }
 
-  /** Remaining tokens of the caller. */
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
     const levels = this.#levels(caller, now);
@@ -141,7 +139,6 @@ class LevelCache {
 /** Levels count thousandths of a token, so `perSecond` is exactly the number of thousandths per millisecond. */
 const TOKEN = 1_000;
 
-/** A bucket's level at a time. */
 interface BucketLevel {
   /** Thousandths of a token; below 0 in debt. */
   level: number;

@@ -13,7 +13,6 @@ import { bearerToken, isAccessToken } from './token-text.ts';
 
 /** The parts of a request that identify its caller. */
 export interface Presented {
-  /** The `Authorization` header. */
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
@@ -28,7 +27,6 @@ export interface CredentialsDeps {
   readonly keys: ApiKeys;
 }
 
-/** Scopes of a session. */
 export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 
 interface WatchedCredential {
@@ -90,7 +88,6 @@ export class Credentials {
     for (const listener of watched.listeners) listener();
   }
 
-  /** Cancels all timers. */
   close(): void {
     for (const { cancel } of this.#watched.values()) cancel();
     this.#watched.clear();

@@ -15,7 +15,6 @@ import type { AccessDeps } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import type { AccessSettings } from './settings.ts';
 
-/** A verified address. */
 const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
 /** The last code that was sent for an account. */
 const sent = z.strictObject({
@@ -45,7 +44,6 @@ export class Emails {
   readonly #verified: RegistryTable<z.output<typeof verified>>;
   readonly #codes: RegistryTable<z.output<typeof sent>>;
 
-  /** Loads the durable rows. */
   constructor(deps: EmailsDeps) {
     this.#deps = deps;
     this.#verified = new RegistryTable(deps.registry, 'email', registryCodec(verified, 'an e-mail address'));

@@ -5,7 +5,6 @@ import type { GeoRule, GeoSettings } from './settings.ts';
 
 const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
-/** Looks up the rule for the caller's country. */
 export class Geo {
   readonly #settings: GeoSettings | undefined;
   readonly #isProxied: (context: OperationContext) => boolean;

@@ -22,7 +22,6 @@ export interface Challenge {
 const SALT_BYTES = 16;
 const MAC_BYTES = 16;
 
-/** Issues nonces and accepts each once. */
 export class LoginChallenges {
   readonly #key = secureBytes(32);
   readonly #lifeMs: number;
@@ -34,7 +33,6 @@ export class LoginChallenges {
     this.#lifeMs = lifeMs;
   }
 
-  /** Number of stored nonces. */
   get usedCount(): number {
     return this.#used.size;
   }

@@ -16,7 +16,6 @@ export class OrphanedSwitches {
   readonly #numbers = new Set<number>();
   readonly #unwatch: () => void;
 
-  /** Loads the durable rows. */
   constructor(deps: OrphanedSwitchesDeps) {
     this.#deps = deps;
     for (const { key } of deps.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
@@ -42,7 +41,6 @@ export class OrphanedSwitches {
     for (const number of [...this.#numbers]) this.#disarmIfFired(number);
   }
 
-  /** Stops listening to events. */
   close(): void {
     this.#unwatch();
   }

@@ -34,7 +34,6 @@ export class Payouts {
     for (const withdrawal of this.#deps.withdrawals.unfinished()) this.start(withdrawal);
   }
 
-  /** Hands a withdrawal to the chain. */
   start({ id, chainId, toAddress, amountCents }: Withdrawal): void {
     this.#deps.chain.pay({ id, chainId, toAddress, amountCents }, (change) => this.#onStatusChange(id, change));
   }

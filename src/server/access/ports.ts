@@ -20,14 +20,12 @@ export interface Outbox {
   send(mail: Mail): Promise<void>;
 }
 
-/** A wallet to provision. */
 export interface NewWallet {
   /** UUID. */
   readonly id: string;
   readonly chainId: number;
 }
 
-/** Money to pay out. */
 export interface Payout {
   /** UUID of the withdrawal. The chain pays once per id. */
   readonly id: string;

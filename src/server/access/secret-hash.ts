@@ -17,7 +17,6 @@ const KEY = 'access.hashKey';
 const KEY_BYTES = 32;
 const HEX_KEY = /^[0-9a-f]{64}$/;
 
-/** Hashes secrets with the database's key. */
 export class SecretHash {
   readonly #key: KeyObject;
 

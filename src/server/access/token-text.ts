@@ -7,7 +7,6 @@
  */
 import { secureBytes } from '../../clock/index.ts';
 
-/** The two halves of a refresh token. */
 export interface RefreshParts {
   readonly family: string;
   readonly own: string;
@@ -46,7 +45,6 @@ export function refreshParts(token: string): RefreshParts | undefined {
   return family === undefined || own === undefined ? undefined : { family, own };
 }
 
-/** An API key with its secret. */
 export function newKeyText(id: string): string {
   return `pmk_${id}_${randomHex(SECRET_BYTES)}`;
 }

@@ -10,7 +10,6 @@ export class UsedDigests {
   /** Digests that are not durable yet. */
   readonly #fresh = new Set<string>();
 
-  /** Deletes expired digests. */
   constructor(registry: Registry, now: EpochMs) {
     this.#registry = registry;
     for (const { key, value } of registry.load('usedDigest')) {

@@ -22,7 +22,6 @@ const row = z.strictObject({
   createdAt: timeRow,
 });
 
-/** A wallet of an account on one chain. */
 export type Wallet = Readonly<z.output<typeof row>>;
 
 export interface WalletsDeps extends Pick<AccessDeps, 'registry' | 'chain' | 'log'> {
@@ -34,7 +33,6 @@ export class Wallets {
   readonly #table: RegistryTable<Wallet>;
   readonly #byAccount = new Map<string, string[]>();
 
-  /** Loads the durable wallets. */
   constructor(deps: WalletsDeps) {
     this.#deps = deps;
     this.#table = new RegistryTable(deps.registry, 'wallet', registryCodec(row, 'a wallet'));

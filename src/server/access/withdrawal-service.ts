@@ -23,7 +23,6 @@ export interface WithdrawalServiceDeps extends Pick<AccessDeps, 'clock' | 'queue
   readonly onAccepted: (withdrawal: Withdrawal) => void;
 }
 
-/** The result of `executeWithdrawal`. */
 export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;

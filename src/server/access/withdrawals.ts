@@ -30,13 +30,11 @@ const row = z.strictObject({
   /** Undefined until it is broadcast. */
   transactionHash: optional(hexRow),
   clientWithdrawalId: z.string(),
-  /** Digest of the signed message. */
   digest: z.string(),
   createdAt: timeRow,
   updatedAt: timeRow,
 });
 
-/** A withdrawal. */
 export type Withdrawal = Readonly<z.output<typeof row>>;
 
 const withdrawalCodec = registryCodec(row, 'a withdrawal');
@@ -84,7 +82,6 @@ export class Withdrawals {
     };
   }
 
-  /** Withdrawals that the chain has not finished. */
   unfinished(): readonly Withdrawal[] {
     return this.#registry
       .load('unfinishedWithdrawal')

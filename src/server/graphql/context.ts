@@ -11,7 +11,6 @@ export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** The authenticated caller. */
 export interface Viewer {
   /** Address of the account, lower case. */
   readonly account: string;
@@ -22,7 +21,6 @@ export interface Viewer {
   readonly scopes: readonly ApiScope[];
 }
 
-/** The context of a request for resolvers. */
 export interface OperationContext {
   /** Undefined without valid credentials. */
   readonly viewer: Viewer | undefined;

@@ -108,7 +108,6 @@ interface Group {
   isIntrospection: boolean;
 }
 
-/** The measured size of a document. */
 export interface DocumentSize {
   /** Number of fields counted so far, with fragments expanded. */
   readonly fields: number;
@@ -240,7 +239,6 @@ function sizeOf(type: GraphQLOutputType, args: Arguments): number {
   return named.endsWith('Connection') || isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
 }
 
-/** Arguments, with the members of `input`. */
 function entriesOf(args: Arguments): readonly (readonly [string, unknown])[] {
   const { input } = args;
   return typeof input === 'object' && input !== null

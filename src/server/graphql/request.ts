@@ -3,7 +3,6 @@ import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootArguments } from './execution.ts';
 import type { PreparedOperation, RootField } from './operation.ts';
 
-/** A request as the client sent it. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Arguments | null | undefined;
@@ -35,7 +34,6 @@ export interface Planned {
   readonly introspection: number;
 }
 
-/** A request that must not run. */
 export interface Refused {
   readonly state: 'refused';
   readonly reply: Reply;

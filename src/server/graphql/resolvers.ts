@@ -60,7 +60,6 @@ function difference(
   ];
 }
 
-/** The resolver of one query or mutation. */
 type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
 /** The resolvers of a root type. @typeParam M the server's models by object type */

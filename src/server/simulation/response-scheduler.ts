@@ -45,7 +45,6 @@ export class ResponseScheduler implements Watcher {
     this.#schedule();
   }
 
-  /** Cancels all timers. */
   close(): void {
     this.#unwatch?.();
     this.#timer.set(undefined);

@@ -71,7 +71,6 @@ export class Simulation {
     await this.#house?.start();
   }
 
-  /** Cancels all timers. */
   close(): void {
     this.#agenda.close();
     this.#house?.close();

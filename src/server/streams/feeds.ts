@@ -11,9 +11,7 @@ import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
 import { TurnChanges } from './turn-changes.ts';
 
-/** The server of the streams. */
 export interface FeedsHost {
-  /** Writes published messages to the sockets. */
   flush(): void;
   /** Called when a feed failed. Its messages may be incomplete, so all subscribers must start again. */
   failed(error: unknown): void;

@@ -19,7 +19,6 @@ export interface FeedDeps {
   readonly marketViews: MarketViewCache;
   /** Preset bet amounts, cents. */
   readonly betPresets: readonly number[];
-  /** The current announcement of the operator. */
   readonly announcement: () => Announcement | undefined;
   readonly clock: Clock;
   readonly log: Log;

@@ -34,7 +34,6 @@ export interface StreamTraffic {
   /** Bytes that wait for consumers. */
   readonly backlog: number;
   readonly sent: Readonly<WriteCounts>;
-  /** Refused upgrades. */
   readonly refused: number;
 }
 

@@ -41,7 +41,6 @@ export class Subscription {
     return this.plan.args;
   }
 
-  /** Whether the subscriber has missed messages. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
@@ -64,7 +63,6 @@ export class Subscription {
     }
   }
 
-  /** Ends delivery. */
   end(): void {
     this.#writer.cancelWhenDrained(this.#catchUp);
     this.#missed.clear();

@@ -23,7 +23,6 @@ export class TurnChanges {
     this.#marketOf = marketOf;
   }
 
-  /** Adds the events of a command. */
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#add(event);
     this.#fresh.clear();

@@ -19,7 +19,6 @@ interface RestingOrder {
   isShown: boolean;
 }
 
-/** A step of one book. */
 export interface BookUpdate {
   readonly market: number;
   readonly track: BookTrack;
@@ -273,7 +272,6 @@ function restingOrderOf(
   };
 }
 
-/** The current visible book. */
 function trackOf(view: ExchangeView, market: number): BookTrack {
   const book = view.book(market);
   const bids: Level[] = [];

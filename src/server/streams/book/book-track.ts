@@ -6,7 +6,6 @@
 import { column, type EpochMs } from '../../../domain/index.ts';
 import { SideLevels } from './levels.ts';
 
-/** The changes of a book by one command. */
 export interface BookStep {
   /** `bookSeq` after the step. */
   seq: number;

@@ -36,7 +36,6 @@ export class SideLevels {
     else if (!isGone) this.levels.splice(at, 0, level);
   }
 
-  /** Index of a price, or its insertion index. */
   #find(price: number): number {
     let low = 0;
     let high = this.levels.length;
@@ -89,7 +88,6 @@ export class OutsideLevels {
   }
 }
 
-/** Decodes the levels of an event. */
 export function levelsIn(numbers: readonly number[]): readonly OutsideLevel[] {
   const levels: OutsideLevel[] = [];
   for (let at = 0; at < numbers.length; at += WIDTH) {

@@ -152,7 +152,6 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
 }
 
 export interface VenueFeed extends Feed {
-  /** Publishes the current values. */
   publish(): void;
 }
 

@@ -27,7 +27,6 @@ export interface ConnectionDeps {
 }
 
 export interface SubscriptionRequest {
-  /** The client's id. */
   readonly id: string;
   readonly plan: SubscriptionPlan;
   /** The subscriber; undefined for a public stream without credentials. */
@@ -47,7 +46,6 @@ export class Connection {
   #viewer: Viewer | undefined;
   #hasBegun = false;
   #forget: (() => void) | undefined;
-  /** Number of unanswered requests. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -74,7 +72,6 @@ export class Connection {
     return this.#open.size;
   }
 
-  /** Handles the payload of `connection_init`. */
   begin(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
     this.#hasBegun = true;
@@ -83,7 +80,6 @@ export class Connection {
       this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
   }
 
-  /** A new context for one request. */
   context(): OperationContext {
     const { request, ip, clock, nextId } = this.#deps;
     return new RequestContext({ viewer: this.#viewer, requestId: nextId(), ip, now: clock.now() }, request);

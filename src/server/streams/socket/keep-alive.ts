@@ -2,10 +2,8 @@
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 
-/** A connection to ping. */
 export interface Peer {
   ping(): void;
-  /** Called when the peer has not answered. */
   onDead(): void;
 }
 
@@ -32,7 +30,6 @@ export class KeepAlive {
     this.#arm();
   }
 
-  /** Watches a connection. */
   add(peer: Peer): { answered(): void; remove(): void } {
     const watched: Watched = { peer, hasAnswered: true };
     // Each connection joins the next slice in turn, which spreads the pings over the period.

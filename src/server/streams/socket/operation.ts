@@ -27,7 +27,6 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     this.#end.promise.catch(() => undefined);
   }
 
-  /** Ends with an `error` message. */
   fail(errors: readonly WireError[]): void {
     this.#finish();
     this.#end.reject(new OperationFailed(errors));

@@ -20,11 +20,9 @@ export interface WritableSocket {
   closeAsSlow(stream: string): void;
 }
 
-/** Limits of waiting bytes. */
 export interface Backlog {
   /** Above this, a subscriber is slow: replaceable messages are skipped until it reads again. */
   readonly soft: number;
-  /** Above this, the connection is closed. */
   readonly hard: number;
 }
 
@@ -49,7 +47,6 @@ export class FlushList {
   #writers: SocketWriter[] = [];
   #buffer = NOTHING;
 
-  /** Whether no writer has frames to write. */
   get isEmpty(): boolean {
     return this.#writers.length === 0;
   }
@@ -100,12 +97,10 @@ export class SocketWriter {
     target.socket.on('drain', () => this.#drained());
   }
 
-  /** Waiting bytes. */
   get backlog(): number {
     return this.#bytes + this.#target.socket.writableLength;
   }
 
-  /** Whether the subscriber is slow. */
   get isFull(): boolean {
     const before = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#before;
     return before + this.#bytes > this.#backlog.soft;
@@ -132,7 +127,6 @@ export class SocketWriter {
     this.#bytes += headerBytes(length) + length;
   }
 
-  /** Queues a message. */
   text(message: string): void {
     this.frame(NOTHING, Buffer.from(message), 'answers');
   }

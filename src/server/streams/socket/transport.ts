@@ -31,7 +31,6 @@ export interface TransportDeps {
   readonly limits: StreamLimits;
   readonly log: Log;
   isDraining(): boolean;
-  /** Writes waiting messages. */
   flush(): void;
 }
 
