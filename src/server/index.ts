@@ -18,6 +18,5 @@ export { OPERATOR_COMMANDS } from './operators/operators.ts';
 export type { PolymarketSettings } from './polymarket/settings.ts';
 export type { ReplaySettings } from './replay/settings.ts';
 export { startServer } from './server.ts';
-export type { ListenSettings, ServerOptions, VenueServer } from './server-options.ts';
+export type { ChainSettings, ListenSettings, ResolverSettings, ServerOptions, VenueServer } from './server-options.ts';
 export type { HouseSettings } from './simulation/house-market-maker.ts';
-export type { ChainSettings, ResolverSettings } from './simulation/simulation.ts';

@@ -7,9 +7,11 @@ import type {
   Identities,
   Journal,
   OnDurable,
+  PanelModel,
   QuotePolicyName,
   Registry,
   RowSource,
+  ScriptedOutcome,
 } from '../exchange/index.ts';
 import type { SignedMessages, Signer } from '../signing/index.ts';
 import type { Outbox } from './access/ports.ts';
@@ -21,11 +23,27 @@ import type { HealthReport, HttpOptions } from './http/options.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { HouseSettings } from './simulation/house-market-maker.ts';
-import type { ChainSettings, ResolverSettings } from './simulation/simulation.ts';
 
 export interface ListenSettings extends Pick<HttpOptions, 'port' | 'base' | 'trustedProxies' | 'origins'> {
   readonly host: string;
 }
+
+/** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */
+export interface ChainSettings {
+  readonly minDelayMs: number;
+  readonly maxDelayMs: number;
+  /** Probability that an attempt fails. */
+  readonly failure: number;
+  /** Probability that a failure is permanent. */
+  readonly permanent: number;
+}
+
+/** How markets are decided. */
+export type ResolverSettings =
+  | { readonly type: 'manual' }
+  | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
+  /** Outcomes by UUID or slug. */
+  | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
 
 export interface ServerOptions {
   readonly store: StorePort;

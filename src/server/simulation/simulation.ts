@@ -20,23 +20,6 @@ import { HouseMarketMaker } from './house-market-maker.ts';
 import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 
-/** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */
-export interface ChainSettings {
-  readonly minDelayMs: number;
-  readonly maxDelayMs: number;
-  /** Probability that an attempt fails. */
-  readonly failure: number;
-  /** Probability that a failure is permanent. */
-  readonly permanent: number;
-}
-
-/** How markets are decided. */
-export type ResolverSettings =
-  | { readonly type: 'manual' }
-  | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
-  /** Outcomes by UUID or slug. */
-  | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
-
 export interface SimulationOptions
   extends Pick<ServerOptions, 'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'> {
   readonly queue: CommandQueue;
