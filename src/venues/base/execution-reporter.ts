@@ -98,7 +98,7 @@ export class ExecutionReporter {
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? FOREIGN, market, outcome, side, price, shares, fee };
     const verdict = this.trades.register(contents, fill.seq);
-    if (verdict === 'conflict') this.#deps.trouble({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
+    if (verdict === 'conflict') this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
     return verdict === 'new';
   }
 
@@ -158,9 +158,9 @@ export class ExecutionReporter {
   /** Reports an order that the venue refused, or does not have and never will. */
   reportRejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
-    const { orders, clock, report, trouble } = this.#deps;
+    const { orders, clock, report, onProblem } = this.#deps;
     const { record } = order;
-    if (TERMS_REASONS.has(reason)) trouble({ type: 'terms' });
+    if (TERMS_REASONS.has(reason)) onProblem({ type: 'terms' });
     orders.remove(order);
     orders.dropFromBook(order);
     const time = clock.now();

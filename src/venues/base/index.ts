@@ -18,7 +18,7 @@ export type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
 export type { Compared, Leftovers } from './recovery-recorder.ts';
-export type { ReporterDeps, VenueTrouble } from './reporter-deps.ts';
+export type { ReporterDeps, VenueProblem } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
 export { seenTime } from './staleness-monitor.ts';

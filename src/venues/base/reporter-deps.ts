@@ -6,7 +6,7 @@ import type { Log, StuckCommand } from './ports.ts';
 import type { VenueOrders } from './venue-orders.ts';
 
 /** A problem that a part of a venue cannot handle alone. */
-export type VenueTrouble =
+export type VenueProblem =
   /** An order was refused by a market limit that is not known here yet. */
   | { readonly type: 'terms' }
   /** The venue reported a trade twice with different contents; `market` is undefined for one outside this run. */
@@ -29,7 +29,7 @@ export interface ReporterDeps {
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Everything in the own stream up to this position was reported. */
   readonly passed: (position: number) => void;
-  readonly trouble: (trouble: VenueTrouble) => void;
+  readonly onProblem: (reported: VenueProblem) => void;
 }
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;

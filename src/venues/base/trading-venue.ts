@@ -14,7 +14,7 @@ import type { AccountState, AccountView } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
 import type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
 import { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
-import type { VenueTrouble } from './reporter-deps.ts';
+import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
 
 /** Options of every venue of a live bot. */
@@ -220,18 +220,18 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.report({ type: 'rateLimitUpdated', time, venueTime: time, ...bucket, remaining, retryAfterMs: wait });
   }
 
-  protected onTrouble(trouble: VenueTrouble): void {
+  protected onProblem(reported: VenueProblem): void {
     const { onRepeated, onStuckCommand, onMarketFailed, marketData } = this.options;
-    switch (trouble.type) {
+    switch (reported.type) {
       case 'repeated':
-        onRepeated?.(trouble.command, trouble.problem);
+        onRepeated?.(reported.command, reported.problem);
         return;
       case 'stuck':
-        onStuckCommand?.(trouble);
+        onStuckCommand?.(reported);
         return;
       case 'tradeConflict':
-        this.monitor.onDesync(trouble.fault.message);
-        onMarketFailed(trouble.market, trouble.fault);
+        this.monitor.onDesync(reported.fault.message);
+        onMarketFailed(reported.market, reported.fault);
         return;
       case 'terms':
         void marketData.refresh();

@@ -193,11 +193,11 @@ export class Cancels {
 
   #repeatLater(problem: string, minWaitMs: number): void {
     if (this.#cancelRepeat !== undefined) return;
-    const { timers, trouble } = this.#deps;
+    const { timers, onProblem } = this.#deps;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
-    trouble({ type: 'repeated', command: 'cancel', problem });
+    onProblem({ type: 'repeated', command: 'cancel', problem });
     const wait = this.#backoff.next(minWaitMs);
-    if (this.#backoff.isStuck) trouble({ type: 'stuck', command: 'cancel', problem, markets });
+    if (this.#backoff.isStuck) onProblem({ type: 'stuck', command: 'cancel', problem, markets });
     this.#cancelRepeat = timers.after(wait, () => this.#repeat());
   }
 

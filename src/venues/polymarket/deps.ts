@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Log, ReporterDeps, Timers, VenueTrouble } from '../base/index.ts';
+import type { Log, ReporterDeps, Timers, VenueProblem } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
 import type { PolymarketError, RestClient } from './rest-client.ts';
@@ -23,12 +23,12 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly maxCancels: number;
   /** Each sweep reads trades from this long before the last one, because the venue may list them late. ms */
   readonly overlapMs: number;
-  readonly trouble: (trouble: PolymarketTrouble) => void;
+  readonly onProblem: (reported: PolymarketProblem) => void;
 }
 
 /** A problem that a part cannot handle alone. */
-export type PolymarketTrouble =
-  | VenueTrouble
+export type PolymarketProblem =
+  | VenueProblem
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
   /** An order was refused for balance or allowance: the venue's message is the same for both. */
@@ -42,11 +42,11 @@ const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([
 
 /** Reports a refusal that concerns more than its order. @returns whether it does */
 export function noteRefusal(
-  deps: Pick<PolymarketDeps, 'trouble'>,
+  deps: Pick<PolymarketDeps, 'onProblem'>,
   error: PolymarketError,
   bucket: 'order' | 'cancel',
 ): boolean {
   const isVenueWide = VENUE_WIDE.has(error.kind);
-  if (isVenueWide) deps.trouble({ type: 'refused', error, bucket });
+  if (isVenueWide) deps.onProblem({ type: 'refused', error, bucket });
   return isVenueWide;
 }

@@ -52,11 +52,11 @@ export class Heartbeat {
   }
 
   async #run(): Promise<void> {
-    const { timers, clock, log, trouble } = this.#deps;
+    const { timers, clock, log, onProblem } = this.#deps;
     while (!timers.isClosed) {
       await timers.pause(EVERY_MS);
       while (!timers.isClosed && !(await this.beat())) {
-        trouble({ type: 'repeated', command: 'heartbeat', problem: 'not accepted' });
+        onProblem({ type: 'repeated', command: 'heartbeat', problem: 'not accepted' });
         if (!this.#isLapsed && clock.now() - (this.#acceptedAt ?? 0) > LAPSE_MS) {
           this.#isLapsed = true;
           log.error({}, 'polymarket: no heartbeat was accepted for 10 s: the venue has cancelled the orders');

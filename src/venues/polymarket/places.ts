@@ -111,8 +111,8 @@ export class Places {
       this.#deps.log.warn({ order: order.record.order, reason, text }, 'polymarket: an order was refused');
       reporter.reportRejected(order, reason);
       const { kind } = answer.error;
-      if (kind === 'BALANCE') this.#deps.trouble({ type: 'balance', record: order.record });
-      else if (kind === 'NO_MARKET') this.#deps.trouble({ type: 'terms' });
+      if (kind === 'BALANCE') this.#deps.onProblem({ type: 'balance', record: order.record });
+      else if (kind === 'NO_MARKET') this.#deps.onProblem({ type: 'terms' });
     }
   }
 

@@ -26,7 +26,7 @@ import {
   TradingVenue,
   type TradingVenueOptions,
 } from '../base/index.ts';
-import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
+import type { PolymarketDeps, PolymarketProblem } from './deps.ts';
 import { Execution } from './execution.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { PolymarketMarketData } from './market-data.ts';
@@ -107,7 +107,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       overlapMs,
       report: (event, position) => this.report(event, position),
       passed: (position) => this.guard(() => records.reached(position)),
-      trouble: (trouble) => this.onTrouble(trouble),
+      onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new Execution(this.#deps, {
       userUrl: options.userUrl,
@@ -166,10 +166,10 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     await Promise.resolve();
   }
 
-  protected override onTrouble(trouble: PolymarketTrouble): void {
-    if (trouble.type === 'refused') this.#refused(trouble.error, trouble.bucket);
-    else if (trouble.type === 'balance') this.#checkApproval(trouble.record);
-    else super.onTrouble(trouble);
+  protected override onProblem(reported: PolymarketProblem): void {
+    if (reported.type === 'refused') this.#refused(reported.error, reported.bucket);
+    else if (reported.type === 'balance') this.#checkApproval(reported.record);
+    else super.onProblem(reported);
   }
 
   /** Stops trading a market whose contract has no allowance for what an order pays with. */

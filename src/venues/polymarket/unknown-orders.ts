@@ -131,9 +131,9 @@ export class UnknownOrders {
   }
 
   async #sendAgain(order: VenueOrder, state: UnknownOrder): Promise<void> {
-    const { rest, trouble, log } = this.#deps;
+    const { rest, onProblem, log } = this.#deps;
     state.sendings += 1;
-    trouble({ type: 'repeated', command: 'order', problem: 'no answer' });
+    onProblem({ type: 'repeated', command: 'order', problem: 'no answer' });
     const outcome = await rest.sendPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);

@@ -22,7 +22,7 @@ import { Heartbeat } from './account/heartbeat.ts';
 import type { LoginPins } from './account/login.ts';
 import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
-import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
+import type { ExecutionDeps, OrderTerms, ServiceProblem } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
 import { venueFault } from './transport/answer.ts';
 import type { Transport } from './transport/index.ts';
@@ -124,7 +124,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       terms: () => this.#terms,
       report: (event, position) => this.report(event, position),
       passed: (position) => this.guard(() => records.reached(position)),
-      trouble: (trouble) => this.onTrouble(trouble),
+      onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new ExecutionClient(this.#deps, { silenceMs: settings.silenceMs, onFault, onDesync });
   }
@@ -178,15 +178,15 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     return isArmed ? this.execution.compare() : undefined;
   }
 
-  protected override onTrouble(trouble: Trouble): void {
-    switch (trouble.type) {
+  protected override onProblem(reported: ServiceProblem): void {
+    switch (reported.type) {
       case 'blocked':
         this.fault(
-          new Fault('BLOCKED', `${trouble.problem}. Check url, headers, and whether this address may trade there`),
+          new Fault('BLOCKED', `${reported.problem}. Check url, headers, and whether this address may trade there`),
         );
         return;
       case 'limited':
-        this.#reportRate(trouble.bucket, trouble.retryAfterMs);
+        this.#reportRate(reported.bucket, reported.retryAfterMs);
         return;
       case 'terms':
         this.#readTerms();
@@ -195,13 +195,13 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
         void this.#readEpoch();
         return;
       case 'unknownOrder':
-        this.monitor.onDesync(`the venue does not know order ${trouble.order}, which it had accepted`);
+        this.monitor.onDesync(`the venue does not know order ${reported.order}, which it had accepted`);
         return;
       case 'unauthorized':
         void this.#account.loginAgain('the venue rejected the session');
         return;
       default:
-        super.onTrouble(trouble);
+        super.onProblem(reported);
     }
   }
 
@@ -209,7 +209,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     return venueFault(error);
   }
 
-  #reportRate(name: Extract<Trouble, { type: 'limited' }>['bucket'], retryAfterMs?: number): void {
+  #reportRate(name: Extract<ServiceProblem, { type: 'limited' }>['bucket'], retryAfterMs?: number): void {
     const bucket = this.#buckets.find((each) => each.name === name);
     if (bucket === undefined) return;
     const { capacity, refillPerSecond, remaining } = bucket;

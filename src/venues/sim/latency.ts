@@ -105,7 +105,7 @@ export function measuredLatency(times: MeasuredTimes, random: Random): LatencyMo
   const { entry, response } = times;
   const feed = times.feed.length === 0 ? response : times.feed;
   return {
-    assumption: `Latency is sampler from measured times (count, median): feed ${formatTimes(feed)}, order entry ${formatTimes(entry)}, response ${formatTimes(response)}; independent of the market, messages keep their order.`,
+    assumption: `Latency is sampled from measured times (count, median): feed ${formatTimes(feed)}, order entry ${formatTimes(entry)}, response ${formatTimes(response)}; independent of the market, messages keep their order.`,
     feed: measuredSampler('feed', feed, random.fork('latency/feed')),
     entry: measuredSampler('entry', entry, random.fork('latency/entry')),
     response: measuredSampler('response', response, random.fork('latency/response')),

@@ -49,7 +49,7 @@ function fixture() {
     records: new MemoryRecords(),
     log: SILENT,
     passed: NOTHING,
-    trouble: NOTHING,
+    onProblem: NOTHING,
   };
   const reporter = new ExecutionReporter(deps);
   return { reporter, orders, reported };

@@ -15,7 +15,7 @@ import { AccountState } from '../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
 import { saltSecret, Timers, type VenueOrder, VenueOrders } from '../../../src/venues/base/index.ts';
 import { Cancels } from '../../../src/venues/polymarket/cancels.ts';
-import type { PolymarketDeps, PolymarketTrouble } from '../../../src/venues/polymarket/deps.ts';
+import type { PolymarketDeps, PolymarketProblem } from '../../../src/venues/polymarket/deps.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
 import { OwnFacts } from '../../../src/venues/polymarket/own-facts.ts';
@@ -56,7 +56,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   table.add({ id: info.id, condition: CONDITION, tokens: [YES, NO], isNegRisk: false });
   const state = new AccountState({ cash: usd(1_000), markets: [setup()] });
   const events: VenueEvent[] = [];
-  const troubles: PolymarketTrouble[] = [];
+  const problems: PolymarketProblem[] = [];
   const requests: string[] = [];
   const answers = new Map<string, Answer>();
   const listed: { orders: readonly object[]; trades: readonly object[] } = { orders: [], trades: [] };
@@ -86,7 +86,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
       events.push(event);
     },
     passed: (position) => records.reached(position),
-    trouble: (trouble) => troubles.push(trouble),
+    onProblem: (reported) => problems.push(reported),
   };
   const reporter = new ExecutionReporter(deps);
   const tradesMissing = (): void => {};
@@ -119,7 +119,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     return deps.orders.add(row);
   };
   return {
-    ...{ clock, deps, records, state, events, troubles, requests, answers, listed, rest },
+    ...{ clock, deps, records, state, events, problems, requests, answers, listed, rest },
     ...{ reporter, facts, sweeps, cancels, unknown, place, sentOrder, laterRun },
     types: () => events.map(({ type }) => type),
     setVersion(next: PolymarketOrderVersion) {

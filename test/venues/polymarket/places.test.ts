@@ -14,7 +14,8 @@ async function openPlaces(options: Parameters<typeof openParts>[0] = {}) {
     for (const command of commands) state.sent(command, clock.now());
     places.send(commands);
   };
-  const refusals = () => parts.troubles.flatMap((trouble) => (trouble.type === 'refused' ? [trouble.error.kind] : []));
+  const refusals = () =>
+    parts.problems.flatMap((reported) => (reported.type === 'refused' ? [reported.error.kind] : []));
   return { ...parts, places, send, refusals };
 }
 
@@ -90,7 +91,7 @@ it.each([
   ],
 ] as const)(
   'the error for %s (%s) gives a reason and reports what to read again',
-  async (_, side, status, text, reason, troubles) => {
+  async (_, side, status, text, reason, problems) => {
     const parts = await openPlaces();
     const error = readPolymarketError(status, { error: text });
     parts.answers.set('POST /order', () => ({ type: 'refused', error, json: {} }));
@@ -99,6 +100,6 @@ it.each([
     parts.places.send([command]);
     await parts.pass(0);
     expect(parts.events).toMatchObject([{ type: 'orderRejected', reason }]);
-    expect(parts.troubles.map(({ type }) => type)).toEqual(troubles);
+    expect(parts.problems.map(({ type }) => type)).toEqual(problems);
   },
 );

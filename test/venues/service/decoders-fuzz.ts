@@ -99,7 +99,7 @@ export async function fuzzAnswers(
   // Stubs have only the members that the readers use.
   const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
-  const deps = { transport, trouble: () => {}, orders: new VenueOrders() } as never;
+  const deps = { transport, onProblem: () => {}, orders: new VenueOrders() } as never;
   const reporter = {
     onLateFill: () => {},
     reportFound: () => {},

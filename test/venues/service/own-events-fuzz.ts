@@ -37,7 +37,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     log: SILENT,
     records: { cursor: 0 },
     passed: () => {},
-    trouble: () => {},
+    onProblem: () => {},
     timers: {
       isClosed: false,
       after: (_ms: number, fire: () => void) => clock.schedule(column.time(0), fire),

@@ -205,8 +205,8 @@ export class Account {
 
   #me(): Promise<Me> {
     const { transport } = this.#options;
-    const trouble = (): void => {};
-    return readPayload({ transport, trouble }, OPERATIONS.me, {});
+    const onProblem = (): void => {};
+    return readPayload({ transport, onProblem }, OPERATIONS.me, {});
   }
 
   #check(me: Me): void {

@@ -72,7 +72,7 @@ export class Heartbeat {
       void this.#beat().then((outcome) => {
         if (!this.#isOn || outcome.type === 'done') return;
         this.#deps.log.warn({ problem: outcome.problem }, 'the venue did not accept a heartbeat');
-        this.#deps.trouble({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
+        this.#deps.onProblem({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
         this.#schedule(this.#timeoutMs / RETRY);
       });
     });

@@ -175,7 +175,7 @@ export class Cancels {
     const { reason, retryAfterMs } = result.rejection;
     if (TEMPORARY.has(reason)) {
       const wait = retryAfterMs ?? 0;
-      if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: wait });
+      if (reason === 'RATE_LIMITED') this.#deps.onProblem({ type: 'limited', bucket: 'cancel', retryAfterMs: wait });
       return { reason, retryAfterMs: wait };
     }
     if (reason === 'NOT_FOUND') {

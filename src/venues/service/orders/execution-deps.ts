@@ -1,7 +1,7 @@
 /** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
 import type { OrderNo } from '../../../domain/index.ts';
-import type { Log, ReporterDeps, Timers, VenueTrouble } from '../../base/index.ts';
+import type { Log, ReporterDeps, Timers, VenueProblem } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
@@ -16,7 +16,7 @@ export interface ExecutionDeps extends ReporterDeps {
   /** Returns the venue's current bounds. */
   readonly terms: () => OrderTerms;
   /** Receives a problem that needs handling outside, such as invalid credentials. */
-  readonly trouble: (trouble: Trouble) => void;
+  readonly onProblem: (reported: ServiceProblem) => void;
 }
 
 /** The venue's bounds for requests about orders. */
@@ -27,8 +27,8 @@ export interface OrderTerms {
 }
 
 /** A problem that the parts of the client cannot handle. */
-export type Trouble =
-  | VenueTrouble
+export type ServiceProblem =
+  | VenueProblem
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
   /** Orders were signed for a wrong epoch. */

@@ -89,6 +89,6 @@ export class MissingOrders {
       return;
     }
     this.#deps.log.error({ order: record.order, hash }, 'the venue does not know an order that it had accepted');
-    this.#deps.trouble({ type: 'unknownOrder', order: record.order });
+    this.#deps.onProblem({ type: 'unknownOrder', order: record.order });
   }
 }

@@ -135,8 +135,8 @@ export class Places {
   }
 
   #onRefused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
-    if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs });
-    if (reason === 'STALE_EPOCH') this.#deps.trouble({ type: 'epoch' });
+    if (reason === 'RATE_LIMITED') this.#deps.onProblem({ type: 'limited', bucket: 'order', retryAfterMs });
+    if (reason === 'STALE_EPOCH') this.#deps.onProblem({ type: 'epoch' });
     this.#parts.reporter.reportRejected(order, reason);
   }
 
@@ -165,7 +165,7 @@ export class Places {
     const { cancelled, placed, rejection } = payload;
     const whole = rejection?.reason ?? 'CONFLICT';
     if (whole === 'RATE_LIMITED') {
-      this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs: rejection?.retryAfterMs ?? 0 });
+      this.#deps.onProblem({ type: 'limited', bucket: 'order', retryAfterMs: rejection?.retryAfterMs ?? 0 });
     }
     const results = cancels.flatMap((order, at) => {
       const result = cancelled[at];
@@ -177,7 +177,7 @@ export class Places {
       const reason = placed[at]?.rejection?.reason;
       if (reason !== undefined) own.set(order, reason);
     }
-    if ([...own.values()].includes('STALE_EPOCH')) this.#deps.trouble({ type: 'epoch' });
+    if ([...own.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
     const other = own.size === 0 ? whole : 'CONFLICT';
     const reasonOf = (order: VenueOrder): RejectReason => own.get(order) ?? other;
     this.#parts.held.hold(results, () => this.#reportStopped(command, cancels, places, reasonOf, true));

@@ -47,7 +47,7 @@ export class Reduces {
     if (result === undefined || result.rejection === null) return;
     const { reason, retryAfterMs } = result.rejection;
     if (reason === 'RATE_LIMITED')
-      this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
+      this.#deps.onProblem({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
     if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#search(order);
     else this.#held.hold([[order, result]], () => this.#onRefused(order, reason));
   }

@@ -28,7 +28,7 @@ type Payload<Data> = NonNullable<Data[keyof Data]>;
 
 /** Sends a mutation, and passes the outcome of its first answer on, unless the timers are closed. */
 export function sendRequest<Data, Variables>(
-  deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'trouble'>,
+  deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Json,
   onOutcome: (outcome: Outcome<Payload<Data>>) => void,
@@ -43,7 +43,7 @@ export function sendRequest<Data, Variables>(
 
 /** Sends a query. */
 export async function queryOutcome<Data, Variables>(
-  deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
+  deps: Pick<ExecutionDeps, 'transport' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Variables,
 ): Promise<Outcome<Payload<Data>>> {
@@ -52,7 +52,7 @@ export async function queryOutcome<Data, Variables>(
 
 /** Reads a query's payload. @throws Fault `LINK` without an answer, `VENUE` for a refusal or an invalid answer */
 export async function readPayload<Data, Variables>(
-  deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
+  deps: Pick<ExecutionDeps, 'transport' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Variables,
 ): Promise<Payload<Data>> {
@@ -81,19 +81,19 @@ export async function readPayload<Data, Variables>(
 export function outcomeOf<Data, Variables>(
   answer: Answer<Data>,
   { field }: Operation<Data, Variables>,
-  { trouble }: Pick<ExecutionDeps, 'trouble'>,
+  { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
 ): Outcome<Payload<Data>> {
   switch (answer.type) {
     case 'data': {
       const payload: Payload<Data> | null | undefined = Reflect.get(Object(answer.data), field);
       return payload === null || payload === undefined
-        ? refusedBy(answer.errors, undefined, trouble)
+        ? refusedBy(answer.errors, undefined, onProblem)
         : { type: 'done', payload };
     }
     case 'errors':
-      return refusedBy(answer.errors, answer.retryAfterMs, trouble);
+      return refusedBy(answer.errors, answer.retryAfterMs, onProblem);
     case 'blocked':
-      trouble({ type: 'blocked', problem: answer.problem });
+      onProblem({ type: 'blocked', problem: answer.problem });
       return { type: 'unknown', problem: answer.problem, sent: true };
     case 'malformed':
       return { type: 'unknown', problem: answer.problem, sent: true };
@@ -109,12 +109,12 @@ export function outcomeOf<Data, Variables>(
 function refusedBy(
   errors: readonly WireError[],
   retryAfterMs: number | undefined,
-  trouble: ExecutionDeps['trouble'],
+  onProblem: ExecutionDeps['onProblem'],
 ): Outcome<never> {
   const problem = errors.map(({ message }) => message).join('; ');
   const refused = { type: 'refused', problem, retryAfterMs: boundedWait(retryAfterMs ?? 0) } as const;
   if (errors.some(({ message }) => message === UNAUTHORIZED)) {
-    trouble({ type: 'unauthorized' });
+    onProblem({ type: 'unauthorized' });
     return { ...refused, reason: 'SIGNER_NOT_ALLOWED' };
   }
   const limit = errors.map(({ message }) => READ_LIMIT.exec(message)?.[1]).find((ms) => ms !== undefined);
@@ -130,13 +130,13 @@ function refusedBy(
 export function waitToRepeat(
   backoff: Backoff,
   failed: StuckCommand,
-  { trouble }: Pick<ExecutionDeps, 'trouble'>,
+  { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
   minMs = 0,
 ): number {
   const wait = backoff.next(minMs);
   const { command, problem } = failed;
-  trouble({ type: 'repeated', command, problem });
-  if (backoff.isStuck) trouble({ type: 'stuck', ...failed });
+  onProblem({ type: 'repeated', command, problem });
+  if (backoff.isStuck) onProblem({ type: 'stuck', ...failed });
   return wait;
 }
 

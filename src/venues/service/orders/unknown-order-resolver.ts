@@ -128,7 +128,7 @@ export class UnknownOrderResolver {
     const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkewMs / 2;
     if (!order.canRest || order.isUnwanted || !isFresh || pending.sendings >= MAX_SENDINGS) return;
     pending.sendings += 1;
-    this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
+    this.#deps.onProblem({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
     const variables = `{"input":{"order":${order.record.wire}}}`;
     sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) => {
       if (outcome.type !== 'done') return;

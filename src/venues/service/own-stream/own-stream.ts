@@ -107,7 +107,7 @@ export class OwnStream {
         onLost: (problem) => this.#onLost(problem),
         onEnded: () => this.#onLost('own orders: the venue ended the stream'),
         onRefused: (errors) => {
-          if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.trouble({ type: 'unauthorized' });
+          if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.onProblem({ type: 'unauthorized' });
           else {
             const problem = errors.map(({ message }) => message).join('; ');
             this.#options.onFault(new Fault('VENUE', `the venue refuses the stream of own orders: ${problem}`));

@@ -103,7 +103,7 @@ export class WarmupVenue implements Venue {
       terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkewMs: 0 }),
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.reached(position),
-      trouble: () => {},
+      onProblem: () => {},
     };
     const neverCalled = (): void => {};
     this.#client = new ExecutionClient(deps, {

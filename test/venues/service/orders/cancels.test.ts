@@ -9,7 +9,7 @@ import { ExecutionReporter } from '../../../../src/venues/base/execution-reporte
 import { Timers } from '../../../../src/venues/base/timers.ts';
 import { type VenueOrder, VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import { Cancels } from '../../../../src/venues/service/orders/cancels.ts';
-import type { ExecutionDeps, Trouble } from '../../../../src/venues/service/orders/execution-deps.ts';
+import type { ExecutionDeps, ServiceProblem } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { HeldRefusals } from '../../../../src/venues/service/orders/held-refusals.ts';
 import { MissingOrders } from '../../../../src/venues/service/orders/missing-orders.ts';
 import type { Answer } from '../../../../src/venues/service/transport/index.ts';
@@ -50,7 +50,7 @@ function stateOf(status: string, seq = STREAM_SEQ): object {
 async function fixture(script: Script, numbers: readonly number[] = [1], maxCancels = 10) {
   const clock = new SimClock(epochMs(1_000));
   const received: VenueEvent[] = [];
-  const troubles: Trouble[] = [];
+  const problems: ServiceProblem[] = [];
   /** Time and orders of each cancel request. */
   const sent: (readonly [at: number, orders: readonly number[]])[] = [];
   let lookups = 0;
@@ -96,7 +96,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     records: new MemoryRecords(),
     log: SILENT,
     terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkewMs: 30_000 }),
-    trouble: (trouble: Trouble) => void troubles.push(trouble),
+    onProblem: (reported: ServiceProblem) => void problems.push(reported),
   } as unknown as ExecutionDeps;
   const reporter = new ExecutionReporter(deps);
   const stream = { seq: STREAM_SEQ, catchUp: noop };
@@ -123,12 +123,12 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
   return {
     advance,
     received,
-    troubles,
+    problems,
     orders,
     stream,
     sent,
     cancels,
-    troublesOf: (type: Trouble['type']) => troubles.filter((each) => each.type === type),
+    problemsOf: (type: ServiceProblem['type']) => problems.filter((each) => each.type === type),
     get lookups() {
       return lookups;
     },
@@ -147,14 +147,14 @@ it('cancels are sent one by one when the venue’s maximum batch size is 0', asy
 describe('a cancel of an order that the venue does not find', () => {
   it('is sent once, and the order is reported as unknown when a query does not find it either', async () => {
     const scripted = await fixture(UNKNOWN_ORDER);
-    const { cancels, orders, advance, sent, received, troublesOf } = scripted;
+    const { cancels, orders, advance, sent, received, problemsOf } = scripted;
     cancels.cancel(orders, true);
     await advance(HOUR);
     for (let count = 0; count < 100; count += 1) cancels.cancel(orders, true);
     await advance(HOUR);
     expect(sent).toHaveLength(1);
     expect(scripted.lookups).toBe(1);
-    expect(troublesOf('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
+    expect(problemsOf('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
     expect(received).toEqual([]);
     expect(orders[0]).toMatchObject({ isMissing: true, life: { phase: 'live' } });
     expect(cancels.waiting).toBe(0);
@@ -170,7 +170,7 @@ describe('a cancel of an order that the venue does not find', () => {
     await scripted.advance(HOUR);
     expect(scripted.received).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
     expect(scripted.sent).toHaveLength(1);
-    expect(scripted.troublesOf('unknownOrder')).toEqual([]);
+    expect(scripted.problemsOf('unknownOrder')).toEqual([]);
   });
 
   it('is reported as closed only after the stream has caught up, so that fills come first', async () => {
@@ -190,8 +190,8 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(scripted.sent.length).toBeLessThan(10);
     await scripted.advance(HOUR - 10_000);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.troublesOf('repeated')).toHaveLength(scripted.sent.length);
-    expect(scripted.troublesOf('stuck')).toMatchObject([{ command: 'cancelOrders', markets: [MARKET] }]);
+    expect(scripted.problemsOf('repeated')).toHaveLength(scripted.sent.length);
+    expect(scripted.problemsOf('stuck')).toMatchObject([{ command: 'cancelOrders', markets: [MARKET] }]);
   });
 });
 
@@ -207,8 +207,8 @@ describe('a cancel that fails', () => {
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
     expect(waits.slice(0, 12)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000, 10_000, 10_000]);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.troublesOf('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
-    expect(scripted.troublesOf('stuck')).toHaveLength(1);
+    expect(scripted.problemsOf('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
+    expect(scripted.problemsOf('stuck')).toHaveLength(1);
     expect(scripted.orders[0]?.life.phase).toBe('live');
   });
 
