@@ -5,6 +5,7 @@ import {
   type Archive,
   type ExchangeView,
   type Identities,
+  type OrderRow,
   type Registry,
   RegistryTable,
   unsignedId,
@@ -64,9 +65,14 @@ export class WireIds {
 
   /** The hash of a durable order. @throws RangeError for any other */
   orderId(order: number): string {
+    return this.orderRow(order).id;
+  }
+
+  /** The row of a durable order. @throws RangeError for any other */
+  orderRow(order: number): OrderRow {
     const row = this.#deps.archive.order(order);
     if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
-    return row.id;
+    return row;
   }
 
   /** The id of an order without a signature encodes its number. */

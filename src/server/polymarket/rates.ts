@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import { fullBucket, takeTokens } from '../access/buckets.ts';
-import { PolymarketRefusal } from './request.ts';
+import { tooManyRequests } from './request.ts';
 
 type Bucket = ReturnType<typeof fullBucket>;
 
@@ -27,9 +27,17 @@ export class PolymarketRates {
    */
   take(address: string, kind: 'order' | 'cancel', cost: number): Readonly<Record<string, string>> {
     if (this.#tier === undefined) return {};
-    const size = polymarketBuckets(this.#tier)[kind];
+    const sizes = polymarketBuckets(this.#tier);
+    const size = sizes[kind];
     const now = this.#clock.now();
-    const bucket = this.#bucketsOf(address, this.#tier, now)[kind];
+    const buckets = this.#buckets.get(address) ?? {
+      order: fullBucket(sizes.order, now),
+      cancel: fullBucket(sizes.cancel, now),
+    };
+    this.#buckets.set(address, buckets);
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > MAX_SIGNERS && oldest !== undefined) this.#buckets.delete(oldest);
+    const bucket = buckets[kind];
     const isTooLarge = cost > size.capacity;
     const wait = isTooLarge ? 0 : takeTokens(bucket, size, cost, now);
     const full = Math.ceil((size.capacity * TOKEN - bucket.level) / size.perSecond / 1_000);
@@ -43,25 +51,6 @@ export class PolymarketRates {
     const error = isTooLarge
       ? `rate limit exceeded: a cost of ${cost} is above the burst of ${size.capacity}`
       : 'rate limit exceeded';
-    throw new PolymarketRefusal(
-      429,
-      error,
-      { retry_after_seconds: seconds },
-      { ...headers, 'retry-after': String(seconds) },
-    );
-  }
-
-  #bucketsOf(address: string, tier: PolymarketTier, now: number): { readonly order: Bucket; readonly cancel: Bucket } {
-    const known = this.#buckets.get(address);
-    if (known !== undefined) return known;
-    const sizes = polymarketBuckets(tier);
-    const fresh = { order: fullBucket(sizes.order, now), cancel: fullBucket(sizes.cancel, now) };
-    this.#buckets.set(address, fresh);
-    if (this.#buckets.size > MAX_SIGNERS)
-      for (const oldest of this.#buckets.keys()) {
-        this.#buckets.delete(oldest);
-        break;
-      }
-    return fresh;
+    throw tooManyRequests(error, seconds, headers);
   }
 }

@@ -96,6 +96,11 @@ export function badRequest(error: string): PolymarketRefusal {
   return new PolymarketRefusal(400, error);
 }
 
+export function tooManyRequests(error: string, seconds: number, headers: object = {}): PolymarketRefusal {
+  const wait = { 'retry-after': String(seconds) };
+  return new PolymarketRefusal(429, error, { retry_after_seconds: seconds }, { ...headers, ...wait });
+}
+
 export function unauthorized(): PolymarketRefusal {
   return new PolymarketRefusal(401, POLYMARKET_ERRORS.badApiKey);
 }

@@ -7,7 +7,7 @@ import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts'
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import type { PublicHandler } from './public-routes.ts';
-import { jsonOf, PolymarketRefusal, queryOf } from './request.ts';
+import { jsonOf, PolymarketRefusal, queryOf, tooManyRequests } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RouteDeps extends PolymarketShared {
@@ -102,12 +102,7 @@ function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   const wait = access.buckets.take({ viewer: undefined, ip }, 'read', Math.max(1, cost));
   if (wait === 0) return;
   const seconds = Math.ceil(wait / 1_000);
-  throw new PolymarketRefusal(
-    429,
-    'rate limit exceeded',
-    { retry_after_seconds: seconds },
-    { 'retry-after': String(seconds) },
-  );
+  throw tooManyRequests('rate limit exceeded', seconds);
 }
 
 /** Finds the route of a path, also of one that ends with a name. */

@@ -7,7 +7,7 @@
  * After a restart, the status follows from the time of the trade and from its reversal, without pending retries.
  */
 import { type EpochMs, epochMs, LOT, type Outcome } from '../../domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, OrderRow } from '../../exchange/index.ts';
+import type { ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
@@ -128,21 +128,13 @@ export class Settlement implements Watcher {
 
   #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
     return [maker, taker].flatMap((no, part): readonly Gain[] => {
-      const order = this.#orderOf(no);
-      if (order === undefined) return [];
-      const { account, outcome, side } = order;
+      // A trader on a tape has no order.
+      if (no === 0) return [];
+      const { account, outcome, side } = this.#deps.ids.orderRow(no);
       if (side === 'BUY') return [{ account, outcome, amount: shares }];
       const price = inTermsOf(outcome, yesPrice);
       return [{ account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) }];
     });
-  }
-
-  /** Undefined for a trader on a tape. */
-  #orderOf(order: number): OrderRow | undefined {
-    if (order === 0) return undefined;
-    const row = this.#deps.archive.order(order);
-    if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
-    return row;
   }
 
   #advance(): void {

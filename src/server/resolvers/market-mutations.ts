@@ -135,12 +135,9 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: Re
   };
 }
 
-function initialOrderOf(market: MarketNo, { queue: { view }, archive, ids }: ResolverDeps): Model<'Order'> | null {
+function initialOrderOf(market: MarketNo, { queue: { view }, ids }: ResolverDeps): Model<'Order'> | null {
   const order = view.market(market)?.initialOrder ?? 0;
-  if (order === 0) return null;
-  const row = archive.order(order);
-  if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
-  return presentOrder(row, { view, ids });
+  return order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids });
 }
 
 function refusedPayload(refusal: Refused): Payload {

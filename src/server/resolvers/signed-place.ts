@@ -197,8 +197,7 @@ export function presentPlaceResult(result: PlaceResult, deps: ResolverDeps): Mod
     const rejection = result.type === 'skipped' ? null : presentRejection(result.refusal);
     return { accepted: false, duplicate: false, order: null, fills: [], rejection, seq };
   }
-  const row = archive.order(result.order);
-  if (row === undefined) throw new RangeError(`Invariant: order ${result.order} was accepted and has no row`);
+  const row = ids.orderRow(result.order);
   const presenterDeps = { view, ids, archive };
   return {
     accepted: true,
