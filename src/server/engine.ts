@@ -1,6 +1,5 @@
 /** Recovers an exchange from a store and puts it behind a command queue. */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock/index.ts';
 import { Fault, FileFault } from '../domain/index.ts';
 import {
   bySign,
@@ -9,27 +8,18 @@ import {
   type ExchangeOptions,
   type NameTransfer,
   Projector,
-  type QuotePolicyName,
   recover,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
 import { genesisOf } from './genesis.ts';
-import type { Log } from './graphql/context.ts';
-import type { StorePort } from './server-options.ts';
+import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
-export interface EngineOptions {
-  readonly store: StorePort;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Quote policy of a new exchange; undefined for the default. Must equal that of an existing one. */
-  readonly quotePolicy: QuotePolicyName | undefined;
+export interface EngineOptions extends Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'> {
   readonly nameTransfer?: NameTransfer;
   /** Records between two snapshots; default 200,000. */
   readonly snapshotEvery?: number;
-  /** Called once when the exchange has stopped permanently. */
-  readonly onStop: (cause: unknown) => void;
 }
 
 const SNAPSHOT_EVERY = 200_000;

@@ -98,7 +98,7 @@ export interface VenueServer {
 }
 
 /** The store: one transaction per batch (docs/storage.md). */
-export interface StorePort {
+interface StorePort {
   readonly journal: Journal;
   readonly archive: Archive;
   readonly registry: Registry;
