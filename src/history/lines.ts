@@ -29,6 +29,13 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
+/** The read share of files, 0..1. */
+export function readShare(files: readonly { readonly trace: FileTrace; readonly bytes: number }[]): number {
+  const read = files.reduce((sum, { trace }) => sum + trace.bytes, 0);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return read / Math.max(1, bytes);
+}
+
 /** Consecutive lines without their line feeds; `first` is the number of the first one. */
 export interface LineBatch {
   readonly texts: readonly string[];

@@ -1,8 +1,8 @@
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
+import { splitCsv } from '../import/csv-source.ts';
 import { checkRereadable, type FileTrace, lineBatches, newTrace } from '../lines.ts';
-import { CsvCaptures } from './csv-captures.ts';
-import { type Envelope, readLine } from './envelope.ts';
+import { type Envelope, MESSAGE_KEYS, openEnvelope, readLine, receiveTime, TIME_KEYS } from './envelope.ts';
 
 /** One message of a recording, decoded. */
 export interface CapturedMessage<E> {
@@ -22,6 +22,9 @@ export interface CaptureDecoder<E> {
   /** Exchange time of an event; undefined where it has none. */
   timeOf(event: E): number | undefined;
 }
+
+/** Reads one line; undefined for the header of a CSV file. @throws SyntaxError for an invalid line */
+type ReadEnvelope = (text: string, isMessage: (value: object) => boolean) => Envelope | undefined;
 
 /** Limit of messages without a time that wait for a message with one. */
 const MAX_UNTIMED = 100_000;
@@ -52,13 +55,13 @@ export class CaptureFile<E> {
 
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
   async *messages(): AsyncGenerator<CapturedMessage<E>[]> {
-    const csv = /\.csv(\.gz)?$/i.test(this.path) ? new CsvCaptures(this.path) : undefined;
+    const read = /\.csv(\.gz)?$/i.test(this.path) ? csvReader(this.path) : readLine;
     for await (const { texts, first, isCut } of lineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
       let line = first;
       for (const text of texts) {
         const content = text.endsWith('\r') ? text.slice(0, -1) : text;
-        if (content !== '' && !isMergeMarker(content)) this.#line(content, line, isCut, csv, batch);
+        if (content !== '' && !isMergeMarker(content)) this.#line(content, line, isCut, read, batch);
         else if (content !== '') this.#drop('merge-conflict marker', line);
         line += 1;
       }
@@ -67,11 +70,11 @@ export class CaptureFile<E> {
     for (const { line } of this.#untimed) this.#drop('message without a time, and no later message has one', line);
   }
 
-  #line(text: string, line: number, isCut: boolean, csv: CsvCaptures | undefined, batch: CapturedMessage<E>[]): void {
+  #line(text: string, line: number, isCut: boolean, read: ReadEnvelope, batch: CapturedMessage<E>[]): void {
     this.#counts.records += 1;
     let envelope: Envelope | undefined;
     try {
-      envelope = csv === undefined ? readLine(text, this.#isMessage) : csv.read(text, this.#isMessage);
+      envelope = read(text, this.#isMessage);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
       this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'incomplete last line' : 'line that is not JSON', line);
@@ -116,6 +119,37 @@ export class CaptureFile<E> {
     this.#counts.at(this.name, line);
     this.#counts.drop(reason);
   }
+}
+
+/**
+ * Returns a reader of CSV lines with a JSON message in one column and the receive time in another. It throws a FileFault
+ * for a header without a message column.
+ */
+function csvReader(path: string): ReadEnvelope {
+  let columns: ReturnType<typeof csvColumns> | undefined;
+  return (text, isMessage) => {
+    const cells = splitCsv(text, ',');
+    if (columns === undefined) {
+      columns = csvColumns(path, cells ?? []);
+      return undefined;
+    }
+    const { count, message, time } = columns;
+    if (cells?.length !== count) throw new SyntaxError('a row with another number of cells than the header');
+    const envelope = openEnvelope(JSON.parse(cells[message] ?? ''), isMessage);
+    return time < 0 ? envelope : { ...envelope, receivedAt: receiveTime(cells[time]) };
+  };
+}
+
+function csvColumns(path: string, names: readonly string[]) {
+  const indexOf = (keys: readonly string[]): number => {
+    const key = keys.find((name) => names.includes(name));
+    return key === undefined ? -1 : names.indexOf(key);
+  };
+  const message = indexOf(MESSAGE_KEYS);
+  if (message >= 0) return { count: names.length, message, time: indexOf(TIME_KEYS) };
+  const problem = `no column with JSON messages: ${names.slice(0, 20).join(', ')}`;
+  const remedy = `Name it ${MESSAGE_KEYS.join(', ')}; a table of levels and trades needs \`import csv\` and a mapping file`;
+  throw new FileFault(path, 'line 1', problem, remedy);
 }
 
 function isMergeMarker(text: string): boolean {

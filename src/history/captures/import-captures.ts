@@ -4,9 +4,8 @@ import type { TapeMarket } from '../../tape/index.ts';
 import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
-import { ImportTapes } from '../import/import-tapes.ts';
-import { lineBatches, newTrace } from '../lines.ts';
-import type { TapeHead } from '../tape-writer.ts';
+import { type ImportHead, ImportTapes } from '../import/import-tapes.ts';
+import { lineBatches, newTrace, readShare } from '../lines.ts';
 import { CaptureCursor, earliestCapture } from './capture-cursor.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
@@ -98,7 +97,6 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { ...finished, counts, resumedAt: 0, isUpToDate: true };
-  let venue: CaptureVenue<E> | undefined;
   const tapes = new ImportTapes(
     {
       folder,
@@ -107,16 +105,15 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       separate: options.separate ?? false,
       rules: { grid: FINEST_GRID, startsEmpty: false, inferPrints },
       messages: { lateMs: LATE_MS, later: 'drop', pairWindowMs: options.pairWindowMs ?? 50 },
-      describe: (key) => present(venue).describe(key),
+      describe: (key) => venue.describe(key),
     },
     counts,
   );
-  const opened = run.venue({ tapes, counts, records, kinds, inferPrints });
-  venue = opened;
-  const head = headOf(options, opened);
+  const venue = run.venue({ tapes, counts, records, kinds, inferPrints });
+  const head = headOf(options, venue);
   const names = shortestNames(paths);
   const cursors = paths.map(
-    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, opened.decoder(), counts)),
+    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, venue.decoder(), counts)),
   );
   const files = cursors.map(({ file }) => file);
   try {
@@ -141,7 +138,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
         const taken = cursors.map((each) => each.taken);
         state.endPart(tapes, head(files), { taken, ids: [], venue: venue.save() });
       }
-      if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(shareOf(files));
+      if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(readShare(files));
     }
     venue.finish();
     const written = state.finish(tapes, head(files), kinds);
@@ -180,7 +177,7 @@ function shortestNames(paths: readonly string[]): string[] {
 }
 
 function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
-  return (files: readonly CaptureFile<E>[]): Omit<TapeHead, 'name' | 'markets'> => ({
+  return (files: readonly CaptureFile<E>[]): ImportHead => ({
     source: {
       description: options.description ?? 'a recording of public streams',
       licence: options.licence ?? 'unknown',
@@ -193,16 +190,6 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
 
 function sumTaken(cursors: readonly { readonly taken: number }[]): number {
   return cursors.reduce((sum, { taken }) => sum + taken, 0);
-}
-
-function shareOf(files: readonly { readonly trace: { readonly bytes: number }; readonly bytes: number }[]): number {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return files.reduce((sum, { trace }) => sum + trace.bytes, 0) / Math.max(1, bytes);
-}
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Invariant: no market is described before the first message');
-  return value;
 }
 
 function nothingImportedFault(path: string, { dropped, records }: ImportCounts): FileFault {

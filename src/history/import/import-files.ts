@@ -3,18 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { checkRereadable } from '../lines.ts';
-import type { TapeHead } from '../tape-writer.ts';
-import { columnsOf } from './cell-readers.ts';
-import { conversionsOf } from './conversions.ts';
+import { checkRereadable, readShare } from '../lines.ts';
+import { columnsOf } from './column-readers.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { nothingImportedFault, withPlace } from './import-faults.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
-import { type ImportedTape, ImportTapes } from './import-tapes.ts';
+import { type ImportedTape, type ImportHead, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
-import type { Mapping } from './mapping.ts';
+import { conversionsOf, type Mapping } from './mapping.ts';
 import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
 import { earliestCursor, fileCursor, openCursors, type RowCursor, sortedCursor } from './row-cursor.ts';
@@ -117,7 +115,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         reader.end();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
         state.endPart(tapes, headOf(options, inputs), { taken, ids: reader.ids() });
-        options.onProgress?.(shareOf(inputs));
+        options.onProgress?.(readShare(inputs.map(({ source }) => source)));
       }
       counts.at(cursor.file, batch.lines[at] ?? 0);
       counts.records += 1;
@@ -132,7 +130,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         open.splice(open.indexOf(cursor), 1);
       if (counts.records % PROGRESS_EVERY === 0) {
         if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
-        options.onProgress?.(shareOf(inputs));
+        options.onProgress?.(readShare(inputs.map(({ source }) => source)));
       }
     }
     reader.finish();
@@ -214,10 +212,7 @@ async function skip(
   return remaining;
 }
 
-function headOf(
-  { mapping, mappingFile }: FileImportOptions,
-  inputs: readonly Input[],
-): Omit<TapeHead, 'name' | 'markets'> {
+function headOf({ mapping, mappingFile }: FileImportOptions, inputs: readonly Input[]): ImportHead {
   const means = new Set(mapping.rows.map((row) => row.means));
   const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some(
     (meaning) => means.has(meaning),
@@ -236,11 +231,6 @@ function headOf(
     receiveTime: mapping.time.received === undefined ? 'missing' : 'recorded',
     ...(content === undefined ? {} : { content }),
   };
-}
-
-function shareOf(inputs: readonly Input[]): number {
-  const bytes = inputs.reduce((sum, { source }) => sum + source.bytes, 0);
-  return inputs.reduce((sum, { source }) => sum + source.trace.bytes, 0) / Math.max(1, bytes);
 }
 
 /** Folder to which the paths of the mapping are relative. */

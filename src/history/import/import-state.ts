@@ -9,10 +9,9 @@ import { z } from 'zod';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { TapeFile } from '../tape-file.ts';
-import type { TapeHead } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
-import type { ImportedTape, ImportTapes } from './import-tapes.ts';
+import type { ImportedTape, ImportHead, ImportTapes } from './import-tapes.ts';
 import { savedMarket } from './market-rows.ts';
 
 const STATE = z.object({
@@ -49,7 +48,6 @@ const FINISHED = z.object({
 });
 
 type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { readonly tapes: readonly ImportedTape[] };
-type PartHead = Omit<TapeHead, 'name' | 'markets'>;
 
 export interface ImportOptions {
   /** Files in any order; their messages are merged by time. */
@@ -109,14 +107,14 @@ export class ImportState {
   }
 
   /** Ends the current parts and saves the state. */
-  endPart(tapes: ImportTapes, head: PartHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
+  endPart(tapes: ImportTapes, head: ImportHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
     const parts = tapes.endPart(head);
     const counts = this.#counts.toJSON();
     writeJson(this.#statePath, { ...state, key: this.#key, part: tapes.part, counts, tapes: parts });
   }
 
   /** Finishes the tapes and saves the result. @throws Error when traded shares do not add up */
-  finish(tapes: ImportTapes, head: PartHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
+  finish(tapes: ImportTapes, head: ImportHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
     this.#counts.reconcile();
     const written = tapes.finish(head);
     if (written.length === 0) return written;

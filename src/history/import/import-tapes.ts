@@ -18,6 +18,9 @@ import { TapeImport, type TapeImportOptions } from './tape-import.ts';
 /** Maximum number of tapes, each with an open file. */
 const MAX_TAPES = 500;
 
+/** The head of a tape without what differs between the tapes of one import. */
+export type ImportHead = Omit<TapeHead, 'name' | 'markets'>;
+
 export interface ImportTapesOptions {
   /** Folder of the tapes. */
   readonly folder: string;
@@ -103,7 +106,7 @@ export class ImportTapes {
   }
 
   /** Finishes the current part and begins the next. Returns the state for `restore`. */
-  endPart(head: Omit<TapeHead, 'name' | 'markets'>): SavedTape[] {
+  endPart(head: ImportHead): SavedTape[] {
     this.part += 1;
     return [...this.#tapes.values()].map((tape) => {
       this.#finishPart(tape, head);
@@ -131,7 +134,7 @@ export class ImportTapes {
   }
 
   /** Joins the parts to the tapes and deletes the parts. */
-  finish(head: Omit<TapeHead, 'name' | 'markets'>): ImportedTape[] {
+  finish(head: ImportHead): ImportedTape[] {
     const written = [...this.#tapes.values()].flatMap((tape) => {
       this.#finishPart(tape, head);
       const path = join(this.#options.folder, `${tape.name}.tape`);
@@ -176,7 +179,7 @@ export class ImportTapes {
     return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.part}.tape`));
   }
 
-  #finishPart(tape: OpenTape, head: Omit<TapeHead, 'name' | 'markets'>): void {
+  #finishPart(tape: OpenTape, head: ImportHead): void {
     tape.tape.finish();
     tape.writer.messages.finish();
     if (tape.writer.isEmpty) {
@@ -187,7 +190,7 @@ export class ImportTapes {
     tape.parts.push(tape.writer.path);
   }
 
-  #join(tape: OpenTape, path: string, head: Omit<TapeHead, 'name' | 'markets'>): TapeManifest | undefined {
+  #join(tape: OpenTape, path: string, head: ImportHead): TapeManifest | undefined {
     const [first] = tape.parts;
     if (first === undefined) return undefined;
     // Only a last part has the hashes of the input files in its manifest, so that it can be the tape.
@@ -211,7 +214,7 @@ export class ImportTapes {
     }
   }
 
-  #head({ name, markets }: OpenTape, head: Omit<TapeHead, 'name' | 'markets'>): TapeHead {
+  #head({ name, markets }: OpenTape, head: ImportHead): TapeHead {
     return { ...head, name, markets: markets.map(({ key }) => this.#options.describe(key)) };
   }
 }

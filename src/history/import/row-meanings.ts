@@ -1,8 +1,7 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { badCell, levelsReader } from './cell-readers.ts';
-import type { Cells, ColumnReaders, Read } from './column-readers.ts';
+import { badCell, type Cells, type ColumnReaders, levelsReader, type Read } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
 import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';

@@ -38,7 +38,7 @@ export class StepLog {
   #ended = false;
 
   /**
-   * @param head describes the session; a JSON object with at minBytes one member
+   * @param head describes the session; a JSON object with at least one member
    * @param onFault called once on a write error; nothing is written afterwards
    * @throws FileFault when the file cannot be created
    */
