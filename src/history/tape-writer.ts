@@ -22,6 +22,11 @@ import { writeFault } from './write-fault.ts';
 /** The fields of the manifest that the caller provides. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
 
+/** Returns the head of an existing tape, for a tape with the same rows or a part of them. */
+export function headOf({ name, source, units, receiveTime, content, markets }: TapeManifest): TapeHead {
+  return { name, source, units, receiveTime, content, markets };
+}
+
 /**
  * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
  * `.tape`. If two processes write the same tape, the one that began later wins. Always end with `finish`, `abandon` or

@@ -5,7 +5,7 @@ import { KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts
 import { splitCsv } from '../import/csv-source.ts';
 import { linesOf, newTrace } from '../lines.ts';
 import { parseManifest } from '../tape-manifest.ts';
-import { TapeWriter } from '../tape-writer.ts';
+import { headOf, TapeWriter } from '../tape-writer.ts';
 import { CSV_COLUMNS, CSV_FLAGS, csvManifestPath } from './export-csv.ts';
 
 const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
@@ -59,8 +59,7 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
       if (row.isLast) writer.messages.end();
     }
     writer.messages.finish();
-    const { name, source: from, units, receiveTime, content } = manifest;
-    const written = writer.finish({ name, source: from, units, receiveTime, content, markets: manifest.markets });
+    const written = writer.finish(headOf(manifest));
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
     throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);

@@ -3,7 +3,7 @@ import { formatTime, InputFault } from '../../domain/index.ts';
 import { BookSnapshots } from '../../replay/index.ts';
 import { BLOCK_ROWS, type BlockWriter, type Feed, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
-import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { headOf, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { MarketFilter } from './market-filter.ts';
 
 export interface CutOptions {
@@ -33,7 +33,7 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
   const feed = new MarketFilter(tape.feed(Number.isFinite(to) ? { to } : {}), numbers);
   try {
     copyFrom(feed, from, writer.messages, (rows) => options.onProgress?.(rows / manifest.rows));
-    return writer.finish(headOf(tape, numbers));
+    return writer.finish(cutHead(tape, numbers));
   } finally {
     feed.close();
     writer.abandon();
@@ -65,34 +65,30 @@ function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: num
     for (; !isStarted && row < block.count && (block.tx[row] ?? 0) < from; row += 1) books.apply(block, row);
     if (!isStarted && row < block.count) {
       isStarted = true;
-      writeBooks(books, from, out);
+      writeBooks(books, from, from, out);
     }
     out.append(block, row);
     rows += block.count;
     onRows(rows);
   }
-  if (!isStarted) writeBooks(books, from, out);
+  if (!isStarted) writeBooks(books, from, from, out);
 }
 
-/** Writes the books as one message per market. */
-function writeBooks(books: BookSnapshots, time: number, out: BlockWriter): void {
+/** Writes the books as one message per market. @param flags of all rows */
+export function writeBooks(books: BookSnapshots, tx: number, rx: number, out: BlockWriter, flags = 0): void {
   for (const [market, rows] of books.all()) {
-    out.begin(time, time);
-    if (rows.every(({ kind }) => kind !== KIND.gap)) out.row(market, KIND.clear, 0, 0, 0);
-    for (const { kind, side, price, shares } of rows) out.row(market, kind, side, price, shares);
+    out.begin(tx, rx);
+    if (rows.every(({ kind }) => kind !== KIND.gap)) out.row(market, KIND.clear, 0, 0, 0, flags);
+    for (const { kind, side, price, shares } of rows) out.row(market, kind, side, price, shares, flags);
     out.end();
   }
 }
 
-function headOf({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
-  const { name, source, units, receiveTime, content, markets, contentHash } = manifest;
-  const { description, licence } = source;
+function cutHead({ manifest, path }: TapeFile, numbers: readonly number[]): TapeHead {
+  const { description, licence } = manifest.source;
   return {
-    name,
-    source: { description, licence, files: [{ name: basename(path), sha256: contentHash }] },
-    units,
-    receiveTime,
-    content,
-    markets: numbers.flatMap((number) => markets[number] ?? []),
+    ...headOf(manifest),
+    source: { description, licence, files: [{ name: basename(path), sha256: manifest.contentHash }] },
+    markets: numbers.flatMap((number) => manifest.markets[number] ?? []),
   };
 }

@@ -1,12 +1,9 @@
-import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { FileFault, SHARE } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
+import { fsyncSync, writeFileSync } from 'node:fs';
+import { SHARE } from '../../domain/index.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { manifestJson } from '../tape-manifest.ts';
-import { writeFault } from '../write-fault.ts';
-import { PartialFile } from './partial-file.ts';
+import { writeExport } from './partial-file.ts';
 
 /** First line of the file. */
 export const CSV_COLUMNS = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
@@ -21,36 +18,22 @@ const SIDES = Object.keys(SIDE);
  * until it is complete.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
-export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): void {
-  const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
-  const feed = tape.feed();
-  const block = makeBlock(BLOCK_ROWS);
-  let fd: number | undefined;
-  let partial: PartialFile | undefined;
-  let rows = 0;
-  try {
-    makeFolder(dirname(path));
-    partial = new PartialFile(path);
-    fd = openSync(partial.path, 'w');
-    writeAll(fd, `${CSV_COLUMNS}\n`);
+export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
+  return writeExport(tape, path, (feed, fd) => {
+    const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
+    const block = makeBlock(BLOCK_ROWS);
+    let rows = 0;
+    writeFileSync(fd, `${CSV_COLUMNS}\n`);
     while (feed.fill(block) > 0) {
       let text = '';
       for (let row = 0; row < block.count; row += 1) text += csvLine(block, row, slugs);
-      writeAll(fd, text);
+      writeFileSync(fd, text);
       rows += block.count;
       onProgress?.(rows / tape.manifest.rows);
     }
     fsyncSync(fd);
     writeFileSync(csvManifestPath(path), JSON.stringify(manifestJson(tape.manifest)));
-    partial.finish();
-  } catch (cause) {
-    partial?.abandon();
-    if (cause instanceof FileFault) throw cause;
-    throw writeFault(path, cause);
-  } finally {
-    feed.close();
-    if (fd !== undefined) closeSync(fd);
-  }
+  });
 }
 
 export function csvManifestPath(path: string): string {
@@ -76,9 +59,4 @@ function csvLine(
 
 function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
 }

@@ -4,17 +4,13 @@
  * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
  * double with micro-shares or, in a placing delay, ms; the others are 32-bit integers with the codes of docs/tape-format.md.
  */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { fsyncSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { ParquetWriter, Writer } from 'hyparquet-writer';
-import { FileFault } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import { BLOCK_ROWS, type Block, copyRows, makeBlock } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { manifestJson } from '../tape-manifest.ts';
-import { writeFault } from '../write-fault.ts';
-import { PartialFile } from './partial-file.ts';
+import { writeExport } from './partial-file.ts';
 
 /** Key of the manifest in the metadata. */
 export const MANIFEST_KEY = 'halfspread.manifest';
@@ -43,13 +39,7 @@ const SCHEMA = [
 export async function exportParquet(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
   // Imported here, so that other commands on tapes do not load it.
   const parquetWriter = await import('hyparquet-writer');
-  const feed = tape.feed();
-  let fd: number | undefined;
-  let partial: PartialFile | undefined;
-  try {
-    makeFolder(dirname(path));
-    partial = new PartialFile(path);
-    fd = openSync(partial.path, 'w');
+  await writeExport(tape, path, async (feed, fd) => {
     const writer = withFileOutput(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
     const parquet = new parquetWriter.ParquetWriter({
       writer,
@@ -72,15 +62,7 @@ export async function exportParquet(tape: TapeFile, path: string, onProgress?: (
     await writeGroup(parquet, group);
     await parquet.finish();
     fsyncSync(fd);
-    partial.finish();
-  } catch (cause) {
-    partial?.abandon();
-    if (cause instanceof FileFault) throw cause;
-    throw writeFault(path, cause);
-  } finally {
-    feed.close();
-    if (fd !== undefined) closeSync(fd);
-  }
+  });
 }
 
 interface GroupColumn {
@@ -125,8 +107,7 @@ function compress(bytes: Uint8Array): Uint8Array {
 /** Makes a buffer writer write its content to the file after each group and at the end. */
 function withFileOutput(writer: Writer & { index: number }, fd: number): Writer {
   const flush = (): void => {
-    const bytes = new Uint8Array(writer.buffer, 0, writer.index);
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+    writeFileSync(fd, new Uint8Array(writer.buffer, 0, writer.index));
     writer.index = 0;
   };
   writer.flush = flush;

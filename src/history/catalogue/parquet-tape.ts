@@ -4,7 +4,7 @@ import { FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { FLAG, type TapeManifest } from '../../tape/index.ts';
 import { parseManifest } from '../tape-manifest.ts';
-import { TapeWriter } from '../tape-writer.ts';
+import { headOf, TapeWriter } from '../tape-writer.ts';
 import { MANIFEST_KEY } from './parquet-file.ts';
 
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
@@ -53,8 +53,7 @@ export async function restoreFromParquet(source: string, path: string): Promise<
       writeRows(columns, count, writer);
       start += count;
     }
-    const { name, source: from, units, receiveTime, content, markets } = manifest;
-    const written = writer.finish({ name, source: from, units, receiveTime, content, markets });
+    const written = writer.finish(headOf(manifest));
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
     throw fault('the content hash of the rows differs from the manifest');

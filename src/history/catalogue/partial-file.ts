@@ -1,5 +1,10 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
+import type { Feed } from '../../tape/index.ts';
+import type { TapeFile } from '../tape-file.ts';
+import { writeFault } from '../write-fault.ts';
 
 /**
  * A file that is written in a temporary folder beside its path, `<path>.partial-<random>`, and renamed when complete. If
@@ -27,5 +32,32 @@ export class PartialFile {
   /** Deletes the temporary folder. */
   abandon(): void {
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Exports a tape to a partial file, and renames it after `write`. Creates the folder if it is missing.
+ * @throws FileFault for a damaged tape, or a file that cannot be written
+ */
+export async function writeExport(
+  tape: TapeFile,
+  path: string,
+  write: (feed: Feed, fd: number) => void | Promise<void>,
+): Promise<void> {
+  const feed = tape.feed();
+  let fd: number | undefined;
+  let partial: PartialFile | undefined;
+  try {
+    makeFolder(dirname(path));
+    partial = new PartialFile(path);
+    fd = openSync(partial.path, 'w');
+    await write(feed, fd);
+    partial.finish();
+  } catch (cause) {
+    partial?.abandon();
+    throw cause instanceof FileFault ? cause : writeFault(path, cause);
+  } finally {
+    feed.close();
+    if (fd !== undefined) closeSync(fd);
   }
 }

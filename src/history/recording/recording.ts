@@ -9,7 +9,8 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BookSnapshots } from '../../replay/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { type Block, FLAG, KIND, type TapeManifest } from '../../tape/index.ts';
+import { type Block, FLAG, type TapeManifest } from '../../tape/index.ts';
+import { writeBooks } from '../catalogue/cut-tape.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
@@ -87,18 +88,7 @@ export class Recording {
     this.#part += 1;
     [this.#writer, this.#list] = this.#beginPart(this.#head());
     this.#from = time;
-    this.#writeBooks(time, block.rx[to - 1] ?? time);
-  }
-
-  /** Writes the books as one message per market. */
-  #writeBooks(time: number, received: number): void {
-    const { messages } = this.#writer;
-    for (const [market, rows] of this.#books.all()) {
-      messages.begin(time, received);
-      if (rows.every(({ kind }) => kind !== KIND.gap)) messages.row(market, KIND.clear, 0, 0, 0, FLAG.opening);
-      for (const { kind, side, price, shares } of rows) messages.row(market, kind, side, price, shares, FLAG.opening);
-      messages.end();
-    }
+    writeBooks(this.#books, time, block.rx[to - 1] ?? time, this.#writer.messages, FLAG.opening);
   }
 
   #beginPart(head: TapeHead): readonly [TapeWriter, number] {

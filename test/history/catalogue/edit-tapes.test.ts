@@ -159,7 +159,7 @@ describe('an export', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('to CSV has a line for each row, with names for codes', () => {
+  it('to CSV has a line for each row, with names for codes', async () => {
     const tape = tapeOf([
       message(1_000, row(KIND.status, 0, 1, 0), bid(4_900, 150)),
       {
@@ -170,7 +170,7 @@ describe('an export', () => {
       message(1_030, row(KIND.gap, 0, 0, 0)),
     ]);
     const path = join(scratchFolder(), 'a.csv');
-    exportCsv(tape, path);
+    await exportCsv(tape, path);
     expect(readFileSync(path, 'utf8')).toBe(
       `tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening
 1000,1000,a-market,status,bid,HALTED,0,0,0,0,0,0
@@ -194,7 +194,7 @@ describe('an export', () => {
           markets: head.markets.map((market, no) => ({ ...market, slug: `a, "${no}"` })),
         });
         const [csv, restored] = [join(scratchFolder(), 'a.csv'), outPath()];
-        exportCsv(TapeFile.open(path), csv);
+        await exportCsv(TapeFile.open(path), csv);
         await restoreFromCsv(csv, restored);
         expect(readFileSync(restored).equals(readFileSync(path))).toBe(true);
       }),
@@ -205,7 +205,7 @@ describe('an export', () => {
   it('to CSV is refused with its line when it was changed or lacks the manifest, and leaves no tape', async () => {
     const csv = join(scratchFolder(), 'a.csv');
     const path = outPath();
-    exportCsv(tapeOf([message(0, bid(4_900), ask(5_100)), message(10, bid(4_800))]), csv);
+    await exportCsv(tapeOf([message(0, bid(4_900), ask(5_100)), message(10, bid(4_800))]), csv);
     const text = readFileSync(csv, 'utf8');
     const restore = (changed: string) => {
       writeFileSync(csv, changed);
@@ -229,7 +229,7 @@ describe('an export', () => {
     await expect(restore(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
     await expect(
       (async () => {
-        exportCsv(tapeOf([message(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
+        await exportCsv(tapeOf([message(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
         await restoreFromCsv(csv, path);
       })(),
     ).rejects.toThrow(/two of its markets have the same slug/);
