@@ -1,6 +1,6 @@
 import { InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type BlockWriter } from '../../tape/index.ts';
-import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
+import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
@@ -26,17 +26,6 @@ export function mergeByMarket(changes: readonly MarketChange[]): readonly Market
     }
   }
   return merged;
-}
-
-/** Groups the changes of a message by runner: levels and trades of a runner may be separate changes. */
-function groupByRunner(changes: readonly RunnerChange[]): ReadonlyMap<number, readonly RunnerChange[]> {
-  const runners = new Map<number, RunnerChange[]>();
-  for (const change of changes) {
-    const known = runners.get(change.id);
-    if (known === undefined) runners.set(change.id, [change]);
-    else known.push(change);
-  }
-  return runners;
 }
 
 /** One market of a recording: its runners and their tapes. */
@@ -72,7 +61,8 @@ export class BetfairMarket {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
     const image = change.img === true;
     if (image) for (const { book } of this.#runners.values()) book.clear();
-    const updates = [...groupByRunner(change.rc ?? [])].map(
+    // Levels and trades of a runner may be separate changes.
+    const updates = [...Map.groupBy(change.rc ?? [], ({ id }) => id)].map(
       ([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
         const known = this.#runners.get(id);
         if (known === undefined) throw this.#unknown(id);
