@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
@@ -183,9 +183,7 @@ export class TapeWriter {
   }
 
   #append(bytes: Uint8Array): void {
-    this.#orFault('written', () => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done);
-    });
+    this.#orFault('written', () => writeFileSync(this.#fd, bytes));
     this.#offset += bytes.length;
   }
 

@@ -13,7 +13,7 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -87,7 +87,9 @@ export class CaptureWriter {
       const text = this.#lines.join('');
       [this.#lines, this.#bufferedLength] = [[], 0];
       try {
-        this.#file.bytes += writeWhole(this.#file.fd, Buffer.from(text));
+        const bytes = Buffer.from(text);
+        writeFileSync(this.#file.fd, bytes);
+        this.#file.bytes += bytes.length;
       } catch (cause) {
         throw new FileFault(this.#file.path, undefined, `the file cannot be written (${String(cause)})`, REMEDY, {
           cause,
@@ -168,9 +170,4 @@ async function compress(path: string): Promise<void> {
     file.abandon();
     throw cause;
   }
-}
-
-function writeWhole(fd: number, bytes: Buffer): number {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-  return bytes.length;
 }

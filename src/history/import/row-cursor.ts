@@ -1,5 +1,5 @@
 /** Cursors over the rows of a file in order of time: in file order, or sorted, on disk for large files. */
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
@@ -184,7 +184,7 @@ function writeRun(path: string, { tx, rx, rows, lines }: TimedBatch): void {
       for (let at = from; at < Math.min(from + 1_000, tx.length); at += 1) {
         text += `${JSON.stringify([tx[at], rx[at], lines[at], rows[at]])}\n`;
       }
-      writeSync(file, text);
+      writeFileSync(file, text);
     }
   } finally {
     closeSync(file);

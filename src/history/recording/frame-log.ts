@@ -8,7 +8,7 @@
  * Frames are copied at once, then compressed and written on other threads. When more than `MAX_QUEUED` bytes wait for
  * that, further frames are dropped, and a note in their place counts them.
  */
-import { closeSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, openSync, write, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import type { FileFault } from '../../domain/index.ts';
@@ -62,7 +62,7 @@ export class FrameLog {
     this.#maxQueuedBytes = Math.min(maxQueuedBytes, MAX_QUEUED);
     try {
       this.#fd = openSync(path, 'w', 0o600);
-      writeSync(this.#fd, `${JSON.stringify(head)}\n`);
+      writeFileSync(this.#fd, `${JSON.stringify(head)}\n`);
     } catch (cause) {
       throw writeFault(path, cause);
     }

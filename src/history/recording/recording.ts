@@ -5,7 +5,7 @@
  * `repairRecording` makes a complete tape from these; only rows since the last `flush` are lost. A disk error ends only
  * the recording: trading continues, and the error is reported once.
  */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BookSnapshots } from '../../replay/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
@@ -97,7 +97,7 @@ export class Recording {
     let list: number | undefined;
     try {
       list = openSync(listPath(path), 'w', 0o600);
-      writeSync(list, headLine(head));
+      writeFileSync(list, headLine(head));
       this.#listedMarkets = head.markets.length;
       return [writer, list];
     } catch (cause) {
@@ -149,10 +149,10 @@ export class Recording {
     if (this.#list === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
     const head = this.#head();
     if (head.markets.length !== this.#listedMarkets) {
-      writeSync(this.#list, headLine(head));
+      writeFileSync(this.#list, headLine(head));
       this.#listedMarkets = head.markets.length;
     }
-    writeSync(this.#list, entryLine(entry));
+    writeFileSync(this.#list, entryLine(entry));
   }
 
   #orFault(write: () => void): void {

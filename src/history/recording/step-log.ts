@@ -9,7 +9,7 @@
  * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
  * (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { ByteWriter, type FileFault } from '../../domain/index.ts';
 import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
@@ -47,7 +47,7 @@ export class StepLog {
     this.#onFault = onFault;
     try {
       this.#fd = openSync(path, 'w', 0o600);
-      writeSync(this.#fd, headLine(head));
+      writeFileSync(this.#fd, headLine(head));
     } catch (cause) {
       throw writeFault(path, cause);
     }
@@ -71,7 +71,7 @@ export class StepLog {
   flush(): void {
     if (this.#ended || this.#length === 0) return;
     try {
-      for (let done = 0; done < this.#length; ) done += writeSync(this.#fd, this.#buffer, done, this.#length - done);
+      writeFileSync(this.#fd, this.#buffer.subarray(0, this.#length));
       this.#length = 0;
     } catch (cause) {
       this.#ended = true;
