@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { counted, microUsd } from '../src/domain/index.ts';
+import { microUsd, unchecked } from '../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../src/risk/index.ts';
 import { recover, StrategyAssignments } from '../src/runtime/index.ts';
 import { AccountState } from '../src/state/index.ts';
@@ -108,9 +108,9 @@ function opened(snapshotEvery: number) {
   const risk = createRiskGate(riskLimits(riskSchema.parse({})));
   const trader = new BotTrader(account);
   const snapshot = () => ({
-    seq: counted.seq(trader.seq - 1),
+    seq: unchecked.seq(trader.seq - 1),
     rows: trader.seq,
-    nextOrder: counted.order(trader.nextOrder),
+    nextOrder: unchecked.order(trader.nextOrder),
     account: account.snapshot(),
     risk: risk.snapshot(),
     roster: new StrategyAssignments().entries,

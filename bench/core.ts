@@ -6,9 +6,7 @@
 import { seededRandom } from '../src/clock/index.ts';
 import {
   approve,
-  column,
   complement,
-  counted,
   durationMs,
   type EpochMs,
   type Intent,
@@ -18,6 +16,7 @@ import {
   type PlaceOrder,
   type Quote,
   sharesOfLots,
+  unchecked,
 } from '../src/domain/index.ts';
 import type { Planner } from '../src/execution/index.ts';
 import type { RiskGate } from '../src/risk/index.ts';
@@ -31,7 +30,7 @@ import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';
 const ROWS = 1_000_000;
 const ROUNDS = 7;
 const START = 1_700_000_000_000;
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const SIZE = sharesOfLots(10_000);
 
 const bench: Bench = async () => {
@@ -93,12 +92,12 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
       },
     ],
   });
-  const bot: Bot = { bot: counted.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
+  const bot: Bot = { bot: unchecked.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
   const core = createCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
   if (kept.length === 0) kept.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };
   const spare: Outbox = { steps: [], commands: [], fault: undefined };
-  core.step({ type: 'started', time: column.time(0) }, spare);
+  core.step({ type: 'started', time: unchecked.time(0) }, spare);
   clear(spare);
   const cursor = new Cursor(block);
   const ms = elapsedMs(() => {
@@ -180,8 +179,8 @@ function replaceAll(): Planner {
   let next = 1;
   const place = (quote: Quote): PlaceOrder => ({
     type: 'place',
-    order: counted.order(next++),
-    bot: counted.bot(0),
+    order: unchecked.order(next++),
+    bot: unchecked.bot(0),
     market: MARKET,
     outcome: quote.side === 'bid' ? 'YES' : 'NO',
     side: 'BUY',
@@ -193,7 +192,7 @@ function replaceAll(): Planner {
   });
   return {
     get nextOrder() {
-      return counted.order(next);
+      return unchecked.order(next);
     },
     plan(intent, _bot, view) {
       if (intent.type !== 'quote') return { commands: [], deferred: false, dropped: [] };

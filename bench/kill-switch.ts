@@ -9,7 +9,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { counted } from '../src/domain/index.ts';
+import { unchecked } from '../src/domain/index.ts';
 import { keyOf, login, openSigningTools, queryVenue, type SigningTools, signOrder } from '../test/server/trader.ts';
 import type { Bench, BenchRow } from './harness.ts';
 import { LiveHarness } from './workload/live-harness.ts';
@@ -102,7 +102,7 @@ async function killed(
   harness.skewMs = 0;
   if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
   if (kind === 'frame') harness.fall(loss, true);
-  const whole = counted.market(1);
+  const whole = unchecked.market(1);
   await until(
     () => Math.abs(harness.state.market(whole).position.net) <= MAX_HELD * SHARE,
     'the bought shares are sold',

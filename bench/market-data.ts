@@ -9,7 +9,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
 import { seededRandom, wallClock } from '../src/clock/index.ts';
-import { column } from '../src/domain/index.ts';
+import { unchecked } from '../src/domain/index.ts';
 import { OPERATIONS } from '../src/protocol/index.ts';
 import { type MarketDataSink, Recent } from '../src/venues/base/index.ts';
 import { PrintFlusher } from '../src/venues/base/prints.ts';
@@ -166,17 +166,17 @@ async function loaded(feeder: Feeder) {
   };
   const terms = {
     mode: 'NORMAL' as const,
-    minBet: column.usd(0),
-    maxBet: column.usd(0),
-    maxExposure: column.usd(0),
+    minBet: unchecked.usd(0),
+    maxBet: unchecked.usd(0),
+    maxExposure: unchecked.usd(0),
     spreadBps: 0,
     feeRateBps: 0,
     tickBps: 10,
     maxPlaces: 20,
     maxCancels: 200,
-    minHeartbeat: column.duration(1),
-    maxHeartbeat: column.duration(2),
-    maxClockSkew: column.duration(3),
+    minHeartbeat: unchecked.duration(1),
+    maxHeartbeat: unchecked.duration(2),
+    maxClockSkew: unchecked.duration(3),
   };
   const data = new ServiceMarketData({ transport, terms });
   await data.start(

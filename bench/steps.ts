@@ -1,11 +1,11 @@
 /** The cost of one step in the event log's hash. */
-import { column, counted, priceBps, sharesOfLots } from '../src/domain/index.ts';
+import { priceBps, sharesOfLots, unchecked } from '../src/domain/index.ts';
 import { HashStore, type Step } from '../src/runtime/index.ts';
 import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';
 
 const STEPS = 500_000;
 const ROUNDS = 7;
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const SHARES = sharesOfLots(10_000);
 
 const bench: Bench = async () => {
@@ -37,13 +37,13 @@ function nanosPerStep(steps: readonly (readonly Step[])[]): number {
 }
 
 function step(seq: number, rest: Partial<Step>): Step {
-  const time = column.time(1_700_000_000_000 + seq);
-  return { seq: counted.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...rest };
+  const time = unchecked.time(1_700_000_000_000 + seq);
+  return { seq: unchecked.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...rest };
 }
 
 function orderFields(seq: number) {
-  const time = column.time(1_700_000_000_000 + seq);
-  return { time, venueTime: time, order: counted.order(seq), market: MARKET };
+  const time = unchecked.time(1_700_000_000_000 + seq);
+  return { time, venueTime: time, order: unchecked.order(seq), market: MARKET };
 }
 
 function ack(seq: number): Step {
@@ -59,8 +59,8 @@ function fill(seq: number): Step {
       side: 'BUY',
       price: priceBps(5_000),
       shares: SHARES,
-      remaining: column.shares(0),
-      fee: column.usd(0),
+      remaining: unchecked.shares(0),
+      fee: unchecked.usd(0),
       liquidity: 'maker',
       basis: 'queue',
       inside: false,
@@ -69,11 +69,11 @@ function fill(seq: number): Step {
 }
 
 function quote(seq: number): Step {
-  const cancels = [0, 1].map((at) => ({ order: counted.order(2 * seq + at), remaining: SHARES }));
+  const cancels = [0, 1].map((at) => ({ order: unchecked.order(2 * seq + at), remaining: SHARES }));
   const places = [2, 3].map((at) => ({
     type: 'place' as const,
-    order: counted.order(2 * seq + at),
-    bot: counted.bot(0),
+    order: unchecked.order(2 * seq + at),
+    bot: unchecked.bot(0),
     market: MARKET,
     outcome: 'YES' as const,
     side: 'BUY' as const,

@@ -1,13 +1,12 @@
 /** Requotes of many markets as steps, without strategies: the load of a bot's file. */
 import {
-  column,
-  counted,
   durationMs,
   LOT,
   marketId,
   type OrderCommand,
   type PlaceOrder,
   priceBps,
+  unchecked,
 } from '../../src/domain/index.ts';
 import type { SignedRecord, Step } from '../../src/runtime/index.ts';
 import type { AccountState, MarketSetup } from '../../src/state/index.ts';
@@ -18,7 +17,7 @@ const START = 1_700_000_000_000;
 export function setups(): readonly MarketSetup[] {
   return Array.from({ length: MARKETS }, (_, number) => ({
     info: {
-      market: counted.market(number),
+      market: unchecked.market(number),
       id: marketId(`00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`),
       slug: `market-${number}`,
       question: `Will market ${number} say yes?`,
@@ -26,10 +25,10 @@ export function setups(): readonly MarketSetup[] {
       scheduledResolution: undefined,
     },
     limits: {
-      minOrderShares: column.shares(LOT),
-      minBet: column.usd(1),
-      maxBet: column.usd(1_000_000_000),
-      maxExposure: column.usd(1_000_000_000),
+      minOrderShares: unchecked.shares(LOT),
+      minBet: unchecked.usd(1),
+      maxBet: unchecked.usd(1_000_000_000),
+      maxExposure: unchecked.usd(1_000_000_000),
       feeRateBps: 0,
       spreadBps: 100,
     },
@@ -51,8 +50,8 @@ export class BotTrader {
   /** Moves the two quotes of the next market, which the venue accepts. Both are in the account already. */
   requote(): { readonly decided: Step; readonly records: readonly SignedRecord[]; readonly answered: Step } {
     this.#turn += 1;
-    const market = counted.market(this.#turn % MARKETS);
-    const time = column.time(START + 30 * this.#turn);
+    const market = unchecked.market(this.#turn % MARKETS);
+    const time = unchecked.time(START + 30 * this.#turn);
     const before = this.#standing[market] ?? [];
     const places = [this.#place(market, 'YES'), this.#place(market, 'NO')];
     const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
@@ -69,20 +68,20 @@ export class BotTrader {
 
   #step(event: Step['event'], commands: readonly OrderCommand[], time: Step['time']): Step {
     this.seq += 1;
-    return { seq: counted.seq(this.seq - 1), time, row: 20 * this.#turn, event, refused: [], commands };
+    return { seq: unchecked.seq(this.seq - 1), time, row: 20 * this.#turn, event, refused: [], commands };
   }
 
   #place(market: PlaceOrder['market'], outcome: PlaceOrder['outcome']): PlaceOrder {
     this.nextOrder += 1;
     return {
       type: 'place',
-      order: counted.order(this.nextOrder - 1),
-      bot: counted.bot(market),
+      order: unchecked.order(this.nextOrder - 1),
+      bot: unchecked.bot(market),
       market,
       outcome,
       side: 'BUY',
       price: priceBps(4_000 + 10 * (this.#turn % 50)),
-      shares: column.shares(20 * 1_000_000),
+      shares: unchecked.shares(20 * 1_000_000),
       timeInForce: 'GTC',
       postOnly: true,
       expiration: 0,

@@ -1,7 +1,7 @@
 /** Exchanges with rich accounts and open markets, and commands that are rewritten for each row. */
 
 import { createHash } from 'node:crypto';
-import { column, counted, DOLLAR, marketId } from '../../src/domain/index.ts';
+import { DOLLAR, marketId, unchecked } from '../../src/domain/index.ts';
 import type { Cancel } from '../../src/exchange/command.ts';
 import type { ExchangeCapacity } from '../../src/exchange/engine/exchange-state.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../src/exchange/index.ts';
 
 /** Time of all commands. */
-const START = column.time(1_700_000_000_000);
+const START = unchecked.time(1_700_000_000_000);
 
 /** The size of an exchange. */
 export interface HarnessShape {
@@ -60,12 +60,12 @@ export function newExchange(shape: HarnessShape): Exchange {
   const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {} } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   // The flow has orders of a single share at any price.
-  const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: column.usd(0) };
+  const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: unchecked.usd(0) };
   const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
   for (let no = 1; no <= accounts; no++) {
-    const account = counted.account(no);
+    const account = unchecked.account(no);
     carryOut(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });
-    carryOut(exchange, { type: 'transfer', time: START, account, amount: column.usd(dollars * DOLLAR) });
+    carryOut(exchange, { type: 'transfer', time: START, account, amount: unchecked.usd(dollars * DOLLAR) });
   }
   for (let no = 0; no < markets; no++) openMarket(exchange, no);
   return exchange;
@@ -76,27 +76,27 @@ export function split(exchange: Exchange, account: number, market: number, pairs
   carryOut(exchange, {
     type: 'split',
     time: START,
-    account: counted.account(account),
-    credential: counted.credential(0),
-    market: counted.market(market),
-    shares: column.shares(pairs * DOLLAR),
+    account: unchecked.account(account),
+    credential: unchecked.credential(0),
+    market: unchecked.market(market),
+    shares: unchecked.shares(pairs * DOLLAR),
   });
 }
 
 function openMarket(exchange: Exchange, no: number): void {
-  const market = counted.market(no);
+  const market = unchecked.market(no);
   carryOut(exchange, {
     type: 'createMarket',
     time: START,
-    account: counted.account(1),
-    credential: counted.credential(0),
+    account: unchecked.account(1),
+    credential: unchecked.credential(0),
     id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
     question: `Market ${no}?`,
     rules: 'As they are.',
     description: undefined,
     categorySlug: 'bench',
     topicSlugs: [],
-    resolutionDate: column.time(START + 86_400_000),
+    resolutionDate: unchecked.time(START + 86_400_000),
     tickBps: undefined,
     feeRateBps: undefined,
     minOrderShares: undefined,
@@ -119,11 +119,11 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** A place command that is rewritten for each row, as by a host that decodes commands from bytes. */
 export function reusedPlace(): Writable<Place> {
   const terms: OrderTerms = {
-    market: counted.market(0),
+    market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',
-    price: column.price(5000),
-    shares: column.shares(0),
+    price: unchecked.price(5000),
+    shares: unchecked.shares(0),
     timeInForce: 'GTC',
     postOnly: false,
     expiration: 0,
@@ -132,16 +132,16 @@ export function reusedPlace(): Writable<Place> {
     maxFeeBps: 1000,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',
-    group: counted.group(0),
+    group: unchecked.group(0),
     restriction: undefined,
     hash: undefined,
     clientOrderId: undefined,
   };
-  return { type: 'place', time: START, account: counted.account(1), credential: counted.credential(0), ...terms };
+  return { type: 'place', time: START, account: unchecked.account(1), credential: unchecked.credential(0), ...terms };
 }
 
 /** A cancel command that is rewritten for each row. */
 export function reusedCancel(): Writable<Cancel> & { readonly orders: [number] } {
-  const orders: [Cancel['orders'][number]] = [counted.order(1)];
-  return { type: 'cancel', time: START, account: counted.account(1), credential: counted.credential(0), orders };
+  const orders: [Cancel['orders'][number]] = [unchecked.order(1)];
+  return { type: 'cancel', time: START, account: unchecked.account(1), credential: unchecked.credential(0), orders };
 }

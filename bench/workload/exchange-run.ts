@@ -1,7 +1,7 @@
 /**
  * The whole exchange under a flow of orders: accounts, reserves, limits, events. HOT: timed by bench/exchange.ts.
  */
-import { column, counted, SHARE } from '../../src/domain/index.ts';
+import { SHARE, unchecked } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-harness.ts';
@@ -9,8 +9,8 @@ import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES,
 import type { Outcome } from './outcome.ts';
 
 // Local names of imported values.
-const { account: accountNo, credential: credentialNo, order: orderNo } = counted;
-const { price: priceBps, shares: microShares } = column;
+const { account: accountNo, credential: credentialNo, order: orderNo } = unchecked;
+const { price: priceBps, shares: microShares } = unchecked;
 const ROW_LENGTH = ROW;
 const ORDER_AT = ORDER;
 const TERMS_AT = TERMS;

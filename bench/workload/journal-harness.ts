@@ -1,6 +1,6 @@
 /** A flow of orders as exchange commands, preceded by the accounts and the market that they need. */
 import { createHash } from 'node:crypto';
-import { type AccountNo, column, counted, DOLLAR, type MicroShares, marketId } from '../../src/domain/index.ts';
+import { type AccountNo, DOLLAR, type MicroShares, marketId, unchecked } from '../../src/domain/index.ts';
 import {
   DEFAULT_CONFIG,
   Exchange,
@@ -12,15 +12,15 @@ import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt
 
 /** Half of the accounts bid and half ask, so that none trades with itself. */
 const ACCOUNTS = 1000;
-const START = column.time(1_790_000_000_000);
+const START = unchecked.time(1_790_000_000_000);
 /** Enough for ten million commands. */
 const RICH = 2_900_000 * DOLLAR;
-const PAIRS = column.shares(1_400_000 * DOLLAR);
+const PAIRS = unchecked.shares(1_400_000 * DOLLAR);
 
 /** Options of the exchange of these benches. */
 export const MACHINE: ExchangeOptions = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
-  config: { ...DEFAULT_CONFIG, minBet: column.usd(1), maxExposurePerMarket: column.usd(RICH) },
+  config: { ...DEFAULT_CONFIG, minBet: unchecked.usd(1), maxExposurePerMarket: unchecked.usd(RICH) },
   capacity: { accounts: ACCOUNTS, holdings: ACCOUNTS, orders: 20_000 },
 };
 
@@ -30,16 +30,16 @@ export function freshMachine(): Exchange {
 
 /** Creates accounts with money and pairs, and one open market. */
 export function* openingCommands(): Iterable<ExchangeCommand> {
-  const [time, credential, market] = [START, counted.credential(0), counted.market(0)];
-  const accounts = Array.from({ length: ACCOUNTS }, (_, at) => counted.account(at + 1));
+  const [time, credential, market] = [START, unchecked.credential(0), unchecked.market(0)];
+  const accounts = Array.from({ length: ACCOUNTS }, (_, at) => unchecked.account(at + 1));
   for (const account of accounts) {
     yield { type: 'openAccount', time, address: `0x${account.toString(16)}`, unlimited: false };
-    yield { type: 'transfer', time, account, amount: column.usd(RICH) };
+    yield { type: 'transfer', time, account, amount: unchecked.usd(RICH) };
   }
   yield {
     type: 'createMarket',
     time,
-    account: counted.account(1),
+    account: unchecked.account(1),
     credential,
     id: marketId('00000000-0000-4000-8000-000000000000'),
     question: 'Will it be kept?',
@@ -47,7 +47,7 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
     description: undefined,
     categorySlug: 'bench',
     topicSlugs: [],
-    resolutionDate: column.time(START + 1e9),
+    resolutionDate: unchecked.time(START + 1e9),
     tickBps: undefined,
     feeRateBps: undefined,
     minOrderShares: undefined,
@@ -75,13 +75,19 @@ export class FlowCommands {
   command(row: number): ExchangeCommand {
     const flow = this.#flow;
     const no = orderAt(flow, row);
-    const time = column.time(START + Math.floor(row / 100));
-    const account = counted.account(accountAt(flow, row));
+    const time = unchecked.time(START + Math.floor(row / 100));
+    const account = unchecked.account(accountAt(flow, row));
     if (isCancel(flow, row)) {
-      return { type: 'cancel', time, account, credential: counted.credential(account), orders: [counted.order(no)] };
+      return {
+        type: 'cancel',
+        time,
+        account,
+        credential: unchecked.credential(account),
+        orders: [unchecked.order(no)],
+      };
     }
     const terms = termsAt(flow, row);
-    const shares = column.shares(sharesAt(flow, row));
+    const shares = unchecked.shares(sharesAt(flow, row));
     return this.#place({ no, code: kindIn(terms), time, account, price: priceIn(terms), shares });
   }
 
@@ -98,11 +104,11 @@ export class FlowCommands {
       type: 'place',
       time: order.time,
       account: order.account,
-      credential: counted.credential(order.account),
-      market: counted.market(0),
+      credential: unchecked.credential(order.account),
+      market: unchecked.market(0),
       outcome,
       side,
-      price: column.price(order.price),
+      price: unchecked.price(order.price),
       shares: order.shares,
       timeInForce: 'GTC',
       postOnly: false,
@@ -112,7 +118,7 @@ export class FlowCommands {
       maxFeeBps: 1000,
       replaces: 0,
       selfTrade: 'CANCEL_TAKER',
-      group: counted.group(0),
+      group: unchecked.group(0),
       restriction: undefined,
       hash: this.#isSigned ? `0x5${order.no.toString(16).padStart(63, '0')}` : undefined,
       clientOrderId: undefined,

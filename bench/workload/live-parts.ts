@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { counted, gridAbove, gridBelow, microShares, ZERO_USD } from '../../src/domain/index.ts';
+import { gridAbove, gridBelow, microShares, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/index.ts';
@@ -68,10 +68,10 @@ export function botParts(
   const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });
   const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
-  const planner = createPlanner({ firstOrder: counted.order(1), cancelsFirst });
+  const planner = createPlanner({ firstOrder: unchecked.order(1), cancelsFirst });
   const bots = markets.map(
     ({ setup: { info } }, at): Bot => ({
-      bot: counted.bot(at),
+      bot: unchecked.bot(at),
       name: 'quoter',
       params: {},
       timers: [],
@@ -80,9 +80,9 @@ export function botParts(
     }),
   );
   const paced = budget === undefined ? {} : { budget };
-  const core = createCore({ state, bots, risk: gate, planner, ...paced, firstSeq: counted.seq(1) });
+  const core = createCore({ state, bots, risk: gate, planner, ...paced, firstSeq: unchecked.seq(1) });
   const snapshot = () => ({
-    seq: counted.seq(core.nextSeq - 1),
+    seq: unchecked.seq(core.nextSeq - 1),
     rows: core.rows,
     nextOrder: planner.nextOrder,
     account: state.snapshot(),

@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';
-import { column, counted, SHARE } from '../../src/domain/index.ts';
+import { SHARE, unchecked } from '../../src/domain/index.ts';
 import { ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs, peakRssMb } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace } from './exchange-harness.ts';
@@ -35,10 +35,10 @@ const cancel = reusedCancel();
 /** Returns a BUY of YES or NO, away from the middle unless it takes. */
 function place(account: number, takes: boolean): void {
   const command = places[random.int(2)]!;
-  command.account = counted.account(account);
-  command.market = counted.market((account * 7 + random.int(MARKETS_EACH) * 2503) % MARKETS);
-  command.price = column.price(takes ? 5100 : 10 * (100 + random.int(390)));
-  command.shares = column.shares((1 + random.int(takes ? 10 : 5)) * SHARE);
+  command.account = unchecked.account(account);
+  command.market = unchecked.market((account * 7 + random.int(MARKETS_EACH) * 2503) % MARKETS);
+  command.price = unchecked.price(takes ? 5100 : 10 * (100 + random.int(390)));
+  command.shares = unchecked.shares((1 + random.int(takes ? 10 : 5)) * SHARE);
   command.timeInForce = takes ? 'FAK' : 'GTC';
   exchange.apply(command, sink);
 }
@@ -60,8 +60,8 @@ for (let at = 0; at < OPERATIONS; at++) {
   else if (at % 2 === 0) place(1 + random.int(ACCOUNTS), false);
   else {
     const order = 1 + random.int(exchange.view.orderCount);
-    cancel.account = counted.account(exchange.view.ownerOf(order));
-    cancel.orders[0] = counted.order(order);
+    cancel.account = unchecked.account(exchange.view.ownerOf(order));
+    cancel.orders[0] = unchecked.order(order);
     exchange.apply(cancel, sink);
   }
   const us = 1000 * (performance.now() - start);

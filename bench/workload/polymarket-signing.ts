@@ -3,7 +3,7 @@ import { ClobClient, Side } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
-import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../src/domain/index.ts';
+import { type PlaceOrder, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
 import { uuidOfName } from '../../src/runtime/index.ts';
 import { createSigner, type Hex, openPrimitives } from '../../src/signing/index.ts';
 import { saltSecret } from '../../src/venues/base/index.ts';
@@ -45,7 +45,7 @@ export async function polymarketSigning(orders: number) {
     ours(): Promise<number> {
       return timed(orders, () => {
         number += 1;
-        own.sign(placeOf(number), 2, market.id, column.time(1_700_000_000_000 + number));
+        own.sign(placeOf(number), 2, market.id, unchecked.time(1_700_000_000_000 + number));
       });
     },
     client(): Promise<number> {
@@ -65,9 +65,9 @@ async function timed(orders: number, sign: () => unknown): Promise<number> {
 function placeOf(number: number): PlaceOrder {
   return {
     type: 'place',
-    order: counted.order(number),
-    bot: counted.bot(0),
-    market: counted.market(0),
+    order: unchecked.order(number),
+    bot: unchecked.bot(0),
+    market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',
     price: priceBps(5_200),

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
-import { column, formatTime } from '../domain/index.ts';
+import { formatTime, unchecked } from '../domain/index.ts';
 import { importFiles, importPolymarket, mappingSchema, PartialFile } from '../history/index.ts';
 import { HttpClient } from '../network/index.ts';
 import {
@@ -156,5 +156,5 @@ function resolutionOf({ winner, assets, closedAt, endsAt }: ListedMarket['record
   const at = closedAt ?? endsAt;
   if (winner === undefined || at === undefined) return {};
   const resolution = winner === 'split' ? '5000' : winner === assets[0] ? 'yes' : 'no';
-  return { resolution, resolved_at: formatTime(column.time(at)) };
+  return { resolution, resolved_at: formatTime(unchecked.time(at)) };
 }

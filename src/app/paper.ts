@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readLatency } from '../backtest/index.ts';
 import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts';
 import type { LiveFile } from '../config/live-schema.ts';
-import { column, type Fault, LOT, type MarketNo, parseUsd } from '../domain/index.ts';
+import { type Fault, LOT, type MarketNo, parseUsd, unchecked } from '../domain/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/base/index.ts';
@@ -142,7 +142,7 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
     },
     clock: guardedClock(clock, fail),
     capital,
-    limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: column.shares(LOT) },
+    limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: unchecked.shares(LOT) },
     markets: [],
     models: buildModels(assumed, random, [], readLatency(assumed.latency, dirname(live.configuration.path))),
   });

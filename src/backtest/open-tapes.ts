@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { wallClock } from '../clock/index.ts';
-import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
+import { InputFault, type MarketInfo, parseTime, unchecked } from '../domain/index.ts';
 import {
   type FoundTape,
   findTapes,
@@ -97,7 +97,7 @@ export function openTapes(
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index) => {
-      return { market: counted.market(index), ...info };
+      return { market: unchecked.market(index), ...info };
     }),
     outcomes: markets.map(({ outcomes }) => outcomes),
     commissionBps: markets.map(({ commissionBps }) => commissionBps),

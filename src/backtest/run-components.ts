@@ -2,14 +2,13 @@
 import { StrategyTotals } from '../analytics/index.ts';
 import { type Clock, SimClock, seededRandom } from '../clock/index.ts';
 import {
-  column,
-  counted,
   FileFault,
   InputFault,
   type MarketLimits,
   orderNo,
   parseShares,
   parseUsd,
+  unchecked,
 } from '../domain/index.ts';
 import { createPlanner, RateBudget, type RateLimit } from '../execution/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
@@ -71,7 +70,7 @@ export function createComponents(
   const limits = marketLimits(spec, models.fees.rateBps);
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
-  const clock = new SimClock(column.time(tapes.start));
+  const clock = new SimClock(unchecked.time(tapes.start));
   const observed = {
     start: tapes.start,
     capital,
@@ -139,7 +138,7 @@ export function createComponents(
     risk,
     totals: strategyTotals,
     planner,
-    firstSeq: counted.seq(1),
+    firstSeq: unchecked.seq(1),
     ...paced,
     ...changing,
   });
@@ -182,7 +181,7 @@ export function createComponents(
 function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   const { firesAt } = latency;
   if (firesAt === undefined) return clock;
-  return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(column.time(firesAt(when)), fire) };
+  return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(unchecked.time(firesAt(when)), fire) };
 }
 
 /** Uses the parameters as the strategies' schemas parsed them. */

@@ -12,7 +12,7 @@ import {
   type StrategyAssignment,
   selectionChange,
 } from '../runtime/index.ts';
-import type { AccountState, MarketWorld } from '../state/index.ts';
+import type { AccountState, TradedMarket } from '../state/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -122,7 +122,7 @@ export class TapeSelection {
     }
   }
 
-  #candidateOf({ info, state, book }: MarketWorld): readonly MarketCandidate[] {
+  #candidateOf({ info, state, book }: TradedMarket): readonly MarketCandidate[] {
     const volume = this.#volumes.get(info.market);
     if (volume === undefined) return [];
     const topic = this.#options.topics[info.market];

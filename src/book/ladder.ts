@@ -12,13 +12,13 @@
  * sentinel for an empty side.
  */
 import {
-  column,
   type DoubleMid,
   FULL_BPS,
   type MicroShares,
   Occupancy,
   type PriceBps,
   type PriceGrid,
+  unchecked,
 } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
@@ -116,11 +116,11 @@ export class Ladder implements BookView {
   }
 
   bestBid(): PriceBps | undefined {
-    return this.#topBid === 0 ? undefined : column.price(this.#topBid);
+    return this.#topBid === 0 ? undefined : unchecked.price(this.#topBid);
   }
 
   bestAsk(): PriceBps | undefined {
-    return this.#topAsk === FULL_BPS ? undefined : column.price(this.#topAsk);
+    return this.#topAsk === FULL_BPS ? undefined : unchecked.price(this.#topAsk);
   }
 
   bidAt(price: number): MicroShares {
@@ -134,14 +134,14 @@ export class Ladder implements BookView {
   nextBid(price: number): PriceBps | undefined {
     const under = Math.ceil(price / this.tickBps);
     const slot = under > 0 ? this.#occupied.below(Math.min(under, this.#end)) : 0;
-    return slot === 0 ? undefined : column.price(slot * this.tickBps);
+    return slot === 0 ? undefined : unchecked.price(slot * this.tickBps);
   }
 
   nextAsk(price: number): PriceBps | undefined {
     const over = Math.floor(price / this.tickBps);
     const first = this.#asks;
     const slot = over < this.#end ? this.#occupied.below(this.#slotOf(BOOK_SIDE.ask, Math.max(over, 0))) : first;
-    return slot === first ? undefined : column.price((first + this.#end - slot) * this.tickBps);
+    return slot === first ? undefined : unchecked.price((first + this.#end - slot) * this.tickBps);
   }
 
   mid(): number | undefined {
@@ -154,7 +154,7 @@ export class Ladder implements BookView {
 
   doubleMid(): DoubleMid | undefined {
     if (this.#topBid === 0 || this.#topAsk === FULL_BPS) return undefined;
-    return column.mid(this.#topBid + this.#topAsk);
+    return unchecked.mid(this.#topBid + this.#topAsk);
   }
 
   microprice(): number | undefined {
@@ -189,7 +189,7 @@ export class Ladder implements BookView {
 
   #sizeAt(side: number, price: number): MicroShares {
     const ticks = price / this.tickBps;
-    return column.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#slotOf(side, ticks)] ?? 0) : 0);
+    return unchecked.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#slotOf(side, ticks)] ?? 0) : 0);
   }
 
   /** Returns `ticks` for a bid, `asks + end - ticks` for an ask. */

@@ -1,4 +1,4 @@
-import { column, complement, FULL_BPS, type PriceBps } from '../domain/index.ts';
+import { complement, FULL_BPS, type PriceBps, unchecked } from '../domain/index.ts';
 import type { BookView } from './view.ts';
 
 /** Returns a live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
@@ -14,7 +14,7 @@ export function seenAsNo(yes: BookView): BookView {
     spread: () => yes.spread(),
     doubleMid() {
       const mid = yes.doubleMid();
-      return mid === undefined ? undefined : column.mid(2 * FULL_BPS - mid);
+      return mid === undefined ? undefined : unchecked.mid(2 * FULL_BPS - mid);
     },
     microprice: () => inverted(yes.microprice()),
     crossed: () => yes.crossed(),

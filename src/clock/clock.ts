@@ -1,5 +1,5 @@
 /** The source of time. The core does not use it: it takes the time from its events. */
-import { column, type EpochMs, timeAfter } from '../domain/index.ts';
+import { type EpochMs, timeAfter, unchecked } from '../domain/index.ts';
 
 export interface Clock {
   now(): EpochMs;
@@ -54,7 +54,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
  */
 export function wallClock(): Clock {
   return {
-    now: () => column.time(Date.now()),
+    now: () => unchecked.time(Date.now()),
     schedule(when, fire) {
       let timer: NodeJS.Timeout;
       // Timers use another clock than Date.now() and can fire before `when`. They are then set again.
@@ -93,7 +93,7 @@ export function steadyClock({ system = Date.now, watch = monotonic }: SteadyCloc
     return Math.floor(current);
   };
   return {
-    now: () => column.time(now()),
+    now: () => unchecked.time(now()),
     schedule(when, fire) {
       let timer: NodeJS.Timeout;
       const arm = (): void => {

@@ -1,4 +1,4 @@
-import { column, type EpochMs } from '../domain/index.ts';
+import { type EpochMs, unchecked } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 
 /** Order of work at one moment (docs/spec/models.md#time-and-look-ahead), lowest rank first. */
@@ -36,7 +36,7 @@ export class SimClock implements Clock {
   }
 
   now(): EpochMs {
-    return column.time(this.#now);
+    return unchecked.time(this.#now);
   }
 
   /** Schedules with the rank `timer`. A time in the past counts as now. */

@@ -4,7 +4,8 @@
  *
  * With `N = rateBps * lots * p * (10000 - p)`, a fee without rounding is `N / 10^8` micro-USD.
  */
-import { column, lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
+import { unchecked } from './unchecked.ts';
+import { lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
 /** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
 export const MAX_FEE_BPS = 1_000;
@@ -29,8 +30,8 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
   if (rateBps === 0) return ZERO_USD;
   const perLot = rateBps * price * (10_000 - price);
   const product = perLot * lotsOf(shares);
-  if (Number.isSafeInteger(product)) return column.usd(Math.floor(product / 100_000_000));
-  return column.usd(Number((BigInt(perLot) * BigInt(lotsOf(shares))) / 100_000_000n));
+  if (Number.isSafeInteger(product)) return unchecked.usd(Math.floor(product / 100_000_000));
+  return unchecked.usd(Number((BigInt(perLot) * BigInt(lotsOf(shares))) / 100_000_000n));
 }
 
 /**
@@ -39,7 +40,7 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
  * @param rateBps 500 is 5 %
  */
 export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
-  return marketPnl <= 0 ? ZERO_USD : column.usd(mulDivCeil(marketPnl, rateBps, 10_000));
+  return marketPnl <= 0 ? ZERO_USD : unchecked.usd(mulDivCeil(marketPnl, rateBps, 10_000));
 }
 
 /**
@@ -65,7 +66,7 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
     .map((product, account) => ({ account, remainder: product % total }))
     .sort((a, b) => (a.remainder === b.remainder ? a.account - b.account : a.remainder < b.remainder ? 1 : -1));
   const rounded = new Set(byRemainder.slice(0, left).map(({ account }) => account));
-  return shares.map((share, account) => column.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
+  return shares.map((share, account) => unchecked.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
 }
 
 /** Polymarket's fees have five decimals: steps of 10 micro-USD. */
@@ -93,13 +94,13 @@ export function polymarketFee(rateBps: number, shares: MicroShares, price: Price
     step *= ONE_SQUARED;
   }
   if (units < step) return ZERO_USD;
-  return column.usd(Number((units + step / 2n) / step) * 10);
+  return unchecked.usd(Number((units + step / 2n) / step) * 10);
 }
 
 /** Trade fee of one fill, rounded **up** to $0.0001, before the rounding of the balance. */
 export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   const units = feeUnits(rateBps, shares, price);
-  return column.usd(Number((units + KALSHI_STEP - 1n) / KALSHI_STEP) * 100);
+  return unchecked.usd(Number((units + KALSHI_STEP - 1n) / KALSHI_STEP) * 100);
 }
 
 /**
@@ -123,6 +124,6 @@ export class KalshiRounding {
     this.#sum += rounding;
     const back = this.#sum > 10_000 ? 10_000 : 0;
     this.#sum -= back;
-    return column.usd(Math.max(0, tradeFee + rounding - back));
+    return unchecked.usd(Math.max(0, tradeFee + rounding - back));
   }
 }

@@ -38,17 +38,6 @@ export const accountNo = (value: number): AccountNo => ordinal('account number',
 export const credentialNo = (value: number): CredentialNo => ordinal('credential number', value, 0) as CredentialNo;
 export const groupNo = (value: number): GroupNo => ordinal('group number', value, 0) as GroupNo;
 
-/** Brands numbers without a check: numbers that count up from a checked one, or come from columns. */
-export const counted = {
-  market: (value: number): MarketNo => value as MarketNo,
-  order: (value: number): OrderNo => value as OrderNo,
-  bot: (value: number): BotNo => value as BotNo,
-  seq: (value: number): Seq => value as Seq,
-  account: (value: number): AccountNo => value as AccountNo,
-  credential: (value: number): CredentialNo => value as CredentialNo,
-  group: (value: number): GroupNo => value as GroupNo,
-} as const;
-
 function ordinal(what: string, value: number, min: number): number {
   if (!Number.isSafeInteger(value) || value < min) throw new InputFault(what, value, `an integer from ${min}`);
   return value;

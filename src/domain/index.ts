@@ -63,7 +63,6 @@ export {
   type BotNo,
   botNo,
   type CredentialNo,
-  counted,
   credentialNo,
   type GroupNo,
   groupNo,
@@ -140,12 +139,12 @@ export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } fr
 export type { Retained } from './retained.ts';
 export { added } from './short-list.ts';
 export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';
+export { unchecked } from './unchecked.ts';
 export {
   addShares,
   addUsd,
   ascending,
   cents,
-  column,
   complement,
   costAt,
   costShareFloor,

@@ -1,13 +1,14 @@
 /** Rounds prices to those at which orders may rest: bids **down**, asks **up**. */
 import type { PriceGrid } from './market.ts';
 import type { Sign } from './order.ts';
-import { column, FULL_BPS, type PriceBps } from './units.ts';
+import { unchecked } from './unchecked.ts';
+import { FULL_BPS, type PriceBps } from './units.ts';
 
 /** The highest price for a bid at or below `price` (bps, may be fractional); undefined if there is none. */
 export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
-    return down >= grid.tickBps ? column.price(down) : undefined;
+    return down >= grid.tickBps ? unchecked.price(down) : undefined;
   }
   return grid.bids[countWhile(grid.bids, (at) => at <= price) - 1];
 }
@@ -16,7 +17,7 @@ export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
 export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const up = Math.max(Math.ceil(price / grid.tickBps) * grid.tickBps, grid.tickBps);
-    return up <= FULL_BPS - grid.tickBps ? column.price(up) : undefined;
+    return up <= FULL_BPS - grid.tickBps ? unchecked.price(up) : undefined;
   }
   // Negated, so that NaN passes every price and finds none.
   return grid.asks[countWhile(grid.asks, (at) => !(at >= price))];

@@ -79,16 +79,6 @@ export function durationMs(value: number): DurationMs {
   return plain(value) as DurationMs;
 }
 
-/** Brands values without a check. They come from columns and were checked when written. */
-export const column = {
-  price: (value: number): PriceBps => value as PriceBps,
-  mid: (value: number): DoubleMid => value as DoubleMid,
-  shares: (value: number): MicroShares => value as MicroShares,
-  usd: (value: number): MicroUsd => value as MicroUsd,
-  time: (value: number): EpochMs => value as EpochMs,
-  duration: (value: number): DurationMs => value as DurationMs,
-} as const;
-
 /** Price of the other outcome: 10000 - price. */
 export function complement(price: PriceBps): PriceBps {
   return (FULL_BPS - price) as PriceBps;

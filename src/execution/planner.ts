@@ -12,9 +12,7 @@ import {
   added,
   type BotNo,
   type CancelExpecting,
-  column,
   complement,
-  counted,
   isFinal,
   LOT,
   legPrice,
@@ -30,6 +28,7 @@ import {
   type Retained,
   type Side,
   type TakeIntent,
+  unchecked,
   yesPrice,
   yesSign,
   ZERO_SHARES,
@@ -128,7 +127,7 @@ class OrderPlanner implements Planner {
   }
 
   get nextOrder(): OrderNo {
-    return counted.order(this.#next);
+    return unchecked.order(this.#next);
   }
 
   plan(intent: Approved, bot: BotNo, view: AccountView): Plan {
@@ -146,7 +145,7 @@ class OrderPlanner implements Planner {
     const pool = new AvailableFunds(view, here, false);
     const pairs = Math.min(pool.sellableShares(1), pool.sellableShares(-1));
     if (pairs <= this.#mergeThreshold) return NONE;
-    return [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }];
+    return [{ type: 'merge', bot, market, shares: unchecked.shares(pairs - (pairs % LOT)) }];
   }
 
   /** Moves the open orders towards the quotes, as far as possible now. */
@@ -266,7 +265,7 @@ class OrderPlanner implements Planner {
     const { bot, market, timeInForce } = form;
     const order = this.nextOrder;
     this.#next += 1;
-    const shares = column.shares(size);
+    const shares = unchecked.shares(size);
     const postOnly = timeInForce === 'GTC';
     return { type: 'place', order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration: 0 };
   }

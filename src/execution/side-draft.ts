@@ -6,7 +6,6 @@
 import {
   added,
   addShares,
-  column,
   type EpochMs,
   FULL_BPS,
   gridAbove,
@@ -18,6 +17,7 @@ import {
   type ReduceOrder,
   type Refused,
   type Sign,
+  unchecked,
 } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
@@ -225,7 +225,7 @@ export class SideDraft {
         continue;
       }
       const { order, market } = each.order;
-      this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: column.shares(excess) });
+      this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: unchecked.shares(excess) });
       line.openShares -= excess;
       this.isBlocked = true;
     }

@@ -2,7 +2,6 @@
 import {
   added,
   type BotNo,
-  column,
   costAt,
   FULL_BPS,
   LOT,
@@ -17,6 +16,7 @@ import {
   sharesOfLots,
   subShares,
   takerFee,
+  unchecked,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
@@ -85,7 +85,7 @@ export class AvailableFunds {
     }
     // The last of several orders must reach the minimum, too.
     const last = bought % largest;
-    const whole = column.shares(last < min ? bought - last : bought);
+    const whole = unchecked.shares(last < min ? bought - last : bought);
     if (bought < rest) {
       const lacking = this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit));
       return { sold, bought: whole, lacking };
@@ -214,7 +214,7 @@ export class Sizing {
 
   /** Places the missing size behind the open orders. With a delay of new orders, a replace would leave the level empty. */
   #placeBehind(line: Line, side: SideDraft): void {
-    const legs = this.#legs(line, column.shares(line.gap));
+    const legs = this.#legs(line, unchecked.shares(line.gap));
     if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
   }
 
@@ -260,9 +260,9 @@ function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' |
 
 /** Returns the part of the legs that fits into `maxOrders` orders, sales first. */
 function firstOrders({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Legs, 'sold' | 'bought'> {
-  const sold = column.shares(Math.min(legs.sold, maxOrders * largest));
+  const sold = unchecked.shares(Math.min(legs.sold, maxOrders * largest));
   const left = maxOrders - Math.ceil(sold / largest);
-  return { sold, bought: column.shares(Math.min(legs.bought, left * largest)) };
+  return { sold, bought: unchecked.shares(Math.min(legs.bought, left * largest)) };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Worst case, exit value and exposure of one account in one market (docs/spec/models.md#one-account-in-yes-terms). */
 import {
   addUsd,
-  column,
   complement,
   costAt,
   FULL_BPS,
@@ -14,6 +13,7 @@ import {
   payoutBps,
   subShares,
   subUsd,
+  unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
 import type { Position } from './ledger-types.ts';
@@ -41,7 +41,7 @@ export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd):
   const cash = subUsd(stake.netCash, stake.fees);
   const ifNo = subUsd(openBids, addUsd(cash, payoutAt(stake.no, PAYOUT_PER_PAIR)));
   const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(stake.yes, PAYOUT_PER_PAIR)));
-  return { ifNo, ifYes, worst: column.usd(Math.max(0, ifNo, ifYes)) };
+  return { ifNo, ifYes, worst: unchecked.usd(Math.max(0, ifNo, ifYes)) };
 }
 
 /** Returns the maximum loss of an open bid in YES terms: its whole cost. */
@@ -62,8 +62,8 @@ export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
  */
 export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: number): MicroUsd {
   const pairs = payoutAt(minShares(yes, no), PAYOUT_PER_PAIR);
-  if (yes > no) return addUsd(pairs, costAt(subShares(yes, no), column.price(bid)));
-  return addUsd(pairs, costAt(subShares(no, yes), column.price(FULL_BPS - ask)));
+  if (yes > no) return addUsd(pairs, costAt(subShares(yes, no), unchecked.price(bid)));
+  return addUsd(pairs, costAt(subShares(no, yes), unchecked.price(FULL_BPS - ask)));
 }
 
 /** Returns the exposure that the venue limits: net cash paid beyond pairs plus BUY reserves (docs/spec/venue.md#limits). */

@@ -1,4 +1,4 @@
-import { column, costAt, mulDivFloor, subUsd, ZERO_USD } from '../domain/index.ts';
+import { costAt, mulDivFloor, subUsd, unchecked, ZERO_USD } from '../domain/index.ts';
 import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 
@@ -10,5 +10,5 @@ export function finalEffect(account: MarketAccount, { outcome, side, price, shar
   const mark = account.split.markInForce;
   const [held, cost] = outcome === 'YES' ? [account.yes, account.yesCost] : [account.no, account.noCost];
   if (side === 'BUY' || held === 0) return { gained: ZERO_USD, mark };
-  return { gained: subUsd(costAt(shares, price), column.usd(mulDivFloor(cost, shares, held))), mark };
+  return { gained: subUsd(costAt(shares, price), unchecked.usd(mulDivFloor(cost, shares, held))), mark };
 }

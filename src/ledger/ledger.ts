@@ -7,9 +7,7 @@
  */
 import {
   addUsd,
-  column,
   costAt,
-  counted,
   type DoubleMid,
   FULL_BPS,
   MAX_ORDER_SHARES,
@@ -21,6 +19,7 @@ import {
   payoutAt,
   payoutBps,
   subUsd,
+  unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
 import { finalEffect } from './final-effect.ts';
@@ -35,7 +34,7 @@ export class Ledger {
   readonly #markets: (MarketAccount | undefined)[] = [];
   #cash = ZERO_USD;
   #outside = ZERO_USD;
-  #collateral = column.usd(MAX_ORDER_SHARES);
+  #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #fees = ZERO_USD;
   #deposited = ZERO_USD;
   /** Value of all holdings, half micro-USD. */
@@ -55,7 +54,7 @@ export class Ledger {
   }
   /** Cash plus holdings at the mark, rounded **down** to micro-USD (docs/spec/models.md#equity). */
   get equity(): MicroUsd {
-    return addUsd(this.#cash, column.usd(Math.floor(this.#held / 2)));
+    return addUsd(this.#cash, unchecked.usd(Math.floor(this.#held / 2)));
   }
   get balance(): TrialBalance {
     return { cash: this.#cash, outside: this.#outside, collateral: this.#collateral, fees: this.#fees };
@@ -224,7 +223,7 @@ export class Ledger {
     this.#held = held;
     for (const [number, snapshot] of markets.entries()) {
       if (snapshot === null) continue;
-      const account = this.#account(counted.market(number));
+      const account = this.#account(unchecked.market(number));
       account.restore(snapshot);
       account.check();
     }
@@ -254,10 +253,10 @@ export class Ledger {
   #bookFill(account: MarketAccount, fill: LedgerFill, times: 1 | -1, before: number | undefined): void {
     const { side, price, shares } = fill;
     account.split.fill(fill, times, before);
-    const fee = column.usd(times * fill.fee);
+    const fee = unchecked.usd(times * fill.fee);
     account.fee(fee);
-    const amount = column.usd(times * costAt(shares, price));
-    const dollars = column.usd(times * payoutAt(shares, PAYOUT_PER_PAIR));
+    const amount = unchecked.usd(times * costAt(shares, price));
+    const dollars = unchecked.usd(times * payoutAt(shares, PAYOUT_PER_PAIR));
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
     else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
     this.#completeChange(account);

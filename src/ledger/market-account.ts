@@ -7,7 +7,6 @@
 import {
   addShares,
   addUsd,
-  column,
   complement,
   costAt,
   FULL_BPS,
@@ -24,6 +23,7 @@ import {
   subShares,
   subUsd,
   toShares,
+  unchecked,
   ZERO_SHARES,
   ZERO_USD,
 } from '../domain/index.ts';
@@ -36,7 +36,7 @@ const FULL_PAYOUT = payoutBps(FULL_BPS);
 export class MarketAccount implements Position {
   readonly split = new PnlSplit();
   readonly #holding = new Holding();
-  #pairs = column.shares(MAX_ORDER_SHARES);
+  #pairs = unchecked.shares(MAX_ORDER_SHARES);
   #netCash = ZERO_USD;
   #fees = ZERO_USD;
   #commission = ZERO_USD;
@@ -48,7 +48,7 @@ export class MarketAccount implements Position {
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
   #refunded = false;
-  #collateral = column.usd(MAX_ORDER_SHARES);
+  #collateral = unchecked.usd(MAX_ORDER_SHARES);
   #counted = 0;
 
   constructor() {
@@ -144,14 +144,14 @@ export class MarketAccount implements Position {
     const amount = costAt(shares, price);
     if (side === 'BUY') this.#holding.undoBuy(outcome, shares, amount);
     else this.#holding.undoSell(outcome, shares, amount, gained);
-    this.#bookCash(side, column.shares(-shares), negUsd(amount));
+    this.#bookCash(side, unchecked.shares(-shares), negUsd(amount));
   }
 
   /** Replaces the holdings. Returns the change of their cost and the pairs minted for them. */
   adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
     this.#assertNotRefunded();
     const { yes, no, yesCost, noCost } = this.#holding;
-    const minted = column.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
+    const minted = unchecked.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
     const cost = subUsd(addUsd(held.yesCost, held.noCost), addUsd(yesCost, noCost));
     this.#pairs = addShares(this.#pairs, minted);
     this.#netCash = subUsd(this.#netCash, cost);

@@ -1,5 +1,5 @@
 /** P&L summed over several markets. */
-import { addUsd, column, type MicroUsd, subUsd, ZERO_USD } from '../domain/index.ts';
+import { addUsd, type MicroUsd, subUsd, unchecked, ZERO_USD } from '../domain/index.ts';
 import type { MarketAccount } from './market-account.ts';
 import { requireExact, type SplitHalves } from './pnl-split.ts';
 
@@ -51,12 +51,12 @@ export function splitMicros(halves: SplitHalves): SplitMicros {
   const total = Math.floor(requireExact(spread + inventory + settlement + fees + rewards) / 2);
   const [spreadMicros = 0, inventoryMicros = 0, settlementMicros = 0, feesMicros = 0, rewardsMicros = 0] = parts;
   return {
-    spreadMicros: column.usd(spreadMicros),
-    inventoryMicros: column.usd(inventoryMicros),
-    settlementMicros: column.usd(settlementMicros),
-    feesMicros: column.usd(feesMicros),
-    rewardsMicros: column.usd(rewardsMicros),
-    roundingMicros: column.usd(parts.reduce((rest, part) => rest - part, total)),
+    spreadMicros: unchecked.usd(spreadMicros),
+    inventoryMicros: unchecked.usd(inventoryMicros),
+    settlementMicros: unchecked.usd(settlementMicros),
+    feesMicros: unchecked.usd(feesMicros),
+    rewardsMicros: unchecked.usd(rewardsMicros),
+    roundingMicros: unchecked.usd(parts.reduce((rest, part) => rest - part, total)),
   };
 }
 

@@ -49,11 +49,11 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= SMALL) return false;
   // Scanning bytes takes half the time of scanning characters.
-  return isNestedBeyond(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
+  return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
 /** Whether more than `max` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
-function isNestedBeyond(bytes: Uint8Array, max: number): boolean {
+function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;
   for (let at = 0; at < end; at += 1) {

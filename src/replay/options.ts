@@ -1,6 +1,6 @@
 /** User options of a replay, named as in the YAML file: models of its books, and its start. */
 import { z } from 'zod';
-import { column, type EpochMs, formatTime, InputFault, parseTime } from '../domain/index.ts';
+import { type EpochMs, formatTime, InputFault, parseTime, unchecked } from '../domain/index.ts';
 import type { Json } from '../exchange/index.ts';
 import type { TapeManifest } from '../tape/index.ts';
 import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
@@ -130,7 +130,7 @@ const DAY_MS = 86_400_000;
 export function tapeStart(field: string, text: string | undefined, { from, to }: TapeManifest): EpochMs {
   if (text === undefined) return from;
   const time = lastTimeOfDay(text, to) ?? parseTime(field, text);
-  if (time >= from && time <= to) return column.time(time);
+  if (time >= from && time <= to) return unchecked.time(time);
   throw new InputFault(field, text, `a time on the tape, from ${formatTime(from)} to ${formatTime(to)}`);
 }
 

@@ -1,4 +1,4 @@
-import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../domain/index.ts';
+import { type EpochMs, type FillTag, LOT, type PlaceOrder, unchecked } from '../domain/index.ts';
 import type { QueueModel } from './queue.ts';
 import { QueuePositions } from './queue-positions.ts';
 
@@ -20,7 +20,7 @@ export class Replay {
   readonly changes: LevelChange[] = [];
   /** The bot's command for the incoming order; undefined for an order of another account. */
   incomingOrder: PlaceOrder | undefined;
-  now: EpochMs = column.time(0);
+  now: EpochMs = unchecked.time(0);
   /** The maker's fill being reported: its slot, its cause, and whether it was inside the recorded touch. */
   slot = 0;
   tag: FillTag = 'queue';

@@ -1,4 +1,4 @@
-import { column, FileFault, formatTime } from '../domain/index.ts';
+import { FileFault, formatTime, unchecked } from '../domain/index.ts';
 import { type Block, type Feed, KIND } from '../tape/index.ts';
 
 /** Passes on the rows of one tape and throws at a second, different resolution of a market. */
@@ -37,7 +37,7 @@ export class ResolvedOnce implements Feed {
     if (first === payout) return;
     throw new FileFault(
       this.#path,
-      `row ${this.#rows + row}, ${formatTime(column.time(tx))}`,
+      `row ${this.#rows + row}, ${formatTime(unchecked.time(tx))}`,
       `market ${market} resolves to ${payout} after it resolved to ${first}`,
       'The program that wrote the tape is at fault: make it again',
     );

@@ -1,9 +1,7 @@
 /** Totals of the account's open orders, by market and bot: what they could cost and fill. */
 import {
   type BotNo,
-  column,
   costAt,
-  counted,
   FULL_BPS,
   isFinal,
   legPrice,
@@ -12,6 +10,7 @@ import {
   type Retained,
   type Sign,
   takerFee,
+  unchecked,
 } from '../domain/index.ts';
 import { worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
@@ -262,7 +261,7 @@ export class Commitments {
   largestMarket(): MarketNo | undefined {
     let [heaviest, largest] = [-1, -1];
     for (const [market, { worst }] of this.#loads.entries()) if (worst > largest) [heaviest, largest] = [market, worst];
-    return heaviest < 0 ? undefined : counted.market(heaviest);
+    return heaviest < 0 ? undefined : unchecked.market(heaviest);
   }
 
   #recalculateInvalidated(view: AccountView): void {
@@ -277,14 +276,16 @@ export class Commitments {
   exposureIn(number: MarketNo, view: AccountView) {
     const market = view.market(number);
     const { bids, asks } = this.of(number).recalculate(market);
-    const losses = worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
+    const losses = worstCase(market.position, unchecked.usd(bids.cost), unchecked.usd(asks.cost));
     return { losses, bids: bids.shares, asks: asks.shares };
   }
 
   #recalculate(market: MarketView): void {
     const { info, position, state } = market;
     const { bids, asks, orders } = this.of(info.market).recalculate(market);
-    const worst = isFinal(state.status) ? 0 : worstCase(position, column.usd(bids.cost), column.usd(asks.cost)).worst;
+    const worst = isFinal(state.status)
+      ? 0
+      : worstCase(position, unchecked.usd(bids.cost), unchecked.usd(asks.cost)).worst;
     this.setLoad(info.market, worst, orders);
   }
 }

@@ -4,8 +4,6 @@ import {
   type BotNo,
   type ClaimIntent,
   type ConvertIntent,
-  column,
-  counted,
   FULL_BPS,
   gridDown,
   gridUp,
@@ -23,6 +21,7 @@ import {
   type Refused,
   type Sign,
   type TakeIntent,
+  unchecked,
   yesPrice,
   yesSign,
 } from '../domain/index.ts';
@@ -115,7 +114,7 @@ class Gate implements RiskGate {
   /** Returns the market to name in a refusal of the whole account: the one with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
-    return this.#commitments.largestMarket() ?? counted.market(0);
+    return this.#commitments.largestMarket() ?? unchecked.market(0);
   }
 }
 
@@ -184,7 +183,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
 function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;
-  return column.price(
+  return unchecked.price(
     sign === 1 ? Math.min(FULL_BPS - 1, Math.floor(price + reach)) : Math.max(1, Math.ceil(price - reach)),
   );
 }
@@ -196,7 +195,7 @@ function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   const room = Math.max(0, -sign * market.position.net - tally.open(sign));
   if (shares <= room) return shares;
   tally.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
-  return column.shares(room);
+  return unchecked.shares(room);
 }
 
 /** Checks a take together with all open orders, including the bot's own quotes: it replaces none of them. */

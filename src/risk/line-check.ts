@@ -7,7 +7,6 @@
  */
 import {
   type BotNo,
-  column,
   costAt,
   FULL_BPS,
   LOT,
@@ -20,6 +19,7 @@ import {
   type RiskCode,
   type Sign,
   takerFee,
+  unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
 import { venueExposure, worstCase } from '../ledger/index.ts';
@@ -121,7 +121,7 @@ export class Tally {
     const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
     const held = sign === 1 ? position.no - this.#others.sellingNo : position.yes - this.#others.sellingYes;
     const sold = sign === 1 ? this.granted.sellingNo : this.granted.sellingYes;
-    const bought = column.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
+    const bought = unchecked.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
     const bet = costAt(bought, legPrice(sign, price));
     const cost = costAt(shares, legPrice(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
@@ -228,7 +228,7 @@ export class Tally {
   #exposureLimit({ bought, reserve }: Candidate): Refused | undefined {
     if (bought === 0) return undefined;
     const { position, limits } = this.context.market;
-    const reserves = column.usd(this.#others.reserve + this.granted.reserve + reserve);
+    const reserves = unchecked.usd(this.#others.reserve + this.granted.reserve + reserve);
     return this.#above('EXPOSURE_LIMIT', limits.maxExposure, venueExposure(position, reserves));
   }
 
@@ -240,7 +240,7 @@ export class Tally {
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;
     if (bought === 0 || (!isTake && bought < shares)) return undefined;
-    const needed = isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
+    const needed = isTake ? reserve : costAt(unchecked.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
     return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 

@@ -12,13 +12,12 @@
  * - Each order command is in the state before the next intent is checked.
  */
 import {
-  column,
-  counted,
   type EpochMs,
   type InputEvent,
   type MarketNo,
   type Seq,
   StrategyFault,
+  unchecked,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { Planner, RateBudget } from '../execution/index.ts';
@@ -74,7 +73,7 @@ export function createCore(options: CoreOptions): TradingCore {
 
 const DAY_MS = 86_400_000;
 /** `wakeAt` in the outbox if nothing waits. */
-const NEVER = column.time(Number.MAX_SAFE_INTEGER);
+const NEVER = unchecked.time(Number.MAX_SAFE_INTEGER);
 
 class BotCore implements TradingCore {
   readonly #state: AccountState;
@@ -128,7 +127,7 @@ class BotCore implements TradingCore {
   }
 
   get nextSeq(): Seq {
-    return counted.seq(this.#seq);
+    return unchecked.seq(this.#seq);
   }
 
   market(row: Cursor, out: Outbox): void {
@@ -205,11 +204,11 @@ class BotCore implements TradingCore {
       const isOthers = kind[row] === KIND.trade && (flags[row]! & FLAG.own) === 0;
       if (isOthers && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
         this.#trades.push({
-          market: counted.market(market[row]!),
-          time: column.time(tx[row]!),
+          market: unchecked.market(market[row]!),
+          time: unchecked.time(tx[row]!),
           taker: side[row] === SIDE.bid ? 'BUY' : side[row] === SIDE.ask ? 'SELL' : 'unknown',
-          price: column.price(price[row]!),
-          shares: column.shares(shares[row]!),
+          price: unchecked.price(price[row]!),
+          shares: unchecked.shares(shares[row]!),
         });
       }
       if ((flags[row]! & FLAG.last) !== 0) return;
@@ -281,7 +280,7 @@ class BotCore implements TradingCore {
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#executor.takeDecisions();
     const states = this.#effects.takeStates();
-    const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
+    const step = { seq: unchecked.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
     if (states !== undefined) this.#supervisor.saveStates(states);
     this.#seq += 1;
     if (this.#effects.timers !== undefined) this.#effects.publishTimers(out);

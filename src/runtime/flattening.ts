@@ -3,7 +3,6 @@
  * prices within the collar, while there are buyers. Risk checks apply as to any take.
  */
 import {
-  column,
   gridDown,
   gridUp,
   type Intent,
@@ -13,9 +12,10 @@ import {
   minShares,
   type Outcome,
   type PriceBps,
+  unchecked,
 } from '../domain/index.ts';
 import type { RiskGate } from '../risk/index.ts';
-import type { AccountState, MarketWorld } from '../state/index.ts';
+import type { AccountState, TradedMarket } from '../state/index.ts';
 
 /** Default if `price_collar_bps` is `none`. */
 const COLLAR_BPS = 2_000;
@@ -62,7 +62,7 @@ export class Flattening {
     this.#withoutBuyers.add(market);
   }
 
-  onMarketChanged(market: MarketWorld): void {
+  onMarketChanged(market: TradedMarket): void {
     this.#withoutBuyers.delete(market.info.market);
     this.#flattenMarket(market);
   }
@@ -73,7 +73,7 @@ export class Flattening {
   }
 
   /** Does nothing while an order or conversion of the market is open. */
-  #flattenMarket(market: MarketWorld): void {
+  #flattenMarket(market: TradedMarket): void {
     const { info, orders, position, state } = market;
     if (orders.length > 0 || isFinal(state.status) || this.#state.converting(info.market)) return;
     const pairs = minShares(position.yes, position.no);
@@ -81,7 +81,7 @@ export class Flattening {
     else if (position.net !== 0 && state.acceptingOrders) this.#sell(market, position.net > 0 ? 'YES' : 'NO');
   }
 
-  #sell({ info, book, mark, position }: MarketWorld, outcome: Outcome): void {
+  #sell({ info, book, mark, position }: TradedMarket, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
     // In YES terms, YES is sold down to the lowest price within the collar, and NO up to the highest.
@@ -89,17 +89,17 @@ export class Flattening {
     const limit =
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));
     if (limit === undefined || (outcome === 'YES' ? touch < limit : touch > limit)) return;
-    const price: PriceBps = outcome === 'YES' ? limit : column.price(10_000 - limit);
+    const price: PriceBps = outcome === 'YES' ? limit : unchecked.price(10_000 - limit);
     const shares = wholeLots(Math.min(Math.abs(position.net), this.#maxOrder));
     if (shares < LOT) return;
     this.#execute({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares }, info.market);
   }
 }
 
-function isFlat({ info: _, position, orders, state }: MarketWorld): boolean {
+function isFlat({ info: _, position, orders, state }: TradedMarket): boolean {
   return isFinal(state.status) || (Math.abs(position.net) < LOT && orders.length === 0);
 }
 
 function wholeLots(shares: number) {
-  return column.shares(shares - (shares % LOT));
+  return unchecked.shares(shares - (shares % LOT));
 }

@@ -1,6 +1,6 @@
 /** Maps events of own orders and conversions to handlers, and reports failures of handlers. */
 import type { FillReversed, InputEvent, StrategyFailure } from '../domain/index.ts';
-import type { AccountView, MarketWorld } from '../state/index.ts';
+import type { AccountView, TradedMarket } from '../state/index.ts';
 import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 
@@ -49,7 +49,7 @@ export type HandlerFailure = Omit<StrategyFailure, 'time' | 'row'>;
 export function handlerFailure(
   bot: Bot,
   handler: keyof StrategyHandlers,
-  source: MarketWorld | InputEvent,
+  source: TradedMarket | InputEvent,
   cause: unknown,
 ): HandlerFailure {
   const event = 'type' in source ? source : undefined;

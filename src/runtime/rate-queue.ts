@@ -2,7 +2,7 @@
  * Quote sets that wait for the venue's rate limit: the newest of each bot and market, the largest `quoteError` first. While
  * a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
  */
-import { type BotNo, counted, type EpochMs, type MarketNo } from '../domain/index.ts';
+import { type BotNo, type EpochMs, type MarketNo, unchecked } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';
 
 export class RateQueue {
@@ -59,9 +59,9 @@ export function key(bot: BotNo, market: MarketNo): number {
 }
 
 export function botOf(key: number): BotNo {
-  return counted.bot(Math.floor(key / 65_536));
+  return unchecked.bot(Math.floor(key / 65_536));
 }
 
 export function marketOf(key: number): MarketNo {
-  return counted.market(key % 65_536);
+  return unchecked.market(key % 65_536);
 }

@@ -3,7 +3,7 @@
  * with the venue comes afterwards, elsewhere.
  */
 import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
-import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
+import { type EpochMs, type OrderNo, type Seq, unchecked, type VenueEvent } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';
 import { type AccountSnapshot, AccountState } from '../state/index.ts';
 import { type MissedFill, MissedFills } from './missed-fills.ts';
@@ -73,14 +73,14 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     }
   }
   missed.processEnded();
-  const firstSeq = counted.seq(last + 1);
+  const firstSeq = unchecked.seq(last + 1);
   return {
     state,
     risk,
     assignments,
     totals,
     missed,
-    nextOrder: counted.order(nextOrder),
+    nextOrder: unchecked.order(nextOrder),
     firstSeq,
     rows,
     appliedSteps,

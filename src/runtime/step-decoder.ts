@@ -1,8 +1,6 @@
 /** Decodes steps; `step-codec.ts` has the layout. */
 import {
   ByteReader,
-  column,
-  counted,
   FULL_BPS,
   type InputEvent,
   type OrderCommand,
@@ -10,6 +8,7 @@ import {
   type Refused,
   type ReplaceOrders,
   RISK_CODES,
+  unchecked,
 } from '../domain/index.ts';
 import { decodeEvent } from './event-codec.ts';
 import type { Step } from './ports.ts';
@@ -27,7 +26,7 @@ import type { StateChange } from './strategy-states.ts';
 /** @throws RangeError for bytes that are not exactly one step */
 export function decodeStep(bytes: Uint8Array): Step {
   const from = new ByteReader(bytes);
-  const [seq, time, row] = [counted.seq(from.integer(0)), column.time(from.integer()), from.integer(0)];
+  const [seq, time, row] = [unchecked.seq(from.integer(0)), unchecked.time(from.integer()), from.integer(0)];
   const event = readEvent(from);
   const refused = from.list(readRefused);
   const states: StateChange[] = [];
@@ -48,7 +47,7 @@ function readEvent(from: ByteReader): InputEvent | undefined {
 }
 
 function readRefused(from: ByteReader): Refused {
-  const market = counted.market(from.integer(0));
+  const market = unchecked.market(from.integer(0));
   const code = from.word(RISK_CODES);
   return { ok: false, market, code, limit: from.float(), was: from.float() };
 }
@@ -60,7 +59,7 @@ function readEntry(from: ByteReader): OrderCommand | StateChange {
 
 function readState(from: ByteReader): StateChange {
   const strategy = from.utf16();
-  const market = from.flag() ? { market: counted.market(from.integer(0)) } : {};
+  const market = from.flag() ? { market: unchecked.market(from.integer(0)) } : {};
   return { strategy, ...market, value: from.flag() ? from.utf16() : undefined };
 }
 
@@ -71,13 +70,13 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
     case TAGGED_PLACE:
       return readTaggedPlace(from);
     case COMMAND_CODES.cancel:
-      return { type: 'cancel', order: counted.order(from.integer(0)), market: counted.market(from.integer(0)) };
+      return { type: 'cancel', order: unchecked.order(from.integer(0)), market: unchecked.market(from.integer(0)) };
     case COMMAND_CODES.reduce:
       return {
         type: 'reduce',
-        order: counted.order(from.integer(0)),
-        market: counted.market(from.integer(0)),
-        by: column.shares(from.integer(0)),
+        order: unchecked.order(from.integer(0)),
+        market: unchecked.market(from.integer(0)),
+        by: unchecked.shares(from.integer(0)),
       };
     case COMMAND_CODES.replace:
       return readReplace(from, readPlace);
@@ -100,17 +99,20 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
 
 function readConversion(from: ByteReader) {
   return {
-    bot: counted.bot(from.integer(0)),
-    market: counted.market(from.integer(0)),
-    shares: column.shares(from.integer(0)),
+    bot: unchecked.bot(from.integer(0)),
+    market: unchecked.market(from.integer(0)),
+    shares: unchecked.shares(from.integer(0)),
   };
 }
 
 function readReplace(from: ByteReader, readOne: (from: ByteReader) => PlaceOrder): ReplaceOrders {
   return {
     type: 'replace',
-    market: counted.market(from.integer(0)),
-    cancels: from.list(() => ({ order: counted.order(from.integer(0)), remaining: column.shares(from.integer(0)) })),
+    market: unchecked.market(from.integer(0)),
+    cancels: from.list(() => ({
+      order: unchecked.order(from.integer(0)),
+      remaining: unchecked.shares(from.integer(0)),
+    })),
     places: from.list(readOne),
   };
 }
@@ -124,15 +126,15 @@ function readTaggedPlace(from: ByteReader): PlaceOrder {
 function readPlace(from: ByteReader): PlaceOrder {
   return {
     type: 'place',
-    order: counted.order(from.integer(0)),
-    bot: counted.bot(from.integer(0)),
-    market: counted.market(from.integer(0)),
+    order: unchecked.order(from.integer(0)),
+    bot: unchecked.bot(from.integer(0)),
+    market: unchecked.market(from.integer(0)),
     outcome: from.word(WORDS.outcome),
     side: from.word(WORDS.side),
-    price: column.price(from.integer(0, FULL_BPS)),
-    shares: column.shares(from.integer(0)),
+    price: unchecked.price(from.integer(0, FULL_BPS)),
+    shares: unchecked.shares(from.integer(0)),
     timeInForce: from.word(WORDS.timeInForce),
     postOnly: from.flag(),
-    expiration: column.time(from.integer()),
+    expiration: unchecked.time(from.integer()),
   };
 }

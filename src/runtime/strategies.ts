@@ -20,7 +20,7 @@ import type {
   Stopped,
   TimerFired,
 } from '../domain/index.ts';
-import type { AccountState, MarketWorld } from '../state/index.ts';
+import type { AccountState, TradedMarket } from '../state/index.ts';
 import type { Intents, MarketTrade, StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 import { checkIntents } from './check-intents.ts';
@@ -86,12 +86,12 @@ export class Strategies {
     for (const bot of this.registry.bots) if (this.registry.isIdle(bot)) this.#beginTimers(bot);
   }
 
-  onBook(market: MarketWorld): void {
+  onBook(market: TradedMarket): void {
     const listeners = this.registry.listenersIn(market.info.market).onBook;
     for (let place = 0; place < listeners.length; place += 1) this.#callOnBook(listeners[place]!, market);
   }
 
-  onMarket(market: MarketWorld): void {
+  onMarket(market: TradedMarket): void {
     for (const bot of this.registry.listenersIn(market.info.market).onMarket) {
       this.#call(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#state));
     }
@@ -244,7 +244,7 @@ export class Strategies {
   }
 
   /** Calls like `#call`, but without a closure, because it runs for every message. */
-  #callOnBook(bot: Bot, market: MarketWorld): void {
+  #callOnBook(bot: Bot, market: TradedMarket): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
     try {
@@ -257,7 +257,7 @@ export class Strategies {
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
-  #call(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Intents): void {
+  #call(bot: Bot, handler: keyof StrategyHandlers, source: TradedMarket | InputEvent, call: () => Intents): void {
     const intents = this.#intentsOf(bot, handler, source, call);
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
@@ -266,7 +266,7 @@ export class Strategies {
   #intentsOf(
     bot: Bot,
     handler: keyof StrategyHandlers,
-    source: MarketWorld | InputEvent,
+    source: TradedMarket | InputEvent,
     call: () => Intents,
   ): readonly Intent[] | undefined {
     if (this.#failure !== undefined || this.registry.active(bot.bot) !== bot) return undefined;

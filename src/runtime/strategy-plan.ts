@@ -5,7 +5,7 @@
  * Instances are numbered market by market, and within a market in the order of the configuration.
  */
 import type { Random } from '../clock/index.ts';
-import { type BotNo, counted, InputFault, type MarketInfo, type MarketNo } from '../domain/index.ts';
+import { type BotNo, InputFault, type MarketInfo, type MarketNo, unchecked } from '../domain/index.ts';
 import { type Strategy, type StrategyKeys, type StrategyLog, strategyEntries } from '../strategy/index.ts';
 import { type Bot, createBot, parsedParams } from './bot.ts';
 import { type LoadedStrategy, type LoadOptions, loadStrategy } from './loader.ts';
@@ -122,7 +122,7 @@ export function assignStrategies(
         return entry.strategy === name && !used.has(entry.bot);
       });
       const known = strategy.scope === 'run' ? (instances.get(name) ?? own?.bot) : (own ?? replaced.shift())?.bot;
-      const bot = known ?? counted.bot(entries.length);
+      const bot = known ?? unchecked.bot(entries.length);
       const entry = entries[bot];
       const changed = entry?.strategy === name ? entry.changed : {};
       const on = [...(entry?.markets ?? []), market];

@@ -8,10 +8,10 @@
 import {
   type AddedBot,
   type BotNo,
-  counted,
   type InputEvent,
   type MarketNo,
   type MarketRemoved,
+  unchecked,
 } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { StrategyHandlers } from '../strategy/index.ts';
@@ -88,7 +88,7 @@ export class StrategyRegistry {
 
   /** The bot of the core's own commands in a market: the first on that market, else bot 0. */
   botForMarket(market: MarketNo): BotNo {
-    return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
+    return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }
 
   /**

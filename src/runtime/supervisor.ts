@@ -17,7 +17,7 @@ import type {
   ParameterSet,
 } from '../domain/index.ts';
 import type { RiskGate, RiskMode } from '../risk/index.ts';
-import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
+import type { AccountState, TradedMarket, VenueState } from '../state/index.ts';
 import type { Bot } from './bot.ts';
 import { Flattening } from './flattening.ts';
 import type { IntentExecutor } from './intent-executor.ts';
@@ -154,7 +154,7 @@ export class Supervisor {
   }
 
   /** Cancels all orders in a market that is halted or whose book is unreliable. */
-  onStateChanged({ info, state }: MarketWorld): void {
+  onStateChanged({ info, state }: TradedMarket): void {
     if (state.status !== 'OPEN' || state.acceptingOrders) return;
     this.#executor.cancelWhere((_, market) => market === info.market);
   }
@@ -173,7 +173,7 @@ export class Supervisor {
   }
 
   /** Continues to flatten after a message about this market. */
-  flattenIn(market: MarketWorld): void {
+  flattenIn(market: TradedMarket): void {
     if (this.#isFlattening()) this.#flattening.onMarketChanged(market);
   }
 

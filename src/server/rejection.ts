@@ -1,5 +1,5 @@
 /** Refusals in the API's form: a typed reason, the compared numbers, and a sentence for people. */
-import { column, FULL_BPS, formatMicros, formatUsd, type RejectReason } from '../domain/index.ts';
+import { FULL_BPS, formatMicros, formatUsd, type RejectReason, unchecked } from '../domain/index.ts';
 import type { LimitUnit, Refusal } from '../exchange/index.ts';
 import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '../protocol/index.ts';
 import type { Model } from './presenters/models.ts';
@@ -94,7 +94,7 @@ const AMOUNT_TEXTS: Readonly<Record<LimitUnit, (amount: number) => string>> = {
   BPS: (amount) => `${amount} bps`,
   // In cents if that is exact, otherwise in micro-USD, so that a limit never looks equal to the refused value.
   MICRO_USD: (amount) => {
-    const usd = column.usd(amount);
+    const usd = unchecked.usd(amount);
     return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');
   },
   MICRO_SHARES: (amount) => `${amount} micro-shares`,

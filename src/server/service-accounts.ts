@@ -1,5 +1,5 @@
 /** Accounts of the venue itself. Nobody can log in as one of them, because the addresses have no keys. */
-import { type AccountNo, counted, Fault } from '../domain/index.ts';
+import { type AccountNo, Fault, unchecked } from '../domain/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 
 export const SERVICE_ADDRESS = {
@@ -26,7 +26,7 @@ export async function serviceAccount(queue: CommandQueue, role: keyof typeof SER
           'ACCOUNTS_FULL',
           `the account of the ${role} cannot be opened: the venue has too many accounts`,
         );
-      return counted.account(account);
+      return unchecked.account(account);
     },
   });
 }

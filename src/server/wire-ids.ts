@@ -1,6 +1,6 @@
 /** Translates between numbers of the exchange and ids of the API. */
 import { z } from 'zod';
-import { type AccountNo, counted, groupNo, type MarketId, type MarketNo } from '../domain/index.ts';
+import { type AccountNo, groupNo, type MarketId, type MarketNo, unchecked } from '../domain/index.ts';
 import {
   type Archive,
   type ExchangeView,
@@ -32,7 +32,7 @@ export class WireIds {
   /** The number of an account; undefined when none is open. @param address in lower case */
   account(address: string): AccountNo | undefined {
     const account = this.#deps.view.accountOf(address);
-    return account === 0 ? undefined : counted.account(account);
+    return account === 0 ? undefined : unchecked.account(account);
   }
 
   /** @throws RangeError for an unknown account */

@@ -11,7 +11,6 @@
 import {
   type BotNo,
   type Conversion,
-  column,
   type EpochMs,
   type InputEvent,
   isFinal,
@@ -21,6 +20,7 @@ import {
   type OrderCommand,
   type OrderNo,
   subUsd,
+  unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -28,9 +28,9 @@ import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import { Conversions, isConversion } from './conversions.ts';
 import { findMarket } from './market-ref.ts';
 import type { MarketSetup, MarketSnapshot } from './market-state.ts';
-import { MarketWorld } from './market-world.ts';
 import { Money, type MoneySnapshot } from './money.ts';
 import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
+import { TradedMarket } from './traded-market.ts';
 import type { AccountView, MarketRef, VenueState } from './view.ts';
 
 /** An account without its books: plain data that survives JSON. */
@@ -48,15 +48,15 @@ const NORMAL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
 export class AccountState implements AccountView {
   /** The frozen list that strategies see. */
-  #markets: readonly MarketWorld[];
+  #markets: readonly TradedMarket[];
   /** The same list, not frozen, for the rows: V8 reads frozen arrays slowly. */
-  readonly #worlds: MarketWorld[];
+  readonly #worlds: TradedMarket[];
   readonly ledger: Ledger;
   readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
   /** Markets of the current or last message in the order of their first rows; valid up to `#touchedCount`. */
-  readonly #touched: MarketWorld[] = [];
+  readonly #touched: TradedMarket[] = [];
   #touchedCount = 0;
   #message = 0;
   #now = 0;
@@ -69,7 +69,7 @@ export class AccountState implements AccountView {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} is at position ${place}`);
     this.#money = new Money(cash);
     this.ledger = this.#money.ledger;
-    this.#worlds = markets.map((market) => new MarketWorld(market, this.#money.ledger));
+    this.#worlds = markets.map((market) => new TradedMarket(market, this.#money.ledger));
     this.#markets = Object.freeze([...this.#worlds]);
     this.#orders = new OwnOrders(this.#worlds);
   }
@@ -93,12 +93,12 @@ export class AccountState implements AccountView {
     return state;
   }
 
-  get markets(): readonly MarketWorld[] {
+  get markets(): readonly TradedMarket[] {
     return this.#markets;
   }
 
   get now(): EpochMs {
-    return column.time(this.#now);
+    return unchecked.time(this.#now);
   }
 
   get cash(): MicroUsd {
@@ -144,7 +144,7 @@ export class AccountState implements AccountView {
     return this.#money.unexplained;
   }
 
-  market(market: MarketRef): MarketWorld {
+  market(market: MarketRef): TradedMarket {
     return (typeof market === 'number' ? this.#worlds[market] : undefined) ?? findMarket(this.#worlds, market);
   }
 
@@ -154,7 +154,7 @@ export class AccountState implements AccountView {
   }
 
   /** Returns one of these markets, 0..touched-1, in the order of their first rows; valid until the next row. */
-  touchedAt(place: number): MarketWorld {
+  touchedAt(place: number): TradedMarket {
     return this.#touched[place]!;
   }
 
@@ -288,7 +288,7 @@ export class AccountState implements AccountView {
     if (known?.info.id === info.id) known.relist(info, limits, state);
     else if (info.market !== this.#worlds.length) this.#money.skip();
     else {
-      this.#worlds.push(new MarketWorld({ info, limits, state }, this.#money.ledger));
+      this.#worlds.push(new TradedMarket({ info, limits, state }, this.#money.ledger));
       this.#markets = Object.freeze([...this.#worlds]);
     }
   }

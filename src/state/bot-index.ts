@@ -1,4 +1,4 @@
-import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
+import { type BotNo, type OrderNo, unchecked } from '../domain/index.ts';
 
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
@@ -32,14 +32,14 @@ export class BotIndex {
 
   get(order: OrderNo): BotNo | undefined {
     const entry = this.#pages[Math.floor(order / PAGE) - this.#first]?.[order % PAGE] ?? 0;
-    return entry === 0 ? undefined : counted.bot(entry - 1);
+    return entry === 0 ? undefined : unchecked.bot(entry - 1);
   }
 
   snapshot(): BotIndexSnapshot {
     const from = Math.max(0, this.#next - SNAPSHOT_ORDERS);
     const last = Buffer.alloc(2 * (this.#next - from));
     for (let order = from; order < this.#next; order += 1) {
-      const bot = this.get(counted.order(order));
+      const bot = this.get(unchecked.order(order));
       last.writeUInt16LE(bot === undefined ? 0 : bot + 1, 2 * (order - from));
     }
     return { next: this.#next, last: last.toString('base64') };

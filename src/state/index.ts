@@ -1,7 +1,7 @@
 export { type AccountSnapshot, AccountState } from './account-state.ts';
 export { encodeState } from './encode-state.ts';
 export type { MarketSetup } from './market-state.ts';
-export type { MarketWorld } from './market-world.ts';
+export type { TradedMarket } from './traded-market.ts';
 export type {
   AccountView,
   MarketRef,

@@ -1,16 +1,16 @@
 /** Finds a market by the reference that a strategy passes. */
-import type { MarketWorld } from './market-world.ts';
+import type { TradedMarket } from './traded-market.ts';
 import type { MarketRef } from './view.ts';
 
 /** @throws RangeError if there is no such market; the caller has handled valid market numbers */
-export function findMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld {
+export function findMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket {
   const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
   if (found === undefined) throw new RangeError(unknownMarket(markets, ref));
   return found;
 }
 
 /** Returns undefined if no market matches. Ids are unique; a slug of two markets matches neither. */
-function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
+function matchMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket | undefined {
   if (typeof ref === 'object' && ref !== null) {
     const { id } = 'info' in ref ? ref.info : ref;
     return markets.find(({ info }) => info.id === id);
@@ -21,7 +21,7 @@ function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWor
 
 const MAX_LISTED = 8;
 
-function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
+function unknownMarket(markets: readonly TradedMarket[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const withSlug = markets.filter(({ info }) => info.slug === ref);
   if (withSlug.length > 1) {

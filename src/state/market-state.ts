@@ -1,11 +1,11 @@
 /** Initial data of a market, its snapshot, its status codes, and whether it accepts orders. */
 import {
-  column,
   FULL_BPS,
   type MarketInfo,
   type MarketLimits,
   type MarketState,
   type Resolution,
+  unchecked,
 } from '../domain/index.ts';
 import type { Settlement } from '../ledger/index.ts';
 import { CANCELLED_PAYOUT, STATUS_CODES } from '../tape/index.ts';
@@ -51,7 +51,7 @@ export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingO
 
 export function resolutionOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
   if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
-  const settlement = column.price(price);
+  const settlement = unchecked.price(price);
   if (price === FULL_BPS) return { settlement, status: 'RESOLVED_YES' };
   return { settlement, status: price === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN' };
 }
@@ -60,7 +60,7 @@ export function resolutionOf(price: number): { readonly settlement: Settlement; 
 const OPEN: MarketState = Object.freeze({
   status: 'OPEN',
   acceptingOrders: true,
-  placeDelay: column.duration(0),
+  placeDelay: unchecked.duration(0),
 });
 
 /**

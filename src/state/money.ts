@@ -9,7 +9,6 @@ import {
   addUsd,
   type CashAdjusted,
   type Converted,
-  column,
   type FillReversed,
   type FillSettled,
   type HoldingAdjusted,
@@ -19,10 +18,11 @@ import {
   type OrderFilled,
   type OrderNo,
   subUsd,
+  unchecked,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '../ledger/index.ts';
-import type { MarketWorld } from './market-world.ts';
+import type { TradedMarket } from './traded-market.ts';
 
 /** Two billion dollars; sums up to twice that are exact in half micro-USD. */
 const MAX_MICROS = 2e15;
@@ -59,11 +59,11 @@ export class Money {
   }
 
   get exitEquity(): MicroUsd {
-    return column.usd(this.#equity);
+    return unchecked.usd(this.#equity);
   }
 
   get contributed(): MicroUsd {
-    return column.usd(this.#contributed);
+    return unchecked.usd(this.#contributed);
   }
 
   get unexplained(): number {
@@ -79,7 +79,7 @@ export class Money {
   }
 
   /** Skips a sale of shares that are not held, and any fill after a refund was claimed. */
-  onFilled(world: MarketWorld | undefined, fill: OrderFilled): void {
+  onFilled(world: TradedMarket | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
     if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
@@ -91,7 +91,7 @@ export class Money {
    * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares were
    * sold since is skipped.
    */
-  onFillDecided(event: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
+  onFillDecided(event: FillSettled | FillReversed, worlds: readonly TradedMarket[]): void {
     const unsettled = this.#removeUnsettled(event.order, event.trade, worlds);
     if (event.type === 'fillSettled') return;
     const world = worlds[event.market];
@@ -101,20 +101,20 @@ export class Money {
     else this.#book(world, () => this.ledger.reverse(fill, unsettled));
   }
 
-  onConverted(world: MarketWorld | undefined, event: Converted): void {
+  onConverted(world: TradedMarket | undefined, event: Converted): void {
     if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.skip();
     else if (world !== undefined && isDifferentPayout(world, event)) this.#bookDifferentPayout(world, event);
     else if (world === undefined || !this.#canConvert(world, event)) this.skip();
     else this.#book(world, () => this.#convert(event));
   }
 
-  onMakerPaid(world: MarketWorld | undefined, { market, amount }: MakerPaid): void {
+  onMakerPaid(world: TradedMarket | undefined, { market, amount }: MakerPaid): void {
     if (world === undefined || !hasRoom(this.ledger, amount)) this.skip();
     else this.#book(world, () => this.ledger.reward(market, amount));
   }
 
   /** Replaces the calculated amounts by the venue's. */
-  onAdjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
+  onAdjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly TradedMarket[]): void {
     const before = this.#equity;
     if (!hasRoom(this.ledger, amountOf(event))) this.skip();
     else if (event.type === 'cashAdjusted') {
@@ -134,7 +134,7 @@ export class Money {
   }
 
   /** Restores a snapshot into an empty account. Markets add their exit values by `addExitChange`. */
-  restore({ ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot, worlds: readonly MarketWorld[]): void {
+  restore({ ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot, worlds: readonly TradedMarket[]): void {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
@@ -146,7 +146,7 @@ export class Money {
     return this.ledger.canRemove(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
   }
 
-  #bookProvisional(world: MarketWorld, event: OrderFilled, trade: string): void {
+  #bookProvisional(world: TradedMarket, event: OrderFilled, trade: string): void {
     const { market, outcome, side, price, shares, fee, order } = event;
     const fill = { market, outcome, side, price, shares, fee };
     let effect: FillEffect | undefined;
@@ -156,13 +156,13 @@ export class Money {
     if (effect !== undefined) this.#addUnsettled({ ...effect, fill, order, trade }, world);
   }
 
-  #addUnsettled(unsettled: UnsettledFill, world: MarketWorld | undefined): void {
+  #addUnsettled(unsettled: UnsettledFill, world: TradedMarket | undefined): void {
     const { fill, order, trade } = unsettled;
     this.#unsettled.set(`${order} ${trade}`, unsettled);
     if (fill.side === 'BUY') world?.addUnsettled(fill.outcome, fill.shares);
   }
 
-  #removeUnsettled(order: OrderNo, trade: string, worlds: readonly MarketWorld[]): UnsettledFill | undefined {
+  #removeUnsettled(order: OrderNo, trade: string, worlds: readonly TradedMarket[]): UnsettledFill | undefined {
     const key = `${order} ${trade}`;
     const unsettled = this.#unsettled.get(key);
     this.#unsettled.delete(key);
@@ -173,7 +173,7 @@ export class Money {
     return unsettled;
   }
 
-  #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {
+  #canConvert({ position }: TradedMarket, { conversion, market, shares, paid, fee }: Converted): boolean {
     const given = conversion === 'merge' ? shares : ZERO_SHARES;
     if (!this.ledger.canRemove(market, 'YES', given) || !this.ledger.canRemove(market, 'NO', given)) return false;
     if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
@@ -190,7 +190,7 @@ export class Money {
   }
 
   /** Books a payout that differs from the amount owed. The difference counts as a contribution, not as P&L. */
-  #bookDifferentPayout(world: MarketWorld, { market, paid, fee }: Converted): void {
+  #bookDifferentPayout(world: TradedMarket, { market, paid, fee }: Converted): void {
     this.skip();
     const amount = subUsd(addUsd(paid, fee), world.position.owed);
     this.#book(world, () => void this.ledger.claim(market));
@@ -200,7 +200,7 @@ export class Money {
     if (fee !== 0) this.#book(world, () => this.ledger.commission(market, fee));
   }
 
-  #book(world: MarketWorld, change: () => void): void {
+  #book(world: TradedMarket, change: () => void): void {
     const before = this.ledger.cash;
     change();
     this.#equity += this.ledger.cash - before + world.revalue();
@@ -209,7 +209,7 @@ export class Money {
 
 /** Returns whether a claim paid another amount than owed, because the venue's holdings differ. */
 function isDifferentPayout(
-  { position: { settlement, owed } }: MarketWorld,
+  { position: { settlement, owed } }: TradedMarket,
   { conversion, paid, fee }: Converted,
 ): boolean {
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;

@@ -21,7 +21,6 @@
 import {
   type BotNo,
   type Conversion,
-  column,
   type EpochMs,
   type InputEvent,
   IntMap,
@@ -32,10 +31,11 @@ import {
   type OrderReduced,
   type PlaceOrder,
   type Retained,
+  unchecked,
 } from '../domain/index.ts';
 import { BotIndex, type BotIndexSnapshot } from './bot-index.ts';
-import type { MarketWorld } from './market-world.ts';
 import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
+import type { TradedMarket } from './traded-market.ts';
 
 export interface OwnOrdersSnapshot {
   readonly open: readonly OwnOrderSnapshot[];
@@ -47,7 +47,7 @@ export interface OwnOrdersSnapshot {
 const MAX_ENDED_TAGS = 1_000;
 
 export class OwnOrders {
-  readonly #markets: readonly MarketWorld[];
+  readonly #markets: readonly TradedMarket[];
   readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
@@ -59,13 +59,13 @@ export class OwnOrders {
   #external = 0;
   #wasNotOpen = false;
 
-  constructor(markets: readonly MarketWorld[]) {
+  constructor(markets: readonly TradedMarket[]) {
     this.#markets = markets;
   }
 
   /** Cash reserved for open orders. */
   get held(): MicroUsd {
-    return column.usd(this.#held);
+    return unchecked.usd(this.#held);
   }
 
   get count(): number {
@@ -238,7 +238,7 @@ export class OwnOrders {
     order.held = held;
   }
 
-  #worldOf({ market }: OwnOrder): MarketWorld {
+  #worldOf({ market }: OwnOrder): TradedMarket {
     const world = this.#markets[market];
     if (world === undefined) throw new RangeError(`Invariant: market ${market} is not in this run`);
     return world;

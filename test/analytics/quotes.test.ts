@@ -4,7 +4,7 @@ import type { MeasuredOrder } from '../../src/analytics/figures.ts';
 import { FillRatio } from '../../src/analytics/order-levels.ts';
 import { QueueAhead } from '../../src/analytics/queue-ahead.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
-import { column, orderNo } from '../../src/domain/index.ts';
+import { orderNo, unchecked } from '../../src/domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../src/ledger/index.ts';
 
 const SHARE = 1_000_000;
@@ -16,8 +16,8 @@ function order(no: number, sign: 1 | -1, yesPrice: number, shares: number, phase
 function fill(no: number, shares: number, remaining: number, trade?: string) {
   return {
     order: orderNo(no),
-    shares: column.shares(shares * SHARE),
-    remaining: column.shares(remaining * SHARE),
+    shares: unchecked.shares(shares * SHARE),
+    remaining: unchecked.shares(remaining * SHARE),
     ...(trade !== undefined && { trade, provisional: true as const }),
   };
 }
@@ -87,13 +87,13 @@ describe('time at the best price', () => {
 describe('the worst case of docs/spec/models.md#worst-case', () => {
   it('is $75.50 with 80 YES bought at 6000, a bid 50 @ 5500 and an ask 50 @ 6500 open', () => {
     const stake = {
-      yes: column.shares(80 * SHARE),
-      no: column.shares(0),
-      netCash: column.usd(-48_000_000),
-      fees: column.usd(0),
+      yes: unchecked.shares(80 * SHARE),
+      no: unchecked.shares(0),
+      netCash: unchecked.usd(-48_000_000),
+      fees: unchecked.usd(0),
     };
-    const size = column.shares(50 * SHARE);
-    const worst = worstCase(stake, bidRisk(size, column.price(5_500)), askRisk(size, column.price(6_500)));
+    const size = unchecked.shares(50 * SHARE);
+    const worst = worstCase(stake, bidRisk(size, unchecked.price(5_500)), askRisk(size, unchecked.price(6_500)));
     expect(worst).toEqual({ ifNo: 75_500_000, ifYes: -14_500_000, worst: 75_500_000 });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LevelTotals, levelOf } from '../../src/analytics/order-levels.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
 import { MarketTags, TagTotals } from '../../src/analytics/tag-totals.ts';
-import { botNo, column, marketNo, orderNo, priceBps, sharesOfLots } from '../../src/domain/index.ts';
+import { botNo, marketNo, orderNo, priceBps, sharesOfLots, unchecked } from '../../src/domain/index.ts';
 import type { OpenOrder, OrderPhase } from '../../src/state/index.ts';
 
 function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: OrderPhase = 'live'): OpenOrder {
@@ -17,7 +17,7 @@ function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: Ord
     yesPrice: priceBps(price),
     remaining: sharesOfLots(lots),
     phase,
-    since: column.time(0),
+    since: unchecked.time(0),
     rests: true,
   };
 }

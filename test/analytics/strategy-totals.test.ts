@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StrategyTotals } from '../../src/analytics/index.ts';
-import { counted, doubled, microShares, microUsd, type OrderFilled, priceBps } from '../../src/domain/index.ts';
+import { doubled, microShares, microUsd, type OrderFilled, priceBps, unchecked } from '../../src/domain/index.ts';
 
 type FillTerms = Pick<OrderFilled, 'outcome' | 'side'> & {
   price: number;
@@ -19,7 +19,7 @@ function fillOf({
 }: FillTerms): Parameters<StrategyTotals['fill']>[1] {
   return {
     type: 'orderFilled',
-    market: counted.market(market),
+    market: unchecked.market(market),
     outcome,
     side,
     price: priceBps(price),

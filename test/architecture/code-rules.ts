@@ -21,7 +21,7 @@ const MODULES: readonly [RegExp, string, readonly string[]][] = [
   [/^yaml$/, 'environment', ['config']],
 ];
 /** Files that may assert types: they make brands or decode bytes. */
-const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
+const ASSERTS = /^src\/domain\/(units|ids|unchecked|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
 
 /** Violations in one file. */
 export function codeFaults(source: ParsedSource): readonly Fault[] {

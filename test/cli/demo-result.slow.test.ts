@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { column, formatMicros } from '../../src/domain/index.ts';
+import { formatMicros, unchecked } from '../../src/domain/index.ts';
 import { AccountClient, VenueHttp } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { leftoverFiles, START_TIMEOUT_MS, startDemo } from './demo-process.ts';
@@ -111,7 +111,7 @@ describe('halfspread demo', () => {
     const found = await disagreements(db, new AccountClient(line));
     expect(found).toContainEqual({ what: 'open orders', bot: '0', venue: '1' });
     expect(found).toContainEqual({ what: 'NO shares in market other', bot: '0', venue: '2.500000' });
-    const exact = (micros: number): string => formatMicros(column.usd(micros));
+    const exact = (micros: number): string => formatMicros(unchecked.usd(micros));
     expect(found).toContainEqual({ what: 'cash', bot: exact(cash), venue: exact(cash + 1) });
   });
 

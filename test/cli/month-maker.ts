@@ -12,13 +12,12 @@ import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import {
-  column,
-  counted,
   type EpochMs,
   type MarketNo,
   type OrderCommand,
   type PlaceOrder,
   priceBps,
+  unchecked,
   type VenueEvent,
 } from '../../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
@@ -33,7 +32,7 @@ const CYCLES_PER_TURN = 4;
 const CLOSING_CYCLES = 200;
 const [file = '', cycles = '0'] = process.argv.slice(2);
 const cycleCount = Number(cycles);
-const SHARES = column.shares(20_000_000);
+const SHARES = unchecked.shares(20_000_000);
 
 const claimed = new Database(file, { readonly: true });
 const { name, spec } = claimed.prepare<[], { name: string; spec: string }>('SELECT name, spec FROM bot').get() ?? {
@@ -60,15 +59,15 @@ store.follow(
     account: state,
     risk: () => gate.snapshot(),
     snapshot: () => ({
-      seq: counted.seq(seq - 1),
+      seq: unchecked.seq(seq - 1),
       rows: seq,
-      nextOrder: counted.order(nextOrder),
+      nextOrder: unchecked.order(nextOrder),
       account: state.snapshot(),
       risk: gate.snapshot(),
       roster: assignments.entries,
     }),
   },
-  column.time(begin),
+  unchecked.time(begin),
 );
 
 for (;;) {
@@ -84,7 +83,7 @@ for (;;) {
 /** Requotes the next market. The venue accepts the orders, and in every eighth cycle fills the YES order. */
 function cycle(): void {
   tally.cycles += 1;
-  const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, cycleCount)) / cycleCount));
+  const time = unchecked.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, cycleCount)) / cycleCount));
   const market = state.markets[tally.cycles % state.markets.length]?.info.market;
   if (market === undefined) throw new Error('a bot has markets');
   const price = 3_000 + 100 * (tally.cycles % 30);
@@ -120,7 +119,7 @@ function cycle(): void {
 }
 
 function closeAll(): void {
-  const time = column.time(begin + MONTH_MS);
+  const time = unchecked.time(begin + MONTH_MS);
   for (const { order, market } of [...openOrders.values()].flat()) {
     storeEvent({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'EXPIRED' });
   }
@@ -139,8 +138,8 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
     price,
     shares,
     outcome: 'YES',
-    remaining: column.shares(0),
-    fee: column.usd(0),
+    remaining: unchecked.shares(0),
+    fee: unchecked.usd(0),
     liquidity: 'maker',
     basis: 'real',
     inside: false,
@@ -162,15 +161,15 @@ function storeEvent(event: VenueEvent): void {
 function step(event: VenueEvent | undefined, commands: readonly OrderCommand[], time: EpochMs) {
   seq += 1;
   tally.steps += 1;
-  return { seq: counted.seq(seq - 1), time, row: seq, event, refused: [], commands };
+  return { seq: unchecked.seq(seq - 1), time, row: seq, event, refused: [], commands };
 }
 
 function place(market: MarketNo, side: 'BUY' | 'SELL', price: number): PlaceOrder {
   nextOrder += 1;
   return {
     type: 'place',
-    order: counted.order(nextOrder - 1),
-    bot: counted.bot(0),
+    order: unchecked.order(nextOrder - 1),
+    bot: unchecked.bot(0),
     market,
     outcome: 'YES',
     side,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/domain/index.ts';
+import { unchecked } from '../../src/domain/index.ts';
 import { takeLease } from '../../src/store/index.ts';
 import { setup } from '../state/world.ts';
 import { BotHarness } from '../store/bot/bot-harness.ts';
@@ -17,11 +17,11 @@ async function saved(isKilled = false): Promise<string> {
   const harness = BotHarness.open({ file: join(folder, 'bot.db') });
   harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
   harness.saveStates([
-    { strategy: 'counter', market: counted.market(0), value: '{"runs":1}' },
-    { strategy: 'counter', market: counted.market(1), value: '{"runs":2}' },
+    { strategy: 'counter', market: unchecked.market(0), value: '{"runs":1}' },
+    { strategy: 'counter', market: unchecked.market(1), value: '{"runs":2}' },
     { strategy: 'pair', value: '{"sum":3}' },
   ]);
-  harness.saveStates([{ strategy: 'counter', market: counted.market(0), value: '{"runs":4}' }]);
+  harness.saveStates([{ strategy: 'counter', market: unchecked.market(0), value: '{"runs":4}' }]);
   if (!isKilled) await harness.store.close(1);
   return folder;
 }

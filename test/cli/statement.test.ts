@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microUsd, ZERO_USD } from '../../src/domain/index.ts';
+import { epochMs, microUsd, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { marketIdOf } from '../../src/venues/polymarket/index.ts';
 import { afterThisTest } from '../cleanup.ts';
@@ -28,7 +28,7 @@ async function writePaidBot(folder: string, marketId = 'here'): Promise<void> {
   const at = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
   harness.applyEvent({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
   const payment = { cause: 'rebate', day: epochMs(EARNED), amount: microUsd(1_234_567) } as const;
-  harness.applyEvent({ type: 'makerPaid', ...at(PAID + 1), market: counted.market(0), ...payment });
+  harness.applyEvent({ type: 'makerPaid', ...at(PAID + 1), market: unchecked.market(0), ...payment });
   await harness.store.close(NOW);
 }
 
@@ -87,7 +87,7 @@ describe('halfspread statement', () => {
     const fills = '{ fills(input: {}) { edges { node { tradeId feeMicros } } } }';
     const [{ node }] = (await taker.request(fills)).fills.edges;
     // The bot has the venue's trade with another fee.
-    const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0), fee: microUsd(1) };
+    const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: unchecked.order(0), fee: microUsd(1) };
     const market = setup(0);
     const fresh = () => new AccountState({ cash: ZERO_USD, markets: [market] });
     const harness = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);

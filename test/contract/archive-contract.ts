@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column } from '../../src/domain/index.ts';
+import { unchecked } from '../../src/domain/index.ts';
 import { LEDGER_KINDS } from '../../src/exchange/archive/rows.ts';
 import {
   type Archive,
@@ -137,7 +137,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
         });
         /** A `since` filter with the time of one of the rows, or with a time after all rows. */
         const sinceFilter = (rows: readonly { readonly at: number }[], at: number | undefined) =>
-          at === undefined ? {} : { since: column.time(at % 7 === 0 ? 9e12 : (rows[at % rows.length]?.at ?? 0)) };
+          at === undefined ? {} : { since: unchecked.time(at % 7 === 0 ? 9e12 : (rows[at % rows.length]?.at ?? 0)) };
         const generated = fc.record({
           account: fc.constantFrom(...ACCOUNTS),
           isNewest: fc.boolean(),
@@ -200,7 +200,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             volume: list.reduce((sum, { volume }) => sum + volume, 0),
           }));
           expect(archive.prices({ market: 0, interval, max: 1_000_000 })).toEqual(expected);
-          const [since, until] = [expected[0]?.at ?? 0, expected.at(-2)?.at ?? 0].map(column.time);
+          const [since, until] = [expected[0]?.at ?? 0, expected.at(-2)?.at ?? 0].map(unchecked.time);
           if (since === undefined || until === undefined) continue;
           const cut = expected.filter(({ at }) => at >= since && at <= until).slice(-2);
           expect(archive.prices({ market: 0, interval, since, until, max: 2 })).toEqual(cut);

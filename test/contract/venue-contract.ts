@@ -1,6 +1,6 @@
 /** The contract of every implementation of `Venue`: which events it reports for a command, how often and in which order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { counted, microShares, type OrderCommand, priceBps, SHARE } from '../../src/domain/index.ts';
+import { microShares, type OrderCommand, priceBps, SHARE, unchecked } from '../../src/domain/index.ts';
 
 import { BOT, MARKET, VenueDriver, type VenueUnderTest } from './venue-driver.ts';
 
@@ -37,12 +37,12 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
 
     it('reports one closing event for a cancel', async () => {
       await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
-      const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
+      const cancel: OrderCommand = { type: 'cancel', order: unchecked.order(1), market: MARKET };
       expect(await driver.sendAndWait(1, cancel)).toMatchObject([{ type: 'orderClosed', order: 1, reason: 'USER' }]);
     });
 
     it('executes a place and a cancel of one call in the given order', async () => {
-      const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
+      const cancel: OrderCommand = { type: 'cancel', order: unchecked.order(1), market: MARKET };
       expect(await driver.sendAndWait(2, driver.order('BUY', 4_500, 10), cancel)).toMatchObject([
         { type: 'orderAccepted', order: 1 },
         { type: 'orderClosed', order: 1 },
@@ -50,7 +50,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
     });
 
     it('rejects the cancel of a closed order', async () => {
-      const cancel: OrderCommand = { type: 'cancel', order: counted.order(1), market: MARKET };
+      const cancel: OrderCommand = { type: 'cancel', order: unchecked.order(1), market: MARKET };
       await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
       await driver.sendAndWait(1, cancel);
       const [refused, ...rest] = await driver.sendAndWait(1, cancel);
@@ -61,7 +61,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
     it.runIf(features.reduce)('reduces an order, and closes it when nothing remains', async () => {
       await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
       const reduce = (shares: number): OrderCommand => {
-        return { type: 'reduce', order: counted.order(1), market: MARKET, by: microShares(shares * SHARE) };
+        return { type: 'reduce', order: unchecked.order(1), market: MARKET, by: microShares(shares * SHARE) };
       };
       expect(await driver.sendAndWait(1, reduce(4))).toMatchObject([
         { type: 'orderReduced', order: 1, remaining: 6 * SHARE },
@@ -77,7 +77,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
         const replace: OrderCommand = {
           type: 'replace',
           market: MARKET,
-          cancels: [1, 2].map((order) => ({ order: counted.order(order), remaining: microShares(10 * SHARE) })),
+          cancels: [1, 2].map((order) => ({ order: unchecked.order(order), remaining: microShares(10 * SHARE) })),
           places: [
             driver.order('BUY', 4_600, 5),
             driver.order('SELL', 5_500, 5, { outcome: 'NO', side: 'BUY', price: priceBps(4_500) }),
@@ -102,7 +102,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
       const replace: OrderCommand = {
         type: 'replace',
         market: MARKET,
-        cancels: [{ order: counted.order(1), remaining: microShares(10 * SHARE) }],
+        cancels: [{ order: unchecked.order(1), remaining: microShares(10 * SHARE) }],
         places: [driver.order('BUY', 4_600, 10)],
       };
       expect(await driver.sendAndWait(2, replace)).toMatchObject([
@@ -190,9 +190,9 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
       async () => {
         await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
         const by = microShares(4 * SHARE);
-        const first = { order: counted.order(1), remaining: microShares(10 * SHARE) };
+        const first = { order: unchecked.order(1), remaining: microShares(10 * SHARE) };
         const commands: readonly OrderCommand[] = [
-          { type: 'reduce', order: counted.order(1), market: MARKET, by },
+          { type: 'reduce', order: unchecked.order(1), market: MARKET, by },
           { type: 'replace', market: MARKET, cancels: [first], places: [driver.order('BUY', 4_600, 5)] },
           { type: 'split', bot: BOT, market: MARKET, shares: by },
         ];

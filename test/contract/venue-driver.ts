@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import {
-  counted,
   type EpochMs,
   microShares,
   type OrderCommand,
   type PlaceOrder,
   priceBps,
   SHARE,
+  unchecked,
   type VenueEvent,
 } from '../../src/domain/index.ts';
 import type { Venue, VenueSession } from '../../src/runtime/index.ts';
@@ -29,8 +29,8 @@ export interface VenueUnderTest {
   close(): Promise<void>;
 }
 
-export const MARKET = counted.market(0);
-export const BOT = counted.bot(0);
+export const MARKET = unchecked.market(0);
+export const BOT = unchecked.bot(0);
 
 /** Sends commands to a venue and records the events that it reports. */
 export class VenueDriver {
@@ -62,7 +62,7 @@ export class VenueDriver {
     this.#orders += 1;
     return {
       type: 'place',
-      order: counted.order(this.#orders),
+      order: unchecked.order(this.#orders),
       bot: BOT,
       market: MARKET,
       outcome: 'YES',

@@ -3,7 +3,6 @@ import { seq } from '../../src/domain/ids.ts';
 import {
   approve,
   botNo,
-  counted,
   Fault,
   FileFault,
   InputFault,
@@ -15,6 +14,7 @@ import {
   orderNo,
   priceBps,
   REJECT_REASONS,
+  unchecked,
   yesPrice,
   yesSign,
 } from '../../src/domain/index.ts';
@@ -33,7 +33,7 @@ describe('ids', () => {
   });
 
   it('count markets and bots from 0, orders and steps from 1', () => {
-    expect([marketNo(0), botNo(0), orderNo(1), seq(1), counted.market(7)]).toEqual([0, 0, 1, 1, 7]);
+    expect([marketNo(0), botNo(0), orderNo(1), seq(1), unchecked.market(7)]).toEqual([0, 0, 1, 1, 7]);
     expect(() => orderNo(0)).toThrow('order number: expected an integer from 1, got 0');
     expect(() => seq(0)).toThrow('sequence number: expected an integer from 1');
     for (const bad of [-1, 0.5, Number.NaN, 2 ** 53]) {

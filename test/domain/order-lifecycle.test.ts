@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, OrderLifecycle } from '../../src/domain/index.ts';
+import { OrderLifecycle, unchecked } from '../../src/domain/index.ts';
 import type { LifecyclePhase, OrderRequest } from '../../src/domain/order-lifecycle.ts';
 
 const SIZE = 10;
 
 function life(phase: LifecyclePhase = 'sent', request: OrderRequest = 'none', remaining = SIZE): OrderLifecycle {
-  return OrderLifecycle.restored(phase, column.shares(remaining), request);
+  return OrderLifecycle.restored(phase, unchecked.shares(remaining), request);
 }
 
 /** Returns phase, remaining size and pending request as text. */
@@ -16,7 +16,7 @@ function stateOf({ phase, remaining, request }: OrderLifecycle): string {
   return `${phase} ${remaining} ${request}`;
 }
 
-const micros = (shares: number) => column.shares(shares);
+const micros = (shares: number) => unchecked.shares(shares);
 
 describe('the life cycle of an order', () => {
   it('has one acceptance, also when the order was uncertain before', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { column, formatMicros } from '../../src/domain/index.ts';
+import { formatMicros, unchecked } from '../../src/domain/index.ts';
 import { openChromium } from './chromium.ts';
 import { contrastRatio, millisecondsOf } from './page-facts.ts';
 
@@ -113,7 +113,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
     const { page } = await open(width);
     const text = await page.innerText('body');
     const { result } = finishedRun();
-    const exact = (micros: number): string => formatMicros(column.usd(micros)).replace('-', '−');
+    const exact = (micros: number): string => formatMicros(unchecked.usd(micros)).replace('-', '−');
     for (const micros of [...Object.values(result.pnl), ...Object.values(result.split)]) {
       expect(text.replaceAll(',', '')).toContain(exact(micros));
     }

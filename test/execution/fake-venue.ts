@@ -4,7 +4,6 @@
  */
 import {
   type CloseReason,
-  column,
   costAt,
   epochMs,
   LOT,
@@ -17,6 +16,7 @@ import {
   type ReplaceOrders,
   SHARE,
   type Sign,
+  unchecked,
   type VenueEvent,
   yesPrice,
   yesSign,
@@ -86,7 +86,7 @@ export class FakeVenue {
     const order = [...this.open.values()][pick % Math.max(1, this.open.size)];
     if (order === undefined) return;
     const lots = Math.max(1, Math.ceil((order.remaining / LOT) * part));
-    this.#trade(order, column.shares(lots * LOT));
+    this.#trade(order, unchecked.shares(lots * LOT));
   }
 
   #place(place: PlaceOrder): void {
@@ -104,7 +104,7 @@ export class FakeVenue {
 
   #fillHalf(order: VenueOrder): void {
     const lots = Math.ceil(order.remaining / LOT / 2);
-    this.#trade(order, column.shares(lots * LOT));
+    this.#trade(order, unchecked.shares(lots * LOT));
     if (order.remaining > 0) this.#close(order, 'FAK_REMAINDER');
   }
 
@@ -129,7 +129,7 @@ export class FakeVenue {
       this.#events.push({ ...COMMON, type: 'cancelRejected', order: command.order, reason: why });
     } else if (command.type === 'cancel' || command.by >= order.remaining) this.#close(order, 'USER');
     else {
-      order.remaining = column.shares(order.remaining - command.by);
+      order.remaining = unchecked.shares(order.remaining - command.by);
       this.#events.push({ ...COMMON, type: 'orderReduced', order: command.order, remaining: order.remaining });
     }
   }
@@ -155,14 +155,14 @@ export class FakeVenue {
   #trade(order: VenueOrder, shares: MicroShares): void {
     const { outcome, side, price, timeInForce } = order.place;
     const sign = side === 'BUY' ? 1 : -1;
-    order.remaining = column.shares(order.remaining - shares);
+    order.remaining = unchecked.shares(order.remaining - shares);
     this.cash -= sign * costAt(shares, price);
     if (outcome === 'YES') this.yes += sign * shares;
     else this.no += sign * shares;
     const liquidity = timeInForce === 'FAK' ? 'taker' : 'maker';
     const { remaining } = order;
     if (remaining === 0) this.open.delete(order.place.order);
-    const traded = { outcome, side, price, shares, remaining, fee: column.usd(0), liquidity } as const;
+    const traded = { outcome, side, price, shares, remaining, fee: unchecked.usd(0), liquidity } as const;
     this.#events.push({
       ...COMMON,
       type: 'orderFilled',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/domain/index.ts';
-import { counted, microShares, priceBps } from '../../src/domain/index.ts';
+import { microShares, priceBps, unchecked } from '../../src/domain/index.ts';
 import { describePlan, plan, quote } from './scenario.ts';
 
 describe('quotes without open orders', () => {
@@ -149,7 +149,7 @@ describe('batches', () => {
 describe('a venue without replace and reduce', () => {
   const bid = (shares: number, price: number): Intent => ({
     type: 'quote',
-    market: counted.market(0),
+    market: unchecked.market(0),
     quotes: [{ side: 'bid', price: priceBps(price), shares: microShares(shares * 1_000_000) }],
   });
   const planWithoutReplace = (orders: readonly string[], intent: Intent) =>

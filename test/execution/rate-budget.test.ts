@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type OrderCommand, type RateLimitUpdated } from '../../src/domain/index.ts';
+import { epochMs, type OrderCommand, type RateLimitUpdated, unchecked } from '../../src/domain/index.ts';
 import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { place } from '../state/world.ts';
 
@@ -150,7 +150,7 @@ describe('a rate budget', () => {
 
 describe('the cost of commands', () => {
   it('is one order token per placed order, and one cancel token per cancelled or reduced order', () => {
-    const [order, market] = [counted.order(1), counted.market(0)];
+    const [order, market] = [unchecked.order(1), unchecked.market(0)];
     const { shares } = place({ order: 1 });
     const commands: readonly OrderCommand[] = [
       place({ order: 1 }),
@@ -162,7 +162,7 @@ describe('the cost of commands', () => {
         cancels: [{ order, remaining: shares }],
         places: [place({ order: 2 }), place({ order: 3 })],
       },
-      { type: 'split', bot: counted.bot(0), market, shares },
+      { type: 'split', bot: unchecked.bot(0), market, shares },
       { type: 'cancelAll' },
     ];
     expect(rateCost(commands, 7)).toEqual({ order: 3, cancel: 10 });

@@ -2,7 +2,6 @@
 import {
   type BotNo,
   botNo,
-  column,
   durationMs,
   type Intent,
   marketId,
@@ -14,6 +13,7 @@ import {
   type QuoteIntent,
   SHARE,
   type Sign,
+  unchecked,
 } from '../../src/domain/index.ts';
 import { createPlanner, type Planner } from '../../src/execution/index.ts';
 import { askRisk, bidRisk } from '../../src/ledger/index.ts';
@@ -159,8 +159,8 @@ export class Trading {
       if (place.timeInForce === 'GTC') orders += 1;
       if (sign === 1) bids += remaining;
       else asks += remaining;
-      if (sign === 1) bidCost += bidRisk(remaining, column.price(price));
-      else askCost += askRisk(remaining, column.price(price));
+      if (sign === 1) bidCost += bidRisk(remaining, unchecked.price(price));
+      else askCost += askRisk(remaining, unchecked.price(price));
     }
     const max = shares(MAX_POSITION);
     if (net + bids > max || asks - net > max) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);

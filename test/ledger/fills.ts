@@ -1,8 +1,6 @@
 /** Amounts, fills and checks of ledgers. */
 import { expect } from 'vitest';
 import {
-  column,
-  counted,
   type DoubleMid,
   type MicroShares,
   type MicroUsd,
@@ -11,10 +9,11 @@ import {
   type Outcome,
   priceBps,
   type Side,
+  unchecked,
 } from '../../src/domain/index.ts';
 import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
 
-export const MARKET = counted.market(0);
+export const MARKET = unchecked.market(0);
 
 /** Converts dollars to micro-USD. */
 export function usd(dollars: number): MicroUsd {
@@ -26,7 +25,7 @@ export function shares(count: number): MicroShares {
 }
 
 export function mid(value: number): DoubleMid {
-  return column.mid(value);
+  return unchecked.mid(value);
 }
 
 /** A fill of `count` shares at `price` bps, with a fee in dollars. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, type DoubleMid, microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
+import { type DoubleMid, microShares, microUsd, payoutBps, priceBps, unchecked } from '../../src/domain/index.ts';
 import { Ledger } from '../../src/ledger/index.ts';
 import { expectBalanced, MARKET, mid } from './fills.ts';
 import { type Move, type NaiveState, naiveState } from './naive-ledger.ts';
@@ -51,7 +51,7 @@ const moveLists = fc.array(anyMove, { minLength: 1, maxLength: 40 }).map(possibl
 const settlements = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
 
 function apply(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
-  const no = counted.market(market);
+  const no = unchecked.market(market);
   if (move.type === 'mark') ledger.mark(no, mid(move.mark));
   else if (move.type === 'reward') ledger.reward(no, microUsd(move.amount));
   else {
@@ -78,10 +78,10 @@ function expectInvariants(ledger: Ledger): void {
 }
 
 function expectState(ledger: Ledger, market: number, twin: NaiveState): void {
-  const position = ledger.market(counted.market(market));
+  const position = ledger.market(unchecked.market(market));
   expect(position).toMatchObject({ yes: Number(twin.yes) * 10_000, no: Number(twin.no) * 10_000 });
   expect(position).toMatchObject({ netCash: Number(twin.netCash), fees: Number(twin.fees) });
-  const split = ledger.pnlSplit(counted.market(market));
+  const split = ledger.pnlSplit(unchecked.market(market));
   expect(split).toMatchObject({ spreadMicros: floorHalf(twin.spread), inventoryMicros: floorHalf(twin.inventory) });
   expect(split).toMatchObject({ feesMicros: 0 - Number(twin.fees), rewardsMicros: Number(twin.rewards) });
 }
@@ -151,7 +151,7 @@ describe('Ledger against a naive implementation', () => {
         const twins = perMarket.map(naiveState);
         expect(ledger.equity).toBe(floorHalf(twins.reduce((total, { equity }) => total + equity, 0n)));
         expectInvariants(ledger);
-        ledger.resolve(counted.market(1), end === 'CANCELLED' ? end : payoutBps(end));
+        ledger.resolve(unchecked.market(1), end === 'CANCELLED' ? end : payoutBps(end));
         expectInvariants(ledger);
       }),
       { numRuns: 200 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commission, counted, type Outcome, payoutBps, priceBps, takerFee } from '../../src/domain/index.ts';
+import { commission, type Outcome, payoutBps, priceBps, takerFee, unchecked } from '../../src/domain/index.ts';
 import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
 import { fill, fundedLedger, MARKET, mid, shares, usd } from './fills.ts';
 
@@ -117,7 +117,7 @@ describe('double entry of the ledger', () => {
     const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     const can = (market: number, outcome: Outcome, count: number) =>
-      ledger.canRemove(counted.market(market), outcome, shares(count));
+      ledger.canRemove(unchecked.market(market), outcome, shares(count));
     expect([can(0, 'YES', 10), can(0, 'YES', 10.01), can(0, 'NO', 0.01)]).toEqual([true, false, false]);
     expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
   });
@@ -148,7 +148,7 @@ describe('double entry of the ledger', () => {
 describe('P&L by mark', () => {
   it('is available for one market or all', () => {
     const ledger = fundedLedger();
-    const other = counted.market(3);
+    const other = unchecked.market(3);
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 5900));
     ledger.mark(other, mid(8_000));

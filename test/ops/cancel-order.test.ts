@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { counted, epochMs, type OrderNo } from '../../src/domain/index.ts';
+import { epochMs, type OrderNo, unchecked } from '../../src/domain/index.ts';
 import { cancelOrder } from '../../src/ops/live/cancel-order.ts';
 
 /** One market with the open order 7. */
 function fixture() {
   const clock = new SimClock(epochMs(0));
-  const orders: { order: OrderNo; phase: string }[] = [{ order: counted.order(7), phase: 'live' }];
-  const info = { market: counted.market(0), slug: 'rain' };
-  const setPhase = (phase: string): void => void orders.splice(0, 1, { order: counted.order(7), phase });
+  const orders: { order: OrderNo; phase: string }[] = [{ order: unchecked.order(7), phase: 'live' }];
+  const info = { market: unchecked.market(0), slug: 'rain' };
+  const setPhase = (phase: string): void => void orders.splice(0, 1, { order: unchecked.order(7), phase });
   const parts = {
     clock,
     state: { markets: [{ info, orders }] },

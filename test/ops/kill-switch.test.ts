@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  counted,
   type EpochMs,
   epochMs,
   type InputEvent,
@@ -10,6 +9,7 @@ import {
   priceBps,
   type RejectReason,
   type RiskCode,
+  unchecked,
   ZERO_SHARES,
 } from '../../src/domain/index.ts';
 import { MAX_HARMLESS_IN_A_ROW } from '../../src/ops/guard/kill-switch.ts';
@@ -30,11 +30,11 @@ const at = (ms: number): EpochMs => epochMs(1_000_000 + ms);
 function step(event: InputEvent | undefined, code?: RiskCode): Step {
   const refused =
     code === undefined ? [] : [{ ok: false, market: MARKET, code, limit: 50_000_000, was: 50_010_000 } as const];
-  return { seq: counted.seq(1), time: event?.time ?? at(0), row: 0, event, refused, commands: [] };
+  return { seq: unchecked.seq(1), time: event?.time ?? at(0), row: 0, event, refused, commands: [] };
 }
 
 const rejected = (ms: number, reason: RejectReason = 'INVALID_TICK'): Step =>
-  step({ type: 'orderRejected', time: at(ms), venueTime: at(ms), order: counted.order(1), market: MARKET, reason });
+  step({ type: 'orderRejected', time: at(ms), venueTime: at(ms), order: unchecked.order(1), market: MARKET, reason });
 const link = (ms: number, state: 'UP' | 'DOWN'): Step =>
   step({ type: 'venueChanged', time: at(ms), venueTime: at(ms), mode: 'NORMAL', link: state });
 
@@ -77,7 +77,7 @@ describe('the kill switch', () => {
         type: 'cancelRejected',
         time: at(ms),
         venueTime: at(ms),
-        order: counted.order(1),
+        order: unchecked.order(1),
         market: MARKET,
         reason: 'NOT_FOUND',
       });
@@ -85,7 +85,7 @@ describe('the kill switch', () => {
       type: 'orderClosed',
       time: at(60),
       venueTime: at(60),
-      order: counted.order(2),
+      order: unchecked.order(2),
       market: MARKET,
       reason: 'USER',
     });
@@ -114,7 +114,7 @@ describe('the kill switch', () => {
   });
 
   it('counts lost answers, and does not count cancels that came too late', () => {
-    const received = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
+    const received = { time: at(0), venueTime: at(0), order: unchecked.order(1), market: MARKET } as const;
     const late = step({ type: 'cancelRejected', ...received, reason: 'ALREADY_FINAL' });
     const lost = step({ type: 'orderUncertain', ...received });
     expect(switchWith().onSteps([late, late, late, late])).toBeUndefined();
@@ -135,7 +135,7 @@ describe('the kill switch', () => {
       type: 'orderFilled',
       time: at(0),
       venueTime: at(0),
-      order: counted.order(0),
+      order: unchecked.order(0),
       market: MARKET,
       outcome: 'YES',
       side: 'BUY',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { counted, microUsd, priceBps } from '../../src/domain/index.ts';
+import { microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
 import { reportReversedFills } from '../../src/ops/live/live-alerts.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import { about, account, setup, shares } from '../state/world.ts';
 
 const step = (event: Step['event']): Step => {
-  return { seq: counted.seq(1), time: about(7).time, row: 0, event, refused: [], commands: [] };
+  return { seq: unchecked.seq(1), time: about(7).time, row: 0, event, refused: [], commands: [] };
 };
 
 describe('a fill that the venue reverses', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import {
-  counted,
   epochMs,
   type InputEvent,
   microShares,
   microUsd,
   type PlaceOrder,
   priceBps,
+  unchecked,
   ZERO_SHARES,
 } from '../../src/domain/index.ts';
 import { type BotStatus, guardedClock, Redactor, runSummary, summaryText, Tally } from '../../src/ops/index.ts';
@@ -50,8 +50,8 @@ const SUMMARISED: BotStatus = {
   ],
 };
 
-const order = counted.order(1);
-const market = counted.market(0);
+const order = unchecked.order(1);
+const market = unchecked.market(0);
 const received = { time: epochMs(5), venueTime: epochMs(4), market } as const;
 
 function fill(more: object = {}): InputEvent {
@@ -73,7 +73,7 @@ function fill(more: object = {}): InputEvent {
 }
 
 function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
-  return { seq: counted.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
+  return { seq: unchecked.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
 }
 
 /** A tally of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
@@ -82,7 +82,7 @@ function tallied(): Tally {
   const place: PlaceOrder = {
     type: 'place',
     order,
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     market,
     outcome: 'YES',
     side: 'BUY',
@@ -95,7 +95,7 @@ function tallied(): Tally {
   const cancel = { type: 'cancel', order, market } as const;
   tally.addSteps([
     step(fill()),
-    step(fill({ order: counted.order(0), liquidity: 'taker' })),
+    step(fill({ order: unchecked.order(0), liquidity: 'taker' })),
     step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
     step({ type: 'orderUncertain', ...received, order }),
     step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, was: 2 }] }),

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../src/clock/index.ts';
-import { column, counted, gridAbove, gridBelow, type PlaceOrder, type PriceGrid } from '../../src/domain/index.ts';
+import { gridAbove, gridBelow, type PlaceOrder, type PriceGrid, unchecked } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import { type ModelOptions, modelsJson, numbersOf, queueOf, TapeWalk } from '../../src/replay/index.ts';
@@ -83,14 +83,14 @@ class BothVenues {
 
   /** Replaces orders. @returns the results of the simulation and of the exchange */
   replace(cancels: readonly number[], orders: readonly Placement[]): readonly [string, string] {
-    const market = counted.market(0);
+    const market = unchecked.market(0);
     const places = orders.map(({ text, options }) => this.sim.order(text, options));
     const exchangeOrders = cancels.map((order) => this.orders.get(order) ?? 0);
     // Passes the actual remaining sizes. The check of outdated sizes is tested with the bot.
     const remaining = (order: number) =>
-      column.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
+      unchecked.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
     this.sim.reported.splice(0);
-    const expecting = cancels.map((order) => ({ order: counted.order(order), remaining: remaining(order) }));
+    const expecting = cancels.map((order) => ({ order: unchecked.order(order), remaining: remaining(order) }));
     this.sim.command({ type: 'replace', market, cancels: expecting, places });
     const simulated = this.sim.reported.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
     this.exchange.time += 10;
@@ -110,14 +110,14 @@ class BothVenues {
   }
 
   cancel(order: number): void {
-    const [market, no] = [counted.market(0), counted.order(order)];
+    const [market, no] = [unchecked.market(0), unchecked.order(order)];
     this.sim.command({ type: 'cancel', order: no, market });
     this.exchange.send('cancel', { account: this.account, orders: [this.orders.get(order) ?? 0] });
   }
 
   reduce(order: number): void {
-    const by = column.shares(2 * SHARE);
-    this.sim.command({ type: 'reduce', order: counted.order(order), market: counted.market(0), by });
+    const by = unchecked.shares(2 * SHARE);
+    this.sim.command({ type: 'reduce', order: unchecked.order(order), market: unchecked.market(0), by });
     this.exchange.send('reduce', { account: this.account, order: this.orders.get(order) ?? 0, by });
   }
 

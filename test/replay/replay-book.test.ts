@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, microUsd, SHARE } from '../../src/domain/index.ts';
+import { microUsd, SHARE, unchecked } from '../../src/domain/index.ts';
 import { ASK, BID, CASH, ReplayedMarket } from './replayed-market.ts';
 
 describe('orders of several accounts in a replayed book', () => {
@@ -80,7 +80,7 @@ describe('orders of several accounts in a replayed book', () => {
   it('are closed before a print continues when the print triggers their group', () => {
     const market = new ReplayedMarket(2);
     market.group(1, 4);
-    const group = counted.group(1);
+    const group = unchecked.group(1);
     market.place(1, 'ask', 5, 6_000, { group });
     market.place(1, 'ask', 5, 6_000, { group });
     market.place(2, 'ask', 5, 6_000);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { column, counted, epochMs, marketId, microShares, microUsd, SHARE } from '../../src/domain/index.ts';
+import { epochMs, marketId, microShares, microUsd, SHARE, unchecked } from '../../src/domain/index.ts';
 import { type BookOptions, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
 import { riskAverseQueue } from '../../src/replay/queue.ts';
 import { RecordedFlow } from '../../src/replay/recorded-flow.ts';
 import { Replay, type ReplayModels } from '../../src/replay/replay.ts';
 import { ReplayBook } from '../../src/replay/replay-book.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 export const [BID, ASK] = [0, 1];
 export const CASH = 1_000_000_000;
 
@@ -52,9 +52,9 @@ export class ReplayedMarket {
     this.exchange.tape.outside = accounts + 1;
     for (let account = 1; account <= accounts; account += 1) {
       const amount = microUsd(CASH);
-      this.exchange.apply({ type: 'transfer', time, account: counted.account(account), amount }, this.#sink);
+      this.exchange.apply({ type: 'transfer', time, account: unchecked.account(account), amount }, this.#sink);
     }
-    const requests = { time, account: counted.account(1), credential: counted.credential(0) };
+    const requests = { time, account: unchecked.account(1), credential: unchecked.credential(0) };
     this.exchange.apply(
       {
         type: 'createMarket',
@@ -84,8 +84,12 @@ export class ReplayedMarket {
   }
 
   group(account: number, maxFilled: number): void {
-    const requests = { time: epochMs(this.time), account: counted.account(account), credential: counted.credential(0) };
-    const window = column.duration(60_000);
+    const requests = {
+      time: epochMs(this.time),
+      account: unchecked.account(account),
+      credential: unchecked.credential(0),
+    };
+    const window = unchecked.duration(60_000);
     this.exchange.apply(
       { type: 'createGroup', ...requests, maxFilled: microShares(maxFilled * SHARE), window },
       this.#sink,
@@ -104,12 +108,12 @@ export class ReplayedMarket {
       {
         type: 'place',
         time,
-        account: counted.account(account),
-        credential: counted.credential(0),
+        account: unchecked.account(account),
+        credential: unchecked.credential(0),
         market: MARKET,
         outcome: side === 'bid' ? 'YES' : 'NO',
         side: 'BUY',
-        price: column.price(side === 'bid' ? price : 10_000 - price),
+        price: unchecked.price(side === 'bid' ? price : 10_000 - price),
         shares: microShares(shares * SHARE),
         timeInForce: 'GTC',
         postOnly: false,
@@ -119,7 +123,7 @@ export class ReplayedMarket {
         maxFeeBps: 1_000,
         replaces: 0,
         selfTrade: 'CANCEL_TAKER',
-        group: counted.group(0),
+        group: unchecked.group(0),
         restriction: undefined,
         hash: undefined,
         clientOrderId: undefined,

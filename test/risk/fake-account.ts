@@ -3,7 +3,6 @@ import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
 import {
   type BotNo,
   botNo,
-  column,
   costAt,
   durationMs,
   type EpochMs,
@@ -21,6 +20,7 @@ import {
   priceBps,
   type Quote,
   SHARE,
+  unchecked,
   yesPrice,
   yesSign,
 } from '../../src/domain/index.ts';
@@ -105,7 +105,7 @@ export function fakeAccount(account: FakeAccount & FakeMarket = {}): AccountView
   return {
     now,
     cash,
-    available: account.available === undefined ? column.usd(cash - held) : usd(account.available),
+    available: account.available === undefined ? unchecked.usd(cash - held) : usd(account.available),
     exitEquity: usd(account.exitEquity ?? account.cash ?? 1_000_000),
     contributed: usd(account.contributed ?? 0),
     venue: account.venue ?? { mode: 'NORMAL', link: 'UP' },
@@ -145,7 +145,7 @@ function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
     acceptedFeeBps: market.acceptedFeeBps ?? market.limits?.feeRateBps ?? 0,
     book,
     bookTime: 'bookTime' in market ? market.bookTime : now,
-    mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),
+    mark: 'mark' in market ? (market.mark === undefined ? undefined : unchecked.mid(market.mark)) : book.doubleMid(),
     position: fakePosition(market),
     sellable: (outcome) => {
       const { yes = 0, no = 0, merging = 0, unsettledYes = 0 } = market;

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   botNo,
-  column,
-  counted,
   type Intent,
   LOT,
   marketNo,
@@ -12,6 +10,7 @@ import {
   type Quote,
   RISK_CODES,
   type Side,
+  unchecked,
 } from '../../src/domain/index.ts';
 import type { RiskMode } from '../../src/risk/index.ts';
 import { runs } from '../runs.ts';
@@ -46,7 +45,7 @@ describe('a quote set', () => {
   it('is refused for an unknown market', () => {
     const unknown = (intent: Intent) => verdictLines(gateWith().check(intent, BOT, viewOf({})));
     expect(unknown(quoteOf(BOTH, undefined, 5))).toEqual(['nothing approved', 'MARKET_NOT_OPEN 1/0']);
-    expect(unknown({ type: 'claim', market: counted.market(Number.NaN) })).toEqual([
+    expect(unknown({ type: 'claim', market: unchecked.market(Number.NaN) })).toEqual([
       'nothing approved',
       'MARKET_NOT_OPEN 1/0',
     ]);
@@ -57,7 +56,7 @@ describe('a quote set', () => {
     [5_000, BOTH],
     [5_001, ['STALE_BOOK 5000/5001', 'STALE_BOOK 5000/5001']],
   ])('is granted or withdrawn on a book of %i ms with max_book_age_ms 5000', (age, answer) => {
-    expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: column.time(NOON - age) }, BOTH)).toEqual(answer);
+    expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: unchecked.time(NOON - age) }, BOTH)).toEqual(answer);
   });
 
   it('is cancelled before the first message of the book', () => {
@@ -68,7 +67,7 @@ describe('a quote set', () => {
 
 describe('a quote that cannot become an order', () => {
   const line = (price: number, size: number): Intent => {
-    const quote: Quote = { side: 'bid', price: column.price(price), shares: column.shares(size) };
+    const quote: Quote = { side: 'bid', price: unchecked.price(price), shares: unchecked.shares(size) };
     return { type: 'quote', market: MARKET, quotes: [quote] };
   };
 
@@ -115,11 +114,11 @@ describe('the gate', () => {
       fc.integer({ min: -5, max: 20_000 }).map((lots) => lots * LOT),
       fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 1e15, 2 ** 53, -0),
     );
-    const market = fc.oneof(fc.constant(0), fc.constantFrom(-1, 1, 0.5, Number.NaN, 2 ** 40)).map(counted.market);
+    const market = fc.oneof(fc.constant(0), fc.constantFrom(-1, 1, 0.5, Number.NaN, 2 ** 40)).map(unchecked.market);
     const quote = fc.record({
       side: fc.constantFrom<Quote['side']>('bid', 'ask'),
-      price: wild.map(column.price),
-      shares: wild.map(column.shares),
+      price: wild.map(unchecked.price),
+      shares: wild.map(unchecked.shares),
     });
     const tolerance = fc.record({ pricePct: wild, minAgeMs: wild, maxAgeMs: wild });
     const outcome = fc.constantFrom<Outcome>('YES', 'NO');
@@ -131,10 +130,14 @@ describe('the gate', () => {
         market,
         outcome,
         side,
-        limit: wild.map(column.price),
-        shares: wild.map(column.shares),
+        limit: wild.map(unchecked.price),
+        shares: wild.map(unchecked.shares),
       }),
-      fc.record({ type: fc.constantFrom('split' as const, 'merge' as const), market, shares: wild.map(column.shares) }),
+      fc.record({
+        type: fc.constantFrom('split' as const, 'merge' as const),
+        market,
+        shares: wild.map(unchecked.shares),
+      }),
       fc.record({ type: fc.constant('claim' as const), market }),
     );
     const mode = fc.constantFrom<RiskMode>('ACTIVE', 'REDUCING', 'KILLED');

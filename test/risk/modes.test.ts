@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   botNo,
-  column,
   type Link,
   LOT,
   marketNo,
   priceBps,
   type Quote,
+  unchecked,
   type VenueMode,
 } from '../../src/domain/index.ts';
 import { type Before, check, convert, gateWith, quotes, take, viewOf } from './check-text.ts';
@@ -66,7 +66,7 @@ describe('REDUCING', () => {
         const quotes = lines.map(({ side, price, lots }) => ({
           side,
           price: priceBps(10 * price),
-          shares: column.shares(lots * LOT),
+          shares: unchecked.shares(lots * LOT),
         }));
         const { approved } = gateWith({}, 'REDUCING').check({ type: 'quote', market: MARKET, quotes }, BOT, view);
         const granted = approved?.type === 'quote' ? approved.quotes : [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, column, type Intent, marketNo, priceBps } from '../../src/domain/index.ts';
+import { botNo, type Intent, marketNo, priceBps, unchecked } from '../../src/domain/index.ts';
 import { type Before, check, convert, gateWith, quoteOf, take, verdictLines, viewOf } from './check-text.ts';
 import { NOON, usd } from './fake-account.ts';
 
@@ -78,7 +78,7 @@ describe('a take', () => {
 
   it('is limited by age of the book, collar, size and exposure', () => {
     const intent = take('YES', 'BUY', 6100);
-    const old = { bookTime: column.time(NOON - 5_001) };
+    const old = { bookTime: unchecked.time(NOON - 5_001) };
     expect(check({ max_book_age_ms: 5_000 }, old, intent)[1]).toBe('STALE_BOOK 5000/5001');
     expect(check({ price_collar_bps: 99 }, {}, intent)[1]).toBe('PRICE_COLLAR 99/100');
     expect(check({ max_order: 99 }, {}, intent)[1]).toBe('MAX_ORDER 99/100');

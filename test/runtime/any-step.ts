@@ -2,8 +2,6 @@
 import fc from 'fast-check';
 import {
   CLOSE_REASONS,
-  column,
-  counted,
   FILL_TAGS,
   type InputEvent,
   LINKS,
@@ -16,6 +14,7 @@ import {
   REJECT_REASONS,
   type Refused,
   RISK_CODES,
+  unchecked,
   VENUE_MODES,
 } from '../../src/domain/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
@@ -24,13 +23,13 @@ import { anyCharacter } from '../any-character.ts';
 
 const whole = fc.maxSafeNat();
 const signed = fc.maxSafeInteger();
-const market = whole.map(counted.market);
-const bot = whole.map(counted.bot);
-const order = whole.map(counted.order);
-const shares = whole.map(column.shares);
-const usd = signed.map(column.usd);
-const price = fc.nat(10_000).map(column.price);
-const time = signed.map(column.time);
+const market = whole.map(unchecked.market);
+const bot = whole.map(unchecked.bot);
+const order = whole.map(unchecked.order);
+const shares = whole.map(unchecked.shares);
+const usd = signed.map(unchecked.usd);
+const price = fc.nat(10_000).map(unchecked.price);
+const time = signed.map(unchecked.time);
 const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const outcome = fc.constantFrom('YES' as const, 'NO' as const);
 const side = fc.constantFrom('BUY' as const, 'SELL' as const);
@@ -170,7 +169,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     state: fc.record({
       status: fc.constantFrom(...MARKET_STATUSES),
       acceptingOrders: fc.boolean(),
-      placeDelay: whole.map(column.duration),
+      placeDelay: whole.map(unchecked.duration),
     }),
     bots: fc.array(fc.record({ bot, strategy: text, params: text }), { maxLength: 2 }),
   }),
@@ -225,7 +224,7 @@ const anyState: fc.Arbitrary<StateChange> = fc
   .map(([strategy, inMarket, value]) => ({ strategy, ...(inMarket !== undefined && { market: inMarket }), value }));
 
 const anyStateless: fc.Arbitrary<Step> = fc.record({
-  seq: whole.map(counted.seq),
+  seq: whole.map(unchecked.seq),
   time,
   row: whole,
   event: fc.option(anyEvent, { nil: undefined }),

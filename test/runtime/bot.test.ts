@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
-import { counted, Fault, InputFault } from '../../src/domain/index.ts';
+import { Fault, InputFault, unchecked } from '../../src/domain/index.ts';
 import type { BotSpec } from '../../src/runtime/bot.ts';
 import { checkedStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
 import { createBot } from '../../src/runtime/index.ts';
@@ -17,7 +17,7 @@ function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}
 }
 
 function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
-  return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
+  return { bot: unchecked.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
 /** Returns a checked export that has no types, as strategies run without a type check. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
+import { epochMs, type Intent, unchecked } from '../../src/domain/index.ts';
 import { about, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, botOf, MARKET } from './fakes.ts';
 
 describe('claims', () => {
-  const claim = { type: 'claim', bot: counted.bot(0), market: MARKET, shares: 0 };
-  const paid = { ...about(1), conversion: 'claim', bot: counted.bot(0), shares: shares(0), fee: usd(0) } as const;
+  const claim = { type: 'claim', bot: unchecked.bot(0), market: MARKET, shares: 0 };
+  const paid = { ...about(1), conversion: 'claim', bot: unchecked.bot(0), shares: shares(0), fee: usd(0) } as const;
 
   it('are sent once for a final market with holdings, in any mode', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();

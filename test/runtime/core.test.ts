@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { column, counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { createCore } from '../../src/runtime/index.ts';
 import type { MarketTrade, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
@@ -154,7 +154,7 @@ describe('before the start and after the end', () => {
       bots: [],
       risk: new FakeRisk(),
       planner: new FakePlanner(),
-      firstSeq: counted.seq(41),
+      firstSeq: unchecked.seq(41),
     });
     const out = outbox();
     core.step({ type: 'started', time: epochMs(1) }, out);
@@ -175,7 +175,7 @@ describe('events', () => {
     bench.step(filled({ order: 1, price: 4_000, size: 4 }));
     bench.step(filled({ order: 1, price: 4_000, size: 6, left: 0 }));
     bench.step(filled({ order: 99 }));
-    const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
+    const conversion = { ...about(1), conversion: 'split', bot: unchecked.bot(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
     expect(takeEntries(log)).toEqual([
       'b orderAccepted',
@@ -193,13 +193,13 @@ describe('events', () => {
       ...orderHandlers((event, view) => {
         const reason = 'reason' in event ? ` ${event.reason}` : '';
         const number = 'order' in event ? ` ${event.order}` : '';
-        received.push(`${event.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
+        received.push(`${event.type}${number}${reason}, open ${view.market(unchecked.market(0)).orders.length}`);
         return undefined;
       }),
     };
     const bench = new Bench([botOf(handlers), botOf(loggingHandlers(received), { number: 1 })]).start();
     const { time, venueTime, market } = about(1);
-    const [closed, accepted] = [[counted.order(1)], [counted.order(2)]];
+    const [closed, accepted] = [[unchecked.order(1)], [unchecked.order(2)]];
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
     expect(received).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
   });
@@ -212,7 +212,7 @@ describe('events', () => {
     const { limits } = setup(0, { feeRateBps: 70 });
     bench.step({ type: 'limitsChanged', ...about(1), limits });
     expect(takeEntries(log)).toEqual(['a config 0 70']);
-    bench.step({ type: 'pricesUpdated', ...about(1), yes: column.price(6_100), no: column.price(4_000) });
+    bench.step({ type: 'pricesUpdated', ...about(1), yes: unchecked.price(6_100), no: unchecked.price(4_000) });
     expect(takeEntries(log)).toEqual(['a prices 0 6100']);
   });
 
@@ -223,8 +223,8 @@ describe('events', () => {
       botOf(loggingHandlers(log, 'b '), { number: 1 }),
     ]).start();
     takeEntries(log);
-    bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(1), timer: 'tick' });
-    bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(7), timer: 'tick' });
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.bot(1), timer: 'tick' });
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: unchecked.bot(7), timer: 'tick' });
     bench.step({ type: 'signalReceived', time: epochMs(3), name: 'rate', value: 4 });
     expect(takeEntries(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
   });
@@ -254,7 +254,7 @@ describe('events', () => {
 });
 
 describe('idle pairs', () => {
-  const merge = { type: 'merge', bot: counted.bot(0), market: MARKET, shares: shares(5) } as const;
+  const merge = { type: 'merge', bot: unchecked.bot(0), market: MARKET, shares: shares(5) } as const;
 
   it('are merged for their bot after a fill or a close, one conversion at a time', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
@@ -264,7 +264,7 @@ describe('idle pairs', () => {
     expect(bench.step(filled({ order: 1, size: 5 })).commands).toEqual([merge]);
     bench.step(filled({ order: 1, size: 1 }));
     expect(bench.planner.swept).toEqual([[0, 0]]);
-    const received = { ...about(1), conversion: 'merge', bot: counted.bot(0) } as const;
+    const received = { ...about(1), conversion: 'merge', bot: unchecked.bot(0) } as const;
     expect(bench.step({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' }).commands).toEqual([]);
     bench.planner.sweeps = [];
     bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });

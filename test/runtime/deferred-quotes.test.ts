@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import type { Intents } from '../../src/strategy/index.ts';
 import { about, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, commandTexts } from './fakes.ts';
@@ -20,7 +20,7 @@ describe('deferred quote sets', () => {
     bench.planner.deferred = true;
     expect(commandTexts(bench.step(signal(4_100)).commands)).toEqual([]);
     bench.planner.deferred = false;
-    bench.step({ type: 'timerFired', time: epochMs(3), bot: counted.bot(0), timer: 'x' });
+    bench.step({ type: 'timerFired', time: epochMs(3), bot: unchecked.bot(0), timer: 'x' });
     bench.feed('2001 | bid 10 1');
     bench.step(filled({ order: 99 }));
     expect(bench.risk.checked.length).toBe(2);
@@ -56,7 +56,7 @@ describe('deferred quote sets', () => {
     bench.planner.deferred = true;
     bench.step(signal(4_100));
     const { time, venueTime, market } = about(1);
-    const [closed, accepted] = [[counted.order(1)], [counted.order(7), counted.order(8)]];
+    const [closed, accepted] = [[unchecked.order(1)], [unchecked.order(7), unchecked.order(8)]];
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
     expect(bench.risk.checked.length).toBe(2);
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted: [] });
@@ -88,7 +88,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are separate for each bot and market', () => {
-    const quotesIn = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
+    const quotesIn = (market: number) => [{ ...bids(4_000), market: unchecked.market(market) }];
     const bots = [
       botOf({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
       botOf({ onSignal: () => quotesIn(0) }, { number: 1 }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { type EventStore, encodeStep, HashStore, type Step } from '../../src/runtime/index.ts';
 import { anyStep } from './any-step.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -20,7 +20,7 @@ const IMPLEMENTATIONS: Readonly<Record<string, () => Implementation>> = {
   },
   MemoryStore() {
     const store = new MemoryStore();
-    return { store, content: () => JSON.stringify([...store.read(counted.seq(1))], encodeNumbers) };
+    return { store, content: () => JSON.stringify([...store.read(unchecked.seq(1))], encodeNumbers) };
   },
 };
 
@@ -30,7 +30,7 @@ function encodeNumbers(_key: string, value: unknown): unknown {
 }
 
 function withNumbers(steps: readonly Step[]): readonly Step[] {
-  return steps.map((step, at) => ({ ...step, seq: counted.seq(at + 1) }));
+  return steps.map((step, at) => ({ ...step, seq: unchecked.seq(at + 1) }));
 }
 
 const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(withNumbers);
@@ -98,7 +98,7 @@ describe.each(Object.entries(IMPLEMENTATIONS))('the contract of an event store: 
 });
 
 function emptyStep(seq: number): Step {
-  return { seq: counted.seq(seq), time: epochMs(seq), row: 0, event: undefined, refused: [], commands: [] };
+  return { seq: unchecked.seq(seq), time: epochMs(seq), row: 0, event: undefined, refused: [], commands: [] };
 }
 
 describe('eventLogHash', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, StrategyFault } from '../../src/domain/index.ts';
+import { epochMs, StrategyFault, unchecked } from '../../src/domain/index.ts';
 import { createCore } from '../../src/runtime/index.ts';
 import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup } from '../state/world.ts';
@@ -14,7 +14,7 @@ function provoke(handlers: StrategyHandlers) {
     bench.feed('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
     bench.step(filled({ order: 1, size: 1 })),
     bench.step({ type: 'orderAccepted', ...about(1) }),
-    bench.step({ type: 'timerFired', time: epochMs(2_000), bot: counted.bot(0), timer: 't' }),
+    bench.step({ type: 'timerFired', time: epochMs(2_000), bot: unchecked.bot(0), timer: 't' }),
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 }),
     bench.step({ type: 'stopped', time: epochMs(2_000) }),
   ];
@@ -183,7 +183,7 @@ describe('a bot with isolated failures', () => {
     expect([out.fault, out.retired?.length, out.retired?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
     expect(String(out.retired?.[0])).toContain('strategy "bot-0" failed in onBook');
     bench.feed('bid 4020 3');
-    bench.step({ type: 'timerFired', time: epochMs(9_000), bot: counted.bot(0), timer: 'x' });
+    bench.step({ type: 'timerFired', time: epochMs(9_000), bot: unchecked.bot(0), timer: 'x' });
     bench.answer();
     expect(calls).toEqual(['failing', 'fine', 'fine']);
     expect(bench.submit(0, 5_000)).toEqual([]);
@@ -191,7 +191,7 @@ describe('a bot with isolated failures', () => {
   });
 
   it('may fail by an invalid return value', () => {
-    const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: counted.market(1) }] });
+    const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: unchecked.market(1) }] });
     const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
     expect(String(out.retired?.[0])).toContain('market "market-1" is not one that');

@@ -2,7 +2,6 @@
 
 import {
   approve,
-  counted,
   epochMs,
   type Intent,
   type MarketNo,
@@ -10,6 +9,7 @@ import {
   priceBps,
   type QuoteIntent,
   type Refused,
+  unchecked,
 } from '../../src/domain/index.ts';
 import type { Planner } from '../../src/execution/index.ts';
 import type { Plan } from '../../src/execution/planner.ts';
@@ -21,7 +21,7 @@ import type { Intents, OrderEvent, StrategyHandlers, TimerSpec } from '../../src
 import { eachMessage, messages } from '../state/messages.ts';
 import { account, place, setup, shares } from '../state/world.ts';
 
-export const MARKET = counted.market(0);
+export const MARKET = unchecked.market(0);
 
 /** A quote set of bids of 10 shares at these prices. */
 export function bids(...prices: readonly number[]): QuoteIntent {
@@ -31,7 +31,7 @@ export function bids(...prices: readonly number[]): QuoteIntent {
 
 export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): Bot {
   const { number = 0, markets = [0], timers = [], name = `bot-${number}` } = options;
-  return { bot: counted.bot(number), name, params: {}, markets: markets.map(counted.market), handlers, timers };
+  return { bot: unchecked.bot(number), name, params: {}, markets: markets.map(unchecked.market), handlers, timers };
 }
 
 /** Handlers that pass every event of an own order or conversion except fills to one function. */
@@ -111,13 +111,13 @@ export class FakePlanner implements Planner {
   readonly swept: (readonly [bot: number, market: number])[] = [];
 
   get nextOrder(): Planner['nextOrder'] {
-    return counted.order(this.#next);
+    return unchecked.order(this.#next);
   }
 
   plan(intent: Parameters<Planner['plan']>[0], bot: number): Plan {
     const { deferred, dropped } = this;
     if (intent.type === 'split' || intent.type === 'merge') {
-      return { commands: [{ ...intent, bot: counted.bot(bot) }], deferred, dropped };
+      return { commands: [{ ...intent, bot: unchecked.bot(bot) }], deferred, dropped };
     }
     if (intent.type !== 'quote') return { commands: [], deferred, dropped };
     if (deferred) return { commands: [], deferred, dropped };

@@ -1,14 +1,14 @@
 /** The core withdraws quotes while a market's fee is above the accepted one, and resumes afterwards. */
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, INVALID_FEE_BPS, type RejectReason } from '../../src/domain/index.ts';
+import { epochMs, INVALID_FEE_BPS, type RejectReason, unchecked } from '../../src/domain/index.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
 import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
 
 function changeFee(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
-  const { limits } = bench.state.market(counted.market(market));
+  const { limits } = bench.state.market(unchecked.market(market));
   const time = epochMs(bench.now);
-  const received = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
+  const received = { time, venueTime: time, market: unchecked.market(market), limits: { ...limits, feeRateBps } };
   return commandLines(bench.step({ type: 'limitsChanged', ...received }).commands);
 }
 
@@ -61,7 +61,7 @@ describe.each([
     const time = epochMs(bench.now);
     const received = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
     const sent = [1, 2].flatMap((order) =>
-      commandLines(bench.step({ type: 'cancelRejected', ...received, order: counted.order(order) }).commands),
+      commandLines(bench.step({ type: 'cancelRejected', ...received, order: unchecked.order(order) }).commands),
     );
     expect(sent).toEqual(['cancel 1', 'cancel 2']);
   });

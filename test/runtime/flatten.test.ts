@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { AccountState } from '../../src/state/index.ts';
@@ -87,7 +87,7 @@ describe('flatten', () => {
     const sold = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 0 });
     before.step({ ...sold, time: epochMs(before.now) });
     const risk = createRiskGate(riskLimits(riskSchema.parse({})), before.risk.snapshot());
-    const planner = createPlanner({ firstOrder: counted.order(9) });
+    const planner = createPlanner({ firstOrder: unchecked.order(9) });
     const restarted = new LiveBench(1, { risk, planner, state: AccountState.restore(before.state.snapshot()) });
     expect(restarted.state.openOrders).toBe(1);
     restarted.step({ type: 'orderClosed', ...restarted.about(2), reason: 'USER' });
@@ -103,7 +103,7 @@ describe('flatten while a strategy keeps quoting', () => {
   };
   const tick = (bench: LiveBench) =>
     commandLines(
-      bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(0), timer: 'x' }).commands,
+      bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.bot(0), timer: 'x' }).commands,
     );
 
   it('closes the position, and neither executes nor refuses intents of the strategy', () => {

@@ -2,8 +2,6 @@
 
 import type { z } from 'zod';
 import {
-  column,
-  counted,
   epochMs,
   type InputEvent,
   type Intent,
@@ -12,6 +10,7 @@ import {
   type PlaceOrder,
   priceBps,
   type Quote,
+  unchecked,
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
@@ -29,7 +28,7 @@ export function quotesAround(market: number, mid: number): Intent {
     { side: 'bid', price: priceBps(Math.max(1, mid - 100)), shares: shares(10) },
     { side: 'ask', price: priceBps(mid + 100), shares: shares(10) },
   ];
-  return { type: 'quote', market: counted.market(market), quotes: mid === 0 ? [] : quotes };
+  return { type: 'quote', market: unchecked.market(market), quotes: mid === 0 ? [] : quotes };
 }
 
 /** A bot that quotes around the value of the signal `q<market>`. */
@@ -66,7 +65,7 @@ export class LiveBench {
       state: this.state,
       bots: bots ?? numbers.map(quoter),
       risk: this.risk,
-      planner: createPlanner({ firstOrder: counted.order(1) }),
+      planner: createPlanner({ firstOrder: unchecked.order(1) }),
       ...options,
     });
     for (const number of numbers) this.feed(`@${number} bid 4000 100 | @${number} ask 6000 100`);
@@ -100,14 +99,14 @@ export class LiveBench {
   /** Reports the holdings of a market in shares, with a cost of 50 cents a share. */
   reportHoldings(market: number, yes: number, no = 0): void {
     const cost = { yesCost: usd(yes / 2), noCost: usd(no / 2) };
-    const received = { time: epochMs(this.now), venueTime: epochMs(this.now), market: counted.market(market) };
+    const received = { time: epochMs(this.now), venueTime: epochMs(this.now), market: unchecked.market(market) };
     this.step({ type: 'holdingAdjusted', ...received, yes: shares(yes), no: shares(no), ...cost });
   }
 
   /** The members of an event about an order in market 0 at the time of the state. */
   about(order: number) {
     const time = epochMs(Math.max(1_000, this.state.now));
-    return { time, venueTime: time, order: counted.order(order), market: counted.market(0) };
+    return { time, venueTime: time, order: unchecked.order(order), market: unchecked.market(0) };
   }
 
   /** Advances the time and runs due wakes. @returns the sent commands */
@@ -165,7 +164,7 @@ export class LiveBench {
       }
     } else if (command.type === 'merge') {
       const { bot, market, shares: pairs } = command;
-      const paid = column.usd(pairs);
+      const paid = unchecked.usd(pairs);
       this.step({
         type: 'converted',
         ...received,
@@ -174,7 +173,7 @@ export class LiveBench {
         market,
         shares: pairs,
         paid,
-        fee: column.usd(0),
+        fee: unchecked.usd(0),
       });
     }
   }

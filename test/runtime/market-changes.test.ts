@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BotNo, counted, durationMs, epochMs, type MarketAdded } from '../../src/domain/index.ts';
+import { type BotNo, durationMs, epochMs, type MarketAdded, unchecked } from '../../src/domain/index.ts';
 import { type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
 import { botOf, commandTexts, MARKET } from './fakes.ts';
@@ -9,19 +9,19 @@ describe('the list of markets', () => {
   const OPEN = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
   const added = (market: number, bots: readonly number[], time = 2_000): MarketAdded => {
     const { info, limits } = setup(market);
-    const entries = bots.map((bot) => ({ bot: counted.bot(bot), strategy: 'quoter', params: '{"mid":1}' }));
+    const entries = bots.map((bot) => ({ bot: unchecked.bot(bot), strategy: 'quoter', params: '{"mid":1}' }));
     return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: entries };
   };
   /** Quotes around `mid` at the start and at each signal. */
   const makeBot = (entry: StrategyAssignment) => {
-    const [market = counted.market(0)] = entry.markets;
+    const [market = unchecked.market(0)] = entry.markets;
     const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
     const handlers = { onStart: () => [quotesAround(market, mid)], onBook: quoter(market).handlers.onBook };
     return botOf({ ...quoter(market).handlers, onStart: handlers.onStart }, { number: entry.bot, markets: [market] });
   };
   const oneBot = () =>
     new StrategyAssignments([
-      { bot: counted.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
+      { bot: unchecked.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
     ]);
 
   it('starts the bots of an added market at once', () => {
@@ -54,7 +54,7 @@ describe('the list of markets', () => {
     bench.answer();
     const cancel = (order: number) =>
       commandLines(
-        bench.step({ type: 'cancelCommanded', time: epochMs(bench.now), market: MARKET, order: counted.order(order) })
+        bench.step({ type: 'cancelCommanded', time: epochMs(bench.now), market: MARKET, order: unchecked.order(order) })
           .commands,
       );
     expect(cancel(2)).toEqual(['cancel 2']);
@@ -74,12 +74,13 @@ describe('the list of markets', () => {
     const bench = new LiveBench(3, {}, [quoting(0, [0]), quoting(1, [1, 2])]);
     const tick = (bot: number) =>
       commandLines(
-        bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(bot), timer: 'refresh' }).commands,
+        bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: unchecked.bot(bot), timer: 'refresh' })
+          .commands,
       );
     expect([tick(0).length, tick(1).length]).toEqual([2, 4]);
     bench.answer();
     bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
-    bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: counted.market(1) });
+    bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: unchecked.market(1) });
     bench.answer();
     expect([tick(0), tick(1)]).toEqual([[], []]);
     expect([0, 1, 2].map((market) => bench.openQuotes(market).length)).toEqual([0, 0, 2]);
@@ -110,7 +111,7 @@ describe('the list of markets', () => {
     bench.submit(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);
-    const set = { type: 'parameterSet', time, bot: counted.bot(0) as BotNo, name: 'mid', value: '5100' } as const;
+    const set = { type: 'parameterSet', time, bot: unchecked.bot(0) as BotNo, name: 'mid', value: '5100' } as const;
     expect(commandLines(bench.step(set).commands)).toEqual(['replace 2 by 2 in 0']);
     expect(bench.openQuotes(0)).toEqual(['10 @ 5000', '10 @ 5200']);
   });
@@ -118,7 +119,7 @@ describe('the list of markets', () => {
   it('only stores changes before the start or when bots cannot be created', () => {
     const assignments = oneBot();
     const bench = new LiveBench(1, { assignments });
-    bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: counted.bot(0), name: 'mid', value: '5' });
+    bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: unchecked.bot(0), name: 'mid', value: '5' });
     expect(assignments.entries[0]?.changed).toEqual({ mid: '5' });
     expect(commandTexts(bench.sent)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { counted, epochMs, type FillReversed, microUsd, priceBps } from '../../src/domain/index.ts';
+import { epochMs, type FillReversed, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { type BotSnapshot, createCore, type MissedFills, recover, type Step } from '../../src/runtime/index.ts';
 import { SavedState } from '../../src/runtime/saved-state.ts';
@@ -44,7 +44,7 @@ function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
     },
     onFillReversed: ({ shares: size, tag }) => void calls.push(`reversed ${size / 1e6} ${tag}`),
   });
-  const planner = createPlanner({ firstOrder: counted.order(2) });
+  const planner = createPlanner({ firstOrder: unchecked.order(2) });
   const core = createCore({
     state,
     bots: [{ ...bot, saved }],
@@ -102,12 +102,12 @@ describe('fills that arrive before strategies start', () => {
 
 describe('missed fills over restarts', () => {
   const assignments = [
-    { bot: counted.bot(0), strategy: 'probe', params: '{}', changed: {}, markets: [counted.market(0)] },
+    { bot: unchecked.bot(0), strategy: 'probe', params: '{}', changed: {}, markets: [unchecked.market(0)] },
   ];
   const snapshotOf = (missed: BotSnapshot['missed']): BotSnapshot => ({
     seq: 0,
     rows: 0,
-    nextOrder: counted.order(2),
+    nextOrder: unchecked.order(2),
     account: stateWithOrder().snapshot(),
     risk: new FakeRisk().snapshot(),
     roster: assignments,
@@ -117,7 +117,7 @@ describe('missed fills over restarts', () => {
   const recoverFrom = (missed: BotSnapshot['missed'], ...events: readonly NonNullable<Step['event']>[]) => {
     const snapshot = snapshotOf(missed);
     const steps = events.map((event, at): Step => {
-      return { seq: counted.seq(at + 1), time: event.time, row: 0, event, refused: [], commands: [] };
+      return { seq: unchecked.seq(at + 1), time: event.time, row: 0, event, refused: [], commands: [] };
     });
     return recover({ snapshot: JSON.parse(JSON.stringify(snapshot)), steps, risk: snapshot.risk });
   };

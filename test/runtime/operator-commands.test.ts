@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type Link, type VenueMode } from '../../src/domain/index.ts';
+import { epochMs, type Link, unchecked, type VenueMode } from '../../src/domain/index.ts';
 import { about, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, botOf } from './fakes.ts';
 import { commandLines, LiveBench } from './live-bench.ts';
@@ -121,7 +121,7 @@ describe('an unusable venue', () => {
 
   it('makes risk recompute a market after a fill of an unknown order', () => {
     const bench = new Bench([botOf({})], [setup(0), setup(1)]).start();
-    bench.step({ ...filled({ order: 1, market: 1 }), order: counted.order(0) });
+    bench.step({ ...filled({ order: 1, market: 1 }), order: unchecked.order(0) });
     const { time, venueTime, market } = about(1);
     const holdings = { yes: shares(1), no: shares(0), yesCost: usd(1), noCost: usd(0) };
     bench.step({ type: 'holdingAdjusted', time, venueTime, market, ...holdings });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
-import { approve, counted, epochMs, microUsd, orderNo, priceBps, type QuoteIntent } from '../../src/domain/index.ts';
+import { approve, epochMs, microUsd, orderNo, priceBps, type QuoteIntent, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createCore, decodeStep, encodeStep, recover, type Step } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
@@ -130,7 +130,7 @@ describe('the tag of a quote', () => {
       shares: shares(5),
       tag: 'entry',
     });
-    const { commands } = createPlanner({ firstOrder: orderNo(1) }).plan(take, counted.bot(0), state);
+    const { commands } = createPlanner({ firstOrder: orderNo(1) }).plan(take, unchecked.bot(0), state);
     expect(commands).toMatchObject([{ type: 'place', tag: 'entry' }]);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type OrderCommand, priceBps } from '../../src/domain/index.ts';
+import { epochMs, type OrderCommand, priceBps, unchecked } from '../../src/domain/index.ts';
 import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { runs } from '../runs.ts';
 import { shares } from '../state/world.ts';
@@ -93,7 +93,7 @@ describe('quote sets that do not fit the rate limit', () => {
   });
 
   it('are reported as refused when they are takes, which do not wait', () => {
-    const take = { type: 'take', market: counted.market(0), outcome: 'YES', side: 'BUY' } as const;
+    const take = { type: 'take', market: unchecked.market(0), outcome: 'YES', side: 'BUY' } as const;
     const intent = { ...take, limit: priceBps(6_000), shares: shares(1) };
     const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [quotesAround(1, 5_000)]);
     const bots = [botOf({ onSignal }, { markets: [0, 1] })];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { counted, epochMs, priceBps } from '../../src/domain/index.ts';
+import { epochMs, priceBps, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { riskAverseQueue } from '../../src/replay/queue.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
@@ -55,7 +55,7 @@ const bots = (away?: number) => [botOf(quoter(away), { timers: [{ name: 'tick', 
 
 function coreOf(coreBots: ReturnType<typeof bots>): TradingCore {
   const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 500, price_collar_bps: 'none' })));
-  const planner = createPlanner({ firstOrder: counted.order(1) });
+  const planner = createPlanner({ firstOrder: unchecked.order(1) });
   return createCore({ state: account([setup()]), bots: coreBots, risk, planner });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { counted, durationMs, epochMs, type OrderCommand } from '../../src/domain/index.ts';
+import { durationMs, epochMs, type OrderCommand, unchecked } from '../../src/domain/index.ts';
 import { createPlanner, RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import type { CoreOptions } from '../../src/runtime/core.ts';
@@ -24,7 +24,7 @@ class LiveRun {
       state: account([setup(0)]),
       bots,
       risk: createRiskGate(riskLimits(riskSchema.parse({ max_book_age_ms: 'none' }))),
-      planner: createPlanner({ firstOrder: counted.order(1) }),
+      planner: createPlanner({ firstOrder: unchecked.order(1) }),
       ...options,
     });
     const session = {
@@ -58,13 +58,13 @@ class LiveRun {
 
   /** Numbers of the bots whose timers fired. */
   fired(): readonly number[] {
-    return [...this.store.read(counted.seq(1))].flatMap(({ event }) =>
+    return [...this.store.read(unchecked.seq(1))].flatMap(({ event }) =>
       event?.type === 'timerFired' ? [event.bot] : [],
     );
   }
 
   get events(): readonly string[] {
-    return [...this.store.read(counted.seq(1))].map(({ event, time }) => `${event?.type} ${time}`);
+    return [...this.store.read(unchecked.seq(1))].map(({ event, time }) => `${event?.type} ${time}`);
   }
 }
 
@@ -87,8 +87,8 @@ describe('a live loop', () => {
         type: 'orderClosed',
         time,
         venueTime: time,
-        order: counted.order(order),
-        market: counted.market(0),
+        order: unchecked.order(order),
+        market: unchecked.market(0),
         reason: 'USER',
       });
     }
@@ -115,16 +115,16 @@ describe('a live loop', () => {
       );
     };
     const entry: StrategyAssignment = {
-      bot: counted.bot(0),
+      bot: unchecked.bot(0),
       strategy: 's',
       params: '{}',
       changed: {},
-      markets: [counted.market(0)],
+      markets: [unchecked.market(0)],
     };
     const live = new LiveRun([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.advanceTo(1_150);
-    live.run.setParameter(counted.bot(0), 'every', '70');
+    live.run.setParameter(unchecked.bot(0), 'every', '70');
     live.advanceTo(1_300);
     expect(fired).toEqual(['100 at 1100', '70 at 1220', '70 at 1290']);
     live.run.stop();
@@ -134,16 +134,16 @@ describe('a live loop', () => {
 
   it('adds and removes markets', async () => {
     const makeBot = ({ bot, markets }: StrategyAssignment) => {
-      const [market = counted.market(0)] = markets;
+      const [market = unchecked.market(0)] = markets;
       return { ...quoter(market), bot, handlers: { onStart: () => [quotesAround(market, 5_000)] } };
     };
     const live = new LiveRun([], { makeBot });
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
-    live.run.addMarket({ info, limits, state, bots: [{ bot: counted.bot(0), strategy: 's', params: '{}' }] });
+    live.run.addMarket({ info, limits, state, bots: [{ bot: unchecked.bot(0), strategy: 's', params: '{}' }] });
     live.rows('1001 | @1 bid 4000 10 | @1 ask 6000 10');
-    live.run.removeMarket(counted.market(1));
+    live.run.removeMarket(unchecked.market(1));
     expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
   });
 
@@ -199,7 +199,7 @@ describe('the data passed to strategies', () => {
     live.rows('1000 | bid 4000 10 | ask 6000 10 | trade buy 6000 1');
     live.run.signal('x', 1);
     live.advanceTo(1_060);
-    const [order, market] = [counted.order(1), counted.market(0)];
+    const [order, market] = [unchecked.order(1), unchecked.market(0)];
     live.run.event({ type: 'orderAccepted', time: epochMs(1_060), venueTime: epochMs(1_060), order, market });
     expect(refused).toHaveLength(4);
     expect(refused.every((text) => text.includes('read only'))).toBe(true);

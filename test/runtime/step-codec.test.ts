@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { decodeStep, encodeStep, type Step } from '../../src/runtime/index.ts';
 import { place } from '../state/world.ts';
 import { anyStep } from './any-step.ts';
 
 const STEP: Step = {
-  seq: counted.seq(7),
+  seq: unchecked.seq(7),
   time: epochMs(1_000),
   row: 3,
-  event: { type: 'timerFired', time: epochMs(1_000), bot: counted.bot(1), timer: 'ab' },
-  refused: [{ ok: false, market: counted.market(2), code: 'REDUCE_ONLY', limit: 0.5, was: -1 }],
+  event: { type: 'timerFired', time: epochMs(1_000), bot: unchecked.bot(1), timer: 'ab' },
+  refused: [{ ok: false, market: unchecked.market(2), code: 'REDUCE_ONLY', limit: 0.5, was: -1 }],
   commands: [{ type: 'cancelAll' }],
 };
 
@@ -23,7 +23,7 @@ function bytesOf(step: Step, capacity = 8): Uint8Array {
 
 describe('a step with saved states', () => {
   const states = [
-    { strategy: 'counter', market: counted.market(1), value: '{"fills":3}' },
+    { strategy: 'counter', market: unchecked.market(1), value: '{"fills":3}' },
     { strategy: 'pair', value: '{}' },
     { strategy: 'gone', value: undefined },
   ];

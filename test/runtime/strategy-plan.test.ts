@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { counted, InputFault } from '../../src/domain/index.ts';
+import { InputFault, unchecked } from '../../src/domain/index.ts';
 import {
   assertMarkets,
   assignStrategies,
@@ -59,8 +59,8 @@ describe('assignStrategies', () => {
     const pair = plan('pair', 'run');
     const before = assignStrategies(MARKETS, () => [pair]).map((entry) => ({
       ...entry,
-      markets: [counted.market(0), counted.market(2)],
-      removed: [counted.market(1)],
+      markets: [unchecked.market(0), unchecked.market(2)],
+      removed: [unchecked.market(1)],
     }));
     expect(assignStrategies(MARKETS, () => [pair], before)).toMatchObject([{ markets: [0, 2], removed: [1] }]);
   });

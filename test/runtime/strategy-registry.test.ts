@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, durationMs, epochMs, type MarketAdded } from '../../src/domain/index.ts';
+import { durationMs, epochMs, type MarketAdded, unchecked } from '../../src/domain/index.ts';
 import { paramsOf, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
 
@@ -8,7 +8,7 @@ const OPEN: MarketAdded['state'] = { status: 'OPEN', acceptingOrders: true, plac
 
 function added(market: number, bot: number, params = '{"spread":10}'): MarketAdded {
   const { info, limits } = setup(market);
-  const bots = [{ bot: counted.bot(bot), strategy: 'ladder', params }];
+  const bots = [{ bot: unchecked.bot(bot), strategy: 'ladder', params }];
   return { type: 'marketAdded', time, info, limits, state: OPEN, bots };
 }
 
@@ -17,10 +17,10 @@ describe('the list of assignments', () => {
     const assignments = new StrategyAssignments();
     assignments.apply(added(0, 0));
     assignments.apply(added(1, 1));
-    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'spread', value: '25' });
-    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'levels', value: '[1,2]' });
-    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(9), name: 'spread', value: '25' });
-    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(1), name: 'spread', value: '25' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(1), name: 'levels', value: '[1,2]' });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(9), name: 'spread', value: '25' });
+    assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     assignments.apply({ type: 'woke', time });
     expect(assignments.entries).toEqual([
       { bot: 0, strategy: 'ladder', params: '{"spread":10}', changed: {}, markets: [] },
@@ -36,7 +36,7 @@ describe('the list of assignments', () => {
     first.apply(added(0, 0));
     const restored = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
     for (const assignments of [first, restored]) {
-      assignments.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '1' });
+      assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(0), name: 'spread', value: '1' });
       assignments.apply(added(2, 1));
     }
     expect(restored.entries).toEqual(first.entries);
@@ -45,19 +45,19 @@ describe('the list of assignments', () => {
   it('gives a returning market its earlier bots with the parameters of the event', () => {
     const assignments = new StrategyAssignments();
     assignments.apply(added(0, 0));
-    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
-    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    assignments.apply({ type: 'parameterSet', time, bot: unchecked.bot(0), name: 'spread', value: '25' });
+    assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     assignments.apply(added(0, 0, '{"spread":7}'));
-    expect(assignments.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
+    expect(assignments.of(unchecked.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
   });
 
   it('lists removed markets over a restart until they are added again', () => {
     const assignments = new StrategyAssignments();
     for (const number of [0, 1]) assignments.apply(added(number, number));
-    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
-    assignments.apply({ type: 'marketRemoved', time, market: counted.market(1) });
+    assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(0), byOperator: true });
+    assignments.apply({ type: 'marketRemoved', time, market: unchecked.market(1) });
     const restored = new StrategyAssignments(JSON.parse(JSON.stringify(assignments.entries)));
-    restored.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    restored.apply({ type: 'marketRemoved', time, market: unchecked.market(0) });
     expect(restored.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
       [[], [0]],
       [[], undefined],
@@ -75,7 +75,7 @@ describe('the list of assignments', () => {
     expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
     assignments.apply(added(0, 0));
     const [entry] = assignments.entries;
-    expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: counted.bot(3) }])).toThrow(
+    expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: unchecked.bot(3) }])).toThrow(
       'Invariant: bot 3 ("ladder") is at index 0',
     );
   });

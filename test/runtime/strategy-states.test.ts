@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { assignStrategies, StrategyAssignments, type StrategyPlan } from '../../src/runtime/index.ts';
 import { MAX_STATES, type StateOwner, StrategyStates } from '../../src/runtime/strategy-states.ts';
 import { defineStrategy, type StrategyScope } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 
 const at = epochMs(5);
-const owner = (strategy: string, market: number): StateOwner => ({ strategy, market: counted.market(market) });
+const owner = (strategy: string, market: number): StateOwner => ({ strategy, market: unchecked.market(market) });
 const states = (isUsed: (used: StateOwner) => boolean = () => false) => new StrategyStates([], isUsed);
 
 describe('the saved states of a bot', () => {
@@ -98,7 +98,7 @@ describe('the saved states over restarts', () => {
       'a',
       undefined,
     ]);
-    run.apply({ type: 'marketRemoved', time: at, market: counted.market(1) });
+    run.apply({ type: 'marketRemoved', time: at, market: unchecked.market(1) });
     fill(run, 'older');
     expect([{ strategy: 'pair' }, owner('a', 1)].map((key) => run.states.of(key))).toEqual(['p', undefined]);
   });

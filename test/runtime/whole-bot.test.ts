@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { counted, epochMs, priceBps, type Quote, StrategyFault } from '../../src/domain/index.ts';
+import { epochMs, priceBps, type Quote, StrategyFault, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { createCore, HashStore, Run, stateHash } from '../../src/runtime/index.ts';
@@ -64,7 +64,7 @@ class RandomRun {
 
   constructor(handlers: StrategyHandlers) {
     const bots = [botOf(handlers)];
-    const planner = createPlanner({ firstOrder: counted.order(1) });
+    const planner = createPlanner({ firstOrder: unchecked.order(1) });
     const core = createCore({ state: this.state, bots, risk: this.risk, planner });
     this.run = new Run({ core, bots, clock: this.clock, venue: this.venue, store: this.store });
   }

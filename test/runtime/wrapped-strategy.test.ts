@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
-import { counted } from '../../src/domain/index.ts';
+import { unchecked } from '../../src/domain/index.ts';
 import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
 import { createBot, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
 import { wrappedStrategy } from '../../src/runtime/wrapped-strategy.ts';
@@ -27,7 +27,7 @@ const outer = defineWrapper({
 function botOf(inner: Strategy, params: unknown, logged: string[] = []) {
   const log = { info: (text: string) => void logged.push(text), warn: () => {}, error: () => {} };
   const strategy = wrappedStrategy(outer, inner, 'inner');
-  return createBot({ bot: counted.bot(0), strategy, params, random: seededRandom(1), markets: [setup(0).info], log });
+  return createBot({ bot: unchecked.bot(0), strategy, params, random: seededRandom(1), markets: [setup(0).info], log });
 }
 
 describe('a wrapped strategy', () => {

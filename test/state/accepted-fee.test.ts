@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, feeRateBps, INVALID_FEE_BPS } from '../../src/domain/index.ts';
+import { epochMs, feeRateBps, INVALID_FEE_BPS, unchecked } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { account, setup } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const time = epochMs(1_000);
 
 function changeFee(state: AccountState, fee: number): void {

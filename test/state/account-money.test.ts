@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { column, counted, epochMs } from '../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { about, account, applyMessages, BOT, filled, place, shares, usd } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 describe('the money of an account', () => {
   it('values a net long position at the bid, a net short one at the ask, and pairs at one dollar', () => {
@@ -28,7 +28,7 @@ describe('the money of an account', () => {
     expect(state.exitEquity).toBe(usd(999));
     applyMessages(state, '1002 | resolution 10000');
     expect([state.exitEquity, state.claimable(MARKET)]).toEqual([usd(1_049), true]);
-    state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: column.shares(0) }, epochMs(1_003));
+    state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: unchecked.shares(0) }, epochMs(1_003));
     expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
@@ -117,14 +117,14 @@ describe('the money of an account', () => {
   it('returns the bot of an answered split', () => {
     const state = account();
     const split = (bot: number, count: number) =>
-      state.sent({ type: 'split', bot: counted.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
+      state.sent({ type: 'split', bot: unchecked.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
     split(0, 30);
     split(1, 10);
     const { time, venueTime } = about(1);
     const refused = { type: 'conversionRejected', conversion: 'split', market: MARKET, reason: 'VENUE_MODE' } as const;
-    state.apply({ ...refused, time, venueTime, bot: counted.bot(1) });
+    state.apply({ ...refused, time, venueTime, bot: unchecked.bot(1) });
     expect(state.available).toBe(usd(970));
-    state.apply({ ...refused, time, venueTime, bot: counted.bot(2) });
+    state.apply({ ...refused, time, venueTime, bot: unchecked.bot(2) });
     expect(state.available).toBe(usd(970));
   });
 
@@ -132,7 +132,7 @@ describe('the money of an account', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
     state.sent(split, epochMs(1));
-    expect([state.available, state.converting(MARKET), state.converting(counted.market(1))]).toEqual([
+    expect([state.available, state.converting(MARKET), state.converting(unchecked.market(1))]).toEqual([
       usd(970),
       true,
       false,
@@ -187,7 +187,7 @@ describe('the money of an account', () => {
       type: 'converted',
       conversion: 'split',
       bot: BOT,
-      market: counted.market(5),
+      market: unchecked.market(5),
       shares: shares(1),
       paid: usd(-1),
       fee: usd(0),
@@ -200,7 +200,7 @@ describe('the money of an account', () => {
   it('books and counts fills of unknown orders', () => {
     const state = account();
     state.apply(filled({ order: 77, size: 10 }));
-    expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
+    expect([state.external, state.market(MARKET).position.yes, state.botOf(unchecked.order(77))]).toEqual([
       1,
       shares(10),
       undefined,
@@ -243,7 +243,7 @@ describe('the money of an account', () => {
     expect([state.cash, state.exitEquity, state.contributed]).toEqual([usd(1_001.234567), usd(1_001.234567), 0]);
     expect(state.market(MARKET).position).toMatchObject({ realized: usd(1.234567), netCash: 0 });
     expect(state.ledger.pnlSplit().rewardsMicros).toBe(usd(1.234567));
-    state.apply({ ...paid, market: counted.market(4) });
+    state.apply({ ...paid, market: unchecked.market(4) });
     expect([state.cash, state.unexplained]).toEqual([usd(1_001.234567), 1]);
   });
 
@@ -265,7 +265,7 @@ describe('the money of an account', () => {
 
   it('books fills of unknown orders as external', () => {
     const state = account();
-    state.apply({ ...filled({ order: 1, price: 5_100, size: 100 }), order: counted.order(0) });
+    state.apply({ ...filled({ order: 1, price: 5_100, size: 100 }), order: unchecked.order(0) });
     expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);
   });
 
@@ -273,7 +273,7 @@ describe('the money of an account', () => {
     const state = account();
     const { time, venueTime } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
-    state.apply({ type: 'holdingAdjusted', time, venueTime, market: counted.market(4), ...held });
+    state.apply({ type: 'holdingAdjusted', time, venueTime, market: unchecked.market(4), ...held });
     applyMessages(state, '1002 | resolution CANCELLED');
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
     state.apply({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { counted, durationMs, type PriceGrid, priceBps } from '../../src/domain/index.ts';
+import { durationMs, type PriceGrid, priceBps, unchecked } from '../../src/domain/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { Cursor } from '../../src/tape/index.ts';
 import { eachMessage, messages } from './messages.ts';
 import { account, applyMessages, filled, setup, usd } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 describe('books and marks', () => {
   it('apply exactly one message, after which the cursor is at its last row', () => {
@@ -70,9 +70,9 @@ describe('books and marks', () => {
     applyMessages(state, '1001 | @1 delay 5000');
     expect([state.touched, state.touchedAt(0).info.market]).toEqual([1, 1]);
     expect(state.touchedAt(0).stateChanged).toBe(true);
-    expect(state.market(counted.market(2)).bookChanged).toBe(true);
+    expect(state.market(unchecked.market(2)).bookChanged).toBe(true);
     applyMessages(state, '1002 | @2 trade sell 10 1');
-    expect(state.market(counted.market(2)).bookChanged).toBe(false);
+    expect(state.market(unchecked.market(2)).bookChanged).toBe(false);
   });
 
   it('follow status and placement delay', () => {
@@ -143,7 +143,7 @@ describe('an invalid message', () => {
 
   it('is refused for markets out of order, and for a number that is not in the run', () => {
     expect(() => account([setup(1)])).toThrow(/market 1 is at position 0/);
-    expect(() => account().market(counted.market(3))).toThrow(RangeError);
+    expect(() => account().market(unchecked.market(3))).toThrow(RangeError);
   });
 });
 

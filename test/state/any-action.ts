@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import {
   type Conversion,
-  counted,
   type EpochMs,
   type InputEvent,
   type OrderCommand,
   type OrderFilled,
+  unchecked,
 } from '../../src/domain/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, applyMessages, filled, type PlaceTerms, place, setup, shares, usd } from './world.ts';
@@ -98,7 +98,7 @@ export class ActionRunner {
       const end = amount === 0 ? 'CANCELLED' : amount < 8 ? 0 : 10_000;
       if (amount > 3) return undefined;
       for (const state of states) {
-        if (state.market(counted.market(market)).position.settlement === undefined)
+        if (state.market(unchecked.market(market)).position.settlement === undefined)
           applyMessages(state, `${time} | @${market} resolution ${end}`);
       }
     } else {
@@ -115,8 +115,8 @@ export class ActionRunner {
   }
 
   #commandOf(kind: Action['kind'], number: number, amount: number, at: number): OrderCommand {
-    const order = counted.order(number);
-    const market = counted.market(at);
+    const order = unchecked.order(number);
+    const market = unchecked.market(at);
     switch (kind) {
       case 'place':
         return this.#fresh(amount, at);
@@ -180,7 +180,7 @@ export class ActionRunner {
           venueTime,
           market,
           closed: [head.order],
-          accepted: [counted.order(order + 1)],
+          accepted: [unchecked.order(order + 1)],
         };
       case 'cancelRejected':
         return { type: 'cancelRejected', ...head, reason: 'NOT_FOUND' };
@@ -249,7 +249,7 @@ export class ActionRunner {
   }
 
   #conversion(amount: number, at: number): Omit<Conversion, 'type'> {
-    return { bot: counted.bot(amount % 2), market: counted.market(at), shares: shares(amount) };
+    return { bot: unchecked.bot(amount % 2), market: unchecked.market(at), shares: shares(amount) };
   }
 
   #fresh(amount: number, market: number): ReturnType<typeof place> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, durationMs, epochMs } from '../../src/domain/index.ts';
+import { durationMs, epochMs, unchecked } from '../../src/domain/index.ts';
 import { type AccountState, encodeState } from '../../src/state/index.ts';
 import { about, account, applyMessages, BOT, filled, place, setup, shares, usd } from './world.ts';
 
@@ -32,7 +32,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     state.apply({ type: 'orderAccepted', ...about(1) });
   },
   'a split on its way': (state) =>
-    state.sent({ type: 'split', bot: BOT, market: counted.market(0), shares: shares(1) }, epochMs(1)),
+    state.sent({ type: 'split', bot: BOT, market: unchecked.market(0), shares: shares(1) }, epochMs(1)),
   'an event without an explanation': (state) => state.apply(filled({ order: 1, side: 'SELL' })),
 };
 

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CloseReason,
-  counted,
   epochMs,
   type InputEvent,
   type OrderCommand,
   takerFee,
+  unchecked,
 } from '../../src/domain/index.ts';
 import { about, account, applyMessages, BOT, filled, type PlaceTerms, place, setup, shares } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const NOW = epochMs(1_000);
 
 type Action = readonly [kind: string, order: number, amount: number];
@@ -75,13 +75,13 @@ class InvariantCheck {
         send(this.#fresh(amount));
         return [this.#next - 1];
       case 'cancel':
-        send({ type: 'cancel', order: counted.order(order), market: MARKET });
+        send({ type: 'cancel', order: unchecked.order(order), market: MARKET });
         return [order];
       case 'reduce':
-        send({ type: 'reduce', order: counted.order(order), market: MARKET, by: shares(1) });
+        send({ type: 'reduce', order: unchecked.order(order), market: MARKET, by: shares(1) });
         return [order];
       case 'replace': {
-        const cancels = [{ order: counted.order(order), remaining: shares(amount) }];
+        const cancels = [{ order: unchecked.order(order), remaining: shares(amount) }];
         send({ type: 'replace', market: MARKET, cancels, places: [this.#fresh(amount)] });
         return [order, this.#next - 1];
       }
@@ -150,7 +150,7 @@ class InvariantCheck {
       if (matching) held += takerFee(150, remaining, price);
     }
     for (const order of before.keys()) {
-      if (!numbers.includes(counted.order(order))) expect(touched).toContain(order);
+      if (!numbers.includes(unchecked.order(order))) expect(touched).toContain(order);
     }
     expect(state.cash - state.available).toBe(held);
     const { yes, no, net } = position;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type InputEvent, type OrderCommand } from '../../src/domain/index.ts';
+import { epochMs, type InputEvent, type OrderCommand, unchecked } from '../../src/domain/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, account, filled, place, setup, shares, usd } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const NOW = epochMs(1_000);
 
 /** Commands and events of order 1 by the names of a scenario. */
 const ACTIONS: Readonly<Record<string, (state: AccountState) => void>> = {
   place: (state) => state.sent(place({ order: 1 }), NOW),
-  cancel: (state) => state.sent({ type: 'cancel', order: counted.order(1), market: MARKET }, NOW),
-  reduce: (state) => state.sent({ type: 'reduce', order: counted.order(1), market: MARKET, by: shares(4) }, NOW),
+  cancel: (state) => state.sent({ type: 'cancel', order: unchecked.order(1), market: MARKET }, NOW),
+  reduce: (state) => state.sent({ type: 'reduce', order: unchecked.order(1), market: MARKET, by: shares(4) }, NOW),
   cancelAll: (state) => state.sent({ type: 'cancelAll' }, NOW),
   replace: (state) => state.sent(replace(1, 2), NOW),
   accepted: (state) => state.apply({ type: 'orderAccepted', ...about(1) }),
@@ -29,13 +29,13 @@ const ACTIONS: Readonly<Record<string, (state: AccountState) => void>> = {
 };
 
 function replace(cancelled: number, placed: number): OrderCommand {
-  const cancels = [{ order: counted.order(cancelled), remaining: shares(10) }];
+  const cancels = [{ order: unchecked.order(cancelled), remaining: shares(10) }];
   return { type: 'replace', market: MARKET, cancels, places: [place({ order: placed })] };
 }
 
 function replaced(closed: readonly number[], accepted: readonly number[]): InputEvent {
   const { time, venueTime } = about(1);
-  const [out, into] = [closed.map(counted.order), accepted.map(counted.order)];
+  const [out, into] = [closed.map(unchecked.order), accepted.map(unchecked.order)];
   return { type: 'ordersReplaced', time, venueTime, market: MARKET, closed: out, accepted: into };
 }
 
@@ -128,7 +128,7 @@ describe('an own order', () => {
     });
     state.sent(place({ order: 6, outcome: 'NO', side: 'SELL', price: 4_000 }), NOW);
     expect(state.market(MARKET).orders[1]).toMatchObject({ sign: 1, yesPrice: 6_000, rests: true });
-    expect(state.botOf(counted.order(5))).toBe(3);
+    expect(state.botOf(unchecked.order(5))).toBe(3);
   });
 
   it('uses each number once', () => {
@@ -144,7 +144,7 @@ describe('an own order', () => {
       state.sent(place({ order, bot: order % 7 }), NOW);
       state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
-    const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.botOf(counted.order(order)));
+    const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.botOf(unchecked.order(order)));
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 
@@ -154,7 +154,7 @@ describe('an own order', () => {
     state.sent(place({ order: 4, market: 1 }), NOW);
     state.apply({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
     expect(state.market(MARKET).orders.map(({ order }) => order)).toEqual([1, 3]);
-    expect([state.market(counted.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
+    expect([state.market(unchecked.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
   });
 });
 

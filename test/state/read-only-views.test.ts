@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { counted, priceBps } from '../../src/domain/index.ts';
+import { priceBps, unchecked } from '../../src/domain/index.ts';
 import { account, applyMessages, setup } from './world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 /** Assigns a property without type checks. */
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 

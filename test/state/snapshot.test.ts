@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/domain/index.ts';
+import { unchecked } from '../../src/domain/index.ts';
 import { type AccountSnapshot, AccountState, encodeState } from '../../src/state/index.ts';
 import { type Action, ActionRunner, anyAction, journalled, MARKETS } from './any-action.ts';
 import { about, account, applyMessages, place, shares, usd } from './world.ts';
@@ -52,7 +52,7 @@ describe('a restored account', () => {
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
     const copy = restored(state);
-    const { book, bookTime, mark } = copy.market(counted.market(0));
+    const { book, bookTime, mark } = copy.market(unchecked.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
     expect(copy.exitEquity).toBe(usd(1_040));
     applyMessages(copy, '2000 | bid 4500 10 | ask 6000 10');
@@ -66,7 +66,7 @@ describe('a restored account', () => {
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const copy = restored(state);
-    const botOf = (order: number) => copy.botOf(counted.order(order));
+    const botOf = (order: number) => copy.botOf(unchecked.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
     expect(() => copy.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
@@ -87,7 +87,7 @@ describe('order numbers of millions of orders', () => {
     const at = about(1).time;
     for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.sent(place({ order }), at);
     state.apply({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
-    const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.botOf(counted.order(order)));
+    const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.botOf(unchecked.order(order)));
     expect(bots).toEqual([0, undefined, 0, 0]);
     expect(() => state.sent(place({ order: 70_000 }), at)).toThrow('used twice');
     expect(() => state.sent(place({ order: 3 }), at)).toThrow('used twice');

@@ -1,5 +1,4 @@
 import {
-  counted,
   epochMs,
   type MarketNo,
   type MarketState,
@@ -15,11 +14,12 @@ import {
   priceBps,
   type Side,
   type TimeInForce,
+  unchecked,
 } from '../../src/domain/index.ts';
 import { AccountState, type MarketSetup } from '../../src/state/index.ts';
 import { eachMessage, messages } from './messages.ts';
 
-export const BOT = counted.bot(0);
+export const BOT = unchecked.bot(0);
 const TICK_10: PriceGrid = { type: 'tick', tickBps: 10 };
 
 export function shares(count: number): MicroShares {
@@ -38,7 +38,7 @@ export function setup(
   const { feeRateBps = 0, ...rest } = options;
   return {
     info: {
-      market: counted.market(number),
+      market: unchecked.market(number),
       id: marketId(`00000000-0000-4000-8000-00000000000${number}`),
       slug: `market-${number}`,
       question: `Will market ${number} say yes?`,
@@ -83,9 +83,9 @@ export function place(terms: PlaceTerms): PlaceOrder {
   const { order, outcome = 'YES', side = 'BUY', price = 5_000, size = 10, timeInForce = 'GTC' } = terms;
   return {
     type: 'place',
-    order: counted.order(order),
-    bot: counted.bot(terms.bot ?? 0),
-    market: counted.market(terms.market ?? 0),
+    order: unchecked.order(order),
+    bot: unchecked.bot(terms.bot ?? 0),
+    market: unchecked.market(terms.market ?? 0),
     outcome,
     side,
     price: priceBps(price),
@@ -103,8 +103,8 @@ export function about(
   market = 0,
 ): { readonly order: OrderNo; readonly market: MarketNo } & Pick<OrderFilled, 'time' | 'venueTime'> {
   return {
-    order: counted.order(order),
-    market: counted.market(market),
+    order: unchecked.order(order),
+    market: unchecked.market(market),
     time: epochMs(time),
     venueTime: epochMs(time),
   };

@@ -1,13 +1,13 @@
 /** The context that a strategy's `create` receives. */
 import { seededRandom } from '../../src/clock/index.ts';
-import { counted, type MarketInfo } from '../../src/domain/index.ts';
+import { type MarketInfo, unchecked } from '../../src/domain/index.ts';
 import { SILENT_LOG } from '../../src/runtime/strategy-log.ts';
 import type { StrategyContext } from '../../src/strategy/index.ts';
 import { marketView } from './market-view.ts';
 
 export function contextOf(markets: readonly MarketInfo[] = [marketView().info]): StrategyContext<undefined> {
   return {
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     random: seededRandom(1),
     markets,
     log: SILENT_LOG,

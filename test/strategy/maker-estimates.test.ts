@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, priceBps } from '../../src/domain/index.ts';
+import { epochMs, microShares, priceBps, unchecked } from '../../src/domain/index.ts';
 import { type MakerEstimateParams, MakerEstimates } from '../../src/strategy/maker-estimates.ts';
 import { marketView } from './market-view.ts';
 
@@ -30,7 +30,7 @@ function afterTrades(estimates: MakerEstimates, from: number, seconds: number): 
       if (bps === false) continue;
       for (const side of [-1, 1]) {
         estimates.trade(second * 1_000 + 1, {
-          market: counted.market(0),
+          market: unchecked.market(0),
           time: epochMs(second * 1_000 + 1),
           taker: side === 1 ? 'BUY' : 'SELL',
           price: priceBps(6_000 + side * bps),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   type CloseReason,
-  counted,
   epochMs,
   type PriceGrid,
   parseShares,
   priceBps,
   type Quote,
+  unchecked,
   ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
@@ -17,7 +17,7 @@ import { accountView, type MarketSpec, marketView } from './market-view.ts';
 const context = contextOf();
 const bid: QuoteSpec = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
 const expected = [{ type: 'quote', market: 0, quotes: [{ side: 'bid', price: 5_700, shares: 10_000_000 }] }];
-const received = { market: counted.market(0), order: counted.order(1), time: epochMs(5), venueTime: epochMs(4) };
+const received = { market: unchecked.market(0), order: unchecked.order(1), time: epochMs(5), venueTime: epochMs(4) };
 
 function closed(reason: CloseReason) {
   return { type: 'orderClosed', reason, ...received } as const;

@@ -1,7 +1,6 @@
 /** Views of a market and an account, built from a few numbers. */
 import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
 import {
-  counted,
   DOLLAR,
   durationMs,
   type EpochMs,
@@ -12,6 +11,7 @@ import {
   type PriceGrid,
   parseShares,
   SHARE,
+  unchecked,
   ZERO_USD,
 } from '../../src/domain/index.ts';
 import type { AccountView, MarketView } from '../../src/state/index.ts';
@@ -36,7 +36,7 @@ export function marketView(spec: MarketSpec = {}): MarketView {
   const [yes, no] = [parseShares('yes', spec.yes ?? 0), parseShares('no', spec.no ?? 0)];
   return {
     info: {
-      market: counted.market(0),
+      market: unchecked.market(0),
       id: marketId('00000000-0000-4000-8000-000000000000'),
       slug: 'rain-tomorrow',
       question: 'Will it rain tomorrow?',

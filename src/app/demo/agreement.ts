@@ -1,5 +1,5 @@
 /** Compares the bot's database with the venue's records at the end of a demo. */
-import { column, formatMicros, type MicroShares, type MicroUsd } from '../../domain/index.ts';
+import { formatMicros, type MicroShares, type MicroUsd, unchecked } from '../../domain/index.ts';
 import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
@@ -40,14 +40,14 @@ function factsOfBot(db: string): FactsBySubject {
     const positions = reader
       .positions()
       .flatMap(({ id, yes, no }) => [
-        sharesFact(id, 'YES', column.shares(yes)),
-        sharesFact(id, 'NO', column.shares(no)),
+        sharesFact(id, 'YES', unchecked.shares(yes)),
+        sharesFact(id, 'NO', unchecked.shares(no)),
       ]);
     return factsOf([
       ['open orders', `${reader.orders(true, MAX_FILLS).length}`],
-      ['cash', formatMicros(column.usd(reader.balance()?.cash ?? 0))],
+      ['cash', formatMicros(unchecked.usd(reader.balance()?.cash ?? 0))],
       ['fills', `${fills.length}`],
-      ['fees', formatMicros(column.usd(fills.reduce((sum, { fee }) => sum + fee, 0)))],
+      ['fees', formatMicros(unchecked.usd(fills.reduce((sum, { fee }) => sum + fee, 0)))],
       ...positions,
     ]);
   } finally {
@@ -66,7 +66,7 @@ async function factsOfVenue(client: AccountClient): Promise<FactsBySubject> {
     ['open orders', `${await client.openOrders()}`],
     ['cash', formatMicros(sumOf(availableMicros, reservedMicros))],
     ['fills', `${fills.length}`],
-    ['fees', formatMicros(column.usd(fees))],
+    ['fees', formatMicros(unchecked.usd(fees))],
     ...positions,
   ]);
 }
@@ -76,7 +76,7 @@ function sharesFact(market: string, outcome: string, shares: MicroShares): reado
 }
 
 function sumOf(available: string, reserved: string): MicroUsd {
-  return column.usd(
+  return unchecked.usd(
     parseSafeUint('balance.availableMicros', available) + parseSafeUint('balance.reservedMicros', reserved),
   );
 }

@@ -1,5 +1,5 @@
 /** The result of a demo, as an object and as text. */
-import { column, formatMicros } from '../../domain/index.ts';
+import { formatMicros, unchecked } from '../../domain/index.ts';
 import {
   type BotFill,
   type BotStatus,
@@ -86,7 +86,7 @@ export function demoOutcome(end: DemoEnd) {
 
 export function outcomeText(outcome: DemoOutcome): string {
   const { fills, pnl, health, differences, openOrdersAtVenue: open } = outcome;
-  const usd = (micros: number): string => `$${formatMicros(column.usd(micros))}`;
+  const usd = (micros: number): string => `$${formatMicros(unchecked.usd(micros))}`;
   const lines = [
     ['ended', `${ENDED[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
     [

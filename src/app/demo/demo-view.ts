@@ -1,6 +1,6 @@
 /** Terminal view of a bot: book with own quotes, holdings, P&L and health. */
 import type { Colors } from 'picocolors/types.js';
-import { column, formatMicros, formatShares, type MicroShares, type PriceBps } from '../../domain/index.ts';
+import { formatMicros, formatShares, type MicroShares, type PriceBps, unchecked } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
 import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
@@ -149,7 +149,7 @@ function rejections(all: Readonly<Record<string, number>>): string {
 
 function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {
   const price = (priceBps / 100).toFixed(2);
-  return [`          ${side} ${formatShares(column.shares(shares))} ${outcome} at ${price} (${liquidity})`, plain];
+  return [`          ${side} ${formatShares(unchecked.shares(shares))} ${outcome} at ${price} (${liquidity})`, plain];
 }
 
 /** `01:05`, or `1:01:05`. */
@@ -166,7 +166,7 @@ export function signedUsd(micros: number): string {
 }
 
 function usd(micros: number): string {
-  return `$${formatMicros(column.usd(micros))}`;
+  return `$${formatMicros(unchecked.usd(micros))}`;
 }
 
 function sizeText(shares: number): string {

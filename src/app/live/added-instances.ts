@@ -1,4 +1,11 @@
-import { type AddedBot, type BotNo, counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import {
+  type AddedBot,
+  type BotNo,
+  InputFault,
+  type MarketInfo,
+  type MarketNo,
+  unchecked,
+} from '../../domain/index.ts';
 import { parsedParams, type StrategyAssignments, type StrategyPlan } from '../../runtime/index.ts';
 import type { StrategyPlans } from './strategies.ts';
 
@@ -41,7 +48,7 @@ export class AddedInstances {
       parsedParams(strategy, params);
       const instance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
       const known = instance ?? this.#numbers.get(keyOf(info.market, name));
-      bots.push({ bot: known ?? counted.bot(next), strategy: name, params: JSON.stringify(params) });
+      bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });
       if (known === undefined) next += 1;
     }
     for (const { bot, strategy } of bots) this.#numbers.set(keyOf(info.market, strategy), bot);

@@ -2,7 +2,7 @@
 import { StrategyTotals } from '../../analytics/index.ts';
 import type { Clock, Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, type MarketNo, orderNo, parseShares, ZERO_USD } from '../../domain/index.ts';
+import { type MarketNo, orderNo, parseShares, unchecked, ZERO_USD } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { DISAGREES, type Log } from '../../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../../risk/index.ts';
@@ -91,7 +91,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     // On Polymarket, winnings are redeemed by hand.
     claims: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
-    firstSeq: recovered?.firstSeq ?? counted.seq(1),
+    firstSeq: recovered?.firstSeq ?? unchecked.seq(1),
   });
   return {
     core,
@@ -102,7 +102,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     bots,
     totals,
     snapshot: () => ({
-      seq: counted.seq(core.nextSeq - 1),
+      seq: unchecked.seq(core.nextSeq - 1),
       rows: core.rows,
       nextOrder: planner.nextOrder,
       account: state.snapshot(),

@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { GridConfig } from '../../config/markets-schema.ts';
 import {
-  column,
   FULL_BPS,
   fitsTick,
   InputFault,
   type MarketInfo,
   type PriceBps,
   type PriceGrid,
+  unchecked,
 } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
 import type { Selected } from '../../venues/base/index.ts';
@@ -82,7 +82,7 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
   const prices: PriceBps[] = [];
   let last = 0;
   for (const { to, step } of bands) {
-    for (last += step; last <= to && last < FULL_BPS; last += step) prices.push(column.price(last));
+    for (last += step; last <= to && last < FULL_BPS; last += step) prices.push(unchecked.price(last));
     last = to;
   }
   return prices;

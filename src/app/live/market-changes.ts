@@ -1,5 +1,6 @@
 /** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
-import { type BotNo, counted, type Fault, InputFault, type MarketNo, type StrategyFault } from '../../domain/index.ts';
+import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
+import { InputFault, unchecked } from '../../domain/index.ts';
 import {
   type BotChanges,
   findMarket,
@@ -10,8 +11,8 @@ import {
   type SetScope,
 } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
-import type { MarketData, MarketDirectory, Selected, StuckCommand } from '../../venues/base/index.ts';
+import type { TradedMarket } from '../../state/index.ts';
+import type { FailingCommand, MarketData, MarketDirectory, Selected } from '../../venues/base/index.ts';
 import { AddedInstances, type OverrideParams, type Params } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
@@ -102,7 +103,7 @@ export class MarketChanges implements BotChanges {
     }
     const wanted = directory.isId(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
     const numbers = {
-      first: counted.market(markets.length),
+      first: unchecked.market(markets.length),
       known: new Map(markets.map(({ info }) => [String(info.id), info.market])),
     };
     const [selected] = await directory.select(wanted, numbers);
@@ -204,7 +205,7 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Stops trading the markets of a command that keeps failing, until an operator adds them again. Still follows their books. */
-  stuck({ command, problem, markets }: StuckCommand): void {
+  stuck({ command, problem, markets }: FailingCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;
     const slugs = markets.map((market) => core.state.market(market).info.slug);
@@ -284,12 +285,12 @@ export class MarketChanges implements BotChanges {
     return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((on) => on === market));
   }
 
-  #find(name: string): MarketWorld | undefined {
+  #find(name: string): TradedMarket | undefined {
     const wanted = name.toLowerCase();
     return this.#options.core.state.markets.find(({ info }) => info.slug === name || String(info.id) === wanted);
   }
 
-  #traded(name: string): MarketWorld {
+  #traded(name: string): TradedMarket {
     return findMarket(this.#options.core.state, name, ({ info }) => this.#entriesOn(info.market).length > 0);
   }
 }

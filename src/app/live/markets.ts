@@ -1,6 +1,6 @@
 /** Reads the markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import { InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import { type MarketDirectory, type Selected, type Selection, unreadable } from '../../venues/base/index.ts';
@@ -53,7 +53,7 @@ async function readMarkets({ directory, log, markets, state, traded = [] }: Read
     ...(filter === undefined ? {} : { filter: selectorOf(filter) }),
   };
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
-  const first = counted.market(infos.length);
+  const first = unchecked.market(infos.length);
   const selected = hasSelection ? await selectMarkets({ directory, wanted, first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
   if (select !== undefined) for (const market of traded) chosen.add(market);

@@ -1,5 +1,5 @@
 /** Executes commands with `--venue` on Polymarket's records, without a bot. Shares are decimal, times ISO 8601. */
-import { column, formatTime, SHARE } from '../../domain/index.ts';
+import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
 import type { ControlCommand } from '../../ops/index.ts';
 import type { PolymarketAccess } from './polymarket.ts';
 
@@ -52,7 +52,7 @@ async function fills({ reader }: PolymarketAccess, limit: number): Promise<objec
         marketId,
         ...terms,
         status: fill.status,
-        executedAt: formatTime(column.time(fill.at)),
+        executedAt: formatTime(unchecked.time(fill.at)),
       };
     }),
   };

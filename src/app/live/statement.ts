@@ -1,5 +1,5 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import { column, type EpochMs, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, formatTime, parseTime, SHARE, timeAfter, unchecked } from '../../domain/index.ts';
 import {
   AccountClient,
   compareStatement,
@@ -137,5 +137,5 @@ async function serviceRecords(
 const MARGIN_MS = 3_600_000;
 
 function dayNamed(date: string): EpochMs {
-  return column.time(parseTime('earned', `${date}T00:00:00Z`));
+  return unchecked.time(parseTime('earned', `${date}T00:00:00Z`));
 }

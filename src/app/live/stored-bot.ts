@@ -1,6 +1,6 @@
 /** Executes read-only commands for a stopped bot on its database. */
 import process from 'node:process';
-import { column, FileFault, formatTime } from '../../domain/index.ts';
+import { FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import {
   type ControlCommand,
   type EarlierRuns,
@@ -89,7 +89,7 @@ function noteOf(db: string, at: number): string {
   const holder = leaseHolder(`${db}.lock`);
   const isRunning = holder !== undefined && isAlive(holder.pid);
   const state = isRunning ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
-  return `${state}. The figures are the journal's last ones, of ${formatTime(column.time(at))}`;
+  return `${state}. The figures are the journal's last ones, of ${formatTime(unchecked.time(at))}`;
 }
 
 function isAlive(pid: number): boolean {

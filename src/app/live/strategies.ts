@@ -1,7 +1,7 @@
 /** Strategies and parameters by market, from a bot's configuration. */
 import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { counted, InputFault, type MarketInfo, marketId } from '../../domain/index.ts';
+import { InputFault, type MarketInfo, marketId, unchecked } from '../../domain/index.ts';
 import {
   assertMarkets,
   atPath,
@@ -105,7 +105,7 @@ export function createOnce(
     const own = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
     const all = own.length === 0 ? EXAMPLES.map(exampleMarket) : own;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
-    return createBot({ bot: counted.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });
+    return createBot({ bot: unchecked.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });
   });
 }
 
@@ -113,7 +113,7 @@ export function createOnce(
 function exampleMarket(name: string, place: number): MarketInfo {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
   return {
-    market: counted.market(place),
+    market: unchecked.market(place),
     id: marketId(isId ? name : `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`),
     slug: name,
     question: name,

@@ -1,15 +1,6 @@
 /** The bot of a warm-up. It quotes a step behind the best prices of an imaginary market. */
 import { type Clock, secureBytes } from '../../clock/index.ts';
-import {
-  column,
-  counted,
-  durationMs,
-  gridAbove,
-  gridBelow,
-  marketId,
-  microShares,
-  microUsd,
-} from '../../domain/index.ts';
+import { durationMs, gridAbove, gridBelow, marketId, microShares, microUsd, unchecked } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../risk/index.ts';
 import { type Bot, createCore, Run } from '../../runtime/index.ts';
@@ -43,14 +34,14 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
   const bot: Bot = {
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     name: 'warm-up',
     params: {},
     timers: [],
     markets: [market.info.market],
     handlers: quoter(),
   };
-  const planner = createPlanner({ firstOrder: counted.order(1) });
+  const planner = createPlanner({ firstOrder: unchecked.order(1) });
   const core = createCore({
     state,
     bots: [bot],
@@ -58,7 +49,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
     risk: createRiskGate(riskLimits(riskSchema.parse({}))),
     isolateFailures: true,
     budget: new RateBudget(),
-    firstSeq: counted.seq(1),
+    firstSeq: unchecked.seq(1),
   });
   const venue = new WarmupVenue({
     clock: timeless,
@@ -78,12 +69,12 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
 function imaginaryMarket(): MarketSetup {
   return {
     info: {
-      market: counted.market(0),
+      market: unchecked.market(0),
       id: marketId('00000000-0000-4000-8000-000000000000'),
       slug: 'warm-up',
       question: 'Does this market exist?',
       grid: { type: 'tick', tickBps: 10 },
-      scheduledResolution: column.time(4_000_000_000_000),
+      scheduledResolution: unchecked.time(4_000_000_000_000),
     },
     limits: {
       minOrderShares: microShares(1_000_000),

@@ -1,4 +1,4 @@
-import { column, formatUsd, type InputEvent, type RejectReason, type RiskCode } from '../../domain/index.ts';
+import { formatUsd, type InputEvent, type RejectReason, type RiskCode, unchecked } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
@@ -79,5 +79,5 @@ function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string,
 }
 
 export function dollars(micros: number): string {
-  return formatUsd(column.usd(micros));
+  return formatUsd(unchecked.usd(micros));
 }

@@ -1,7 +1,7 @@
 /** The largest worst case of each market and each event during a run (docs/spec/models.md#worst-case). */
 import { addUsd, minShares, ZERO_USD } from '../../domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../ledger/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { AccountState, TradedMarket } from '../../state/index.ts';
 
 export class WorstCases {
   readonly #state: AccountState;
@@ -17,7 +17,7 @@ export class WorstCases {
     for (const world of state.markets) this.update(world);
   }
 
-  update(world: MarketWorld): void {
+  update(world: TradedMarket): void {
     const { market, eventId } = world.info;
     const worst = worstNow(world);
     const change = worst - (this.#current[market] ?? 0);
@@ -52,7 +52,7 @@ export function mergeable(state: AccountState, market: number): number {
 }
 
 /** Returns the worst case now, micro-USD; 0 once the market is final. */
-function worstNow({ position, orders }: MarketWorld): number {
+function worstNow({ position, orders }: TradedMarket): number {
   if (position.settlement !== undefined) return 0;
   let [bids, asks] = [ZERO_USD, ZERO_USD];
   for (const { sign, remaining, yesPrice } of orders) {

@@ -1,28 +1,28 @@
 /** Formats numbers for reports: with a minus sign (U+2212), separated thousands and units. */
-import { column, formatMicros, formatShares, formatUsd } from '../../domain/index.ts';
+import { formatMicros, formatShares, formatUsd, unchecked } from '../../domain/index.ts';
 
 const MINUS = '−';
 
 /** `+$1.23`, `−$0.50`: cents, rounded to nearest, for display. */
 export function signedUsd(micros: number): string {
-  const text = formatUsd(column.usd(Math.abs(micros)));
+  const text = formatUsd(unchecked.usd(Math.abs(micros)));
   return micros === 0 || text === '$0.00' ? '$0.00' : `${micros < 0 ? MINUS : '+'}${text}`;
 }
 
 /** `$1.23`. */
 export function usd(micros: number): string {
-  return micros < 0 ? `${MINUS}${formatUsd(column.usd(-micros))}` : formatUsd(column.usd(micros));
+  return micros < 0 ? `${MINUS}${formatUsd(unchecked.usd(-micros))}` : formatUsd(unchecked.usd(micros));
 }
 
 /** `−1,234.567891`: exact. */
 export function exactUsd(micros: number): string {
-  const [whole = '', decimals = ''] = formatMicros(column.usd(Math.abs(micros))).split('.');
+  const [whole = '', decimals = ''] = formatMicros(unchecked.usd(Math.abs(micros))).split('.');
   return `${micros < 0 ? MINUS : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
 }
 
 /** `1,234.5`: shares without a unit. */
 export function shares(micro: number): string {
-  return micro < 0 ? `${MINUS}${formatShares(column.shares(-micro))}` : formatShares(column.shares(micro));
+  return micro < 0 ? `${MINUS}${formatShares(unchecked.shares(-micro))}` : formatShares(unchecked.shares(micro));
 }
 
 /** `1,234`: a count. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { StrategyTotals } from '../../analytics/index.ts';
 import { seededRandom } from '../../clock/index.ts';
-import { ByteWriter, counted } from '../../domain/index.ts';
+import { ByteWriter, unchecked } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
 import type { Ledger, SplitMicros } from '../../ledger/index.ts';
 import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
@@ -134,7 +134,7 @@ function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
 }
 
 function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
-  return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(counted.market(market)));
+  return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(unchecked.market(market)));
 }
 
 interface Measured {

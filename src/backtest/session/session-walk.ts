@@ -7,14 +7,13 @@
  */
 import type { StrategyTotals } from '../../analytics/index.ts';
 import {
-  column,
-  counted,
   type FillReversed,
   type InputEvent,
   lotsOf,
   type MarketNo,
   type OrderFilled,
   type OrderNo,
+  unchecked,
   yesPrice,
   yesSign,
 } from '../../domain/index.ts';
@@ -136,11 +135,11 @@ class Walker {
       sign,
       yesPrice: price,
       tag: event.basis,
-      mark: column.mid(mark),
+      mark: unchecked.mid(mark),
       frontAtArrival: this.#fronts.get(order),
       front: undefined,
       trade,
-      time: column.time(this.#filledAt),
+      time: unchecked.time(this.#filledAt),
     });
     if (event.remaining === 0) this.#fronts.delete(order);
   }
@@ -214,18 +213,18 @@ class Walker {
     const no = market[row] ?? 0;
     const mark = this.#marks[no]?.last;
     this.#observer?.onPrint?.({
-      market: counted.market(no),
-      time: column.time(tx[row] ?? 0),
+      market: unchecked.market(no),
+      time: unchecked.time(tx[row] ?? 0),
       taker: side[row] ?? 0,
-      yesPrice: column.price(price[row] ?? 0),
-      shares: column.shares(shares[row] ?? 0),
-      mark: mark === undefined ? undefined : column.mid(mark),
+      yesPrice: unchecked.price(price[row] ?? 0),
+      shares: unchecked.shares(shares[row] ?? 0),
+      mark: mark === undefined ? undefined : unchecked.mid(mark),
     });
   }
 
   #takeMarks(): void {
     const state = this.#state;
-    const at = { now: column.time(this.#cursor.tx) };
+    const at = { now: unchecked.time(this.#cursor.tx) };
     for (let place = 0; place < state.touched; place += 1) {
       const world = state.touchedAt(place);
       const { mark, info } = world;

@@ -1,6 +1,6 @@
 /** Collects own fills and own best prices for the tables of a run. Memory grows with fills and requotes. */
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
 
 /** Best own prices of a market after a change, with the outside touch at that time; bps, 0 for none. */
@@ -67,7 +67,7 @@ export class TableCollector implements RunObserver {
   steps(): void {}
 }
 
-function quoteOf({ info, orders, book }: MarketWorld, time: number): QuoteRow {
+function quoteOf({ info, orders, book }: TradedMarket, time: number): QuoteRow {
   let [bid, bidShares, ask, askShares] = [0, 0, 0, 0];
   for (const { phase, rests, sign, yesPrice, remaining } of orders) {
     if (phase === 'new' || !rests) continue;

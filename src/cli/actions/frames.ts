@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { column, FileFault, formatTime } from '../../domain/index.ts';
+import { FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { action, flag, optionalText } from '../command.ts';
@@ -24,7 +24,7 @@ export const frames = action(
       else count += 1;
       if (shown >= limit || !text.includes(grep)) continue;
       shown += 1;
-      const time = formatTime(column.time(at));
+      const time = formatTime(unchecked.time(at));
       terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
     }
   },

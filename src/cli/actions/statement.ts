@@ -3,7 +3,7 @@ import { placesOfBot } from '../../app/live/paths.ts';
 import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { column, epochMs, formatMicros, formatTime, InputFault, parseTime } from '../../domain/index.ts';
+import { epochMs, formatMicros, formatTime, InputFault, parseTime, unchecked } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
 import { action, flag } from '../command.ts';
@@ -123,7 +123,7 @@ function valueText(field: string, value: number | string | null): string {
 }
 
 function usd(micros: number): string {
-  return formatMicros(column.usd(micros));
+  return formatMicros(unchecked.usd(micros));
 }
 
 function clockOf(time: number): string {

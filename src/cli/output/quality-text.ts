@@ -1,6 +1,5 @@
 /** Text about tapes and their quality, and about the data that an import read, changed and dropped. */
 import {
-  column,
   epochMs,
   formatCount,
   formatMicros,
@@ -8,6 +7,7 @@ import {
   formatTime,
   LOT,
   microShares,
+  unchecked,
 } from '../../domain/index.ts';
 import {
   type BetfairCounts,
@@ -142,7 +142,7 @@ function microText(shares: bigint): string {
 }
 
 function micro(shares: number): string {
-  return formatMicros(column.shares(shares));
+  return formatMicros(unchecked.shares(shares));
 }
 
 function marketText(market: MarketQuality, slug: string): string {

@@ -4,7 +4,7 @@ import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
-import { meantBy } from './effects.ts';
+import { actionFor } from './effects.ts';
 import { FleetView } from './fleet/fleet.tsx';
 import { age } from './format.ts';
 import { HistoryView } from './history.tsx';
@@ -54,7 +54,7 @@ export function App() {
   const bots = live?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
   const act = (action: BotAction): void => {
-    if (bot !== undefined) setDialog({ type: 'action', bot, action: meantBy(action, bot) });
+    if (bot !== undefined) setDialog({ type: 'action', bot, action: actionFor(action, bot) });
   };
   const help = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
   useKeys({

@@ -3,7 +3,7 @@ import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
 import { money, position } from './format.ts';
 
 /** Returns RESUME instead of PAUSE if the bot's mode is not ACTIVE. */
-export function meantBy(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
+export function actionFor(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
   return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
 }
 

@@ -204,13 +204,13 @@ export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }
 
-interface Word {
+interface HealthLabel {
   readonly text: string;
   readonly icon: IconName;
   readonly tone: '' | 'ok' | 'warn' | 'danger';
 }
 
-const WORDS: Readonly<Record<Health, Word>> = {
+const WORDS: Readonly<Record<Health, HealthLabel>> = {
   QUOTING: { text: 'Quoting', icon: 'on', tone: 'ok' },
   ONE_SIDED: { text: 'One side', icon: 'half', tone: 'warn' },
   IDLE: { text: 'No quotes', icon: 'off', tone: '' },
@@ -223,7 +223,7 @@ const WORDS: Readonly<Record<Health, Word>> = {
   UNREACHABLE: { text: 'No answer', icon: 'off', tone: 'danger' },
 };
 
-export function healthWord(health: Health): Word {
+export function healthLabel(health: Health): HealthLabel {
   return WORDS[health];
 }
 

@@ -5,7 +5,7 @@ import type { StreamState } from './client.ts';
 import type { Dialog } from './dialogs.tsx';
 import { age, clockTime, dollarChange, gainClass, money } from './format.ts';
 import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
-import { healthWord, Icon } from './parts.tsx';
+import { healthLabel, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
 /** Clock errors of a bot above this are shown. */
@@ -113,7 +113,7 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
     <>
       {bad.slice(0, MAX_BANNERS).map((bot) => {
         const { id, health, healthReason, seenAt, state } = bot;
-        const { tone, icon } = healthWord(health);
+        const { tone, icon } = healthLabel(health);
         return (
           <div
             key={id}
@@ -142,7 +142,7 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
           <span className="t">
             {bad
               .slice(MAX_BANNERS)
-              .map(({ id, health }) => `${id}: ${healthWord(health).text.toLowerCase()}`)
+              .map(({ id, health }) => `${id}: ${healthLabel(health).text.toLowerCase()}`)
               .join(', ')}
           </span>
         </div>

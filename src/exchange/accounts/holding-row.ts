@@ -187,7 +187,7 @@ export function realize(amounts: Float64Array, position: number, due: number): v
 }
 
 /** Converts both positions to one refund on the YES side, whose cost is the net amount paid in. */
-export function becomeRefund(amounts: Float64Array, row: number, refund: number): void {
+export function setRefund(amounts: Float64Array, row: number, refund: number): void {
   const netPaid = amounts[row | NET_PAID]!;
   const paidIn = Math.max(0, netPaid);
   amounts.fill(0, row, row + HELD_CASH);

@@ -6,11 +6,11 @@
  *
  * Invariant: after its end, a market's collateral equals its unclaimed payouts, including fees of a CANCELLED one.
  */
-import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
+import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { amountAt, becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
+import { amountAt, heldAt, heldCashAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Ends markets and pays claims. A claimed holding stays visible as it was at the claim. */
@@ -53,13 +53,13 @@ export class Settlement {
     const collateralLedger = this.collateralLedger;
     const holdings = this.holdings;
     const list = this.#byAddress(market);
-    const paid = list.map((holding) => column.usd(holdings.netPaid(holding)));
-    const due: readonly MicroUsd[] = refunds(column.usd(collateralLedger.collateral[market]!), paid);
+    const paid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
+    const due: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);
     list.forEach((holding, at) => {
       const back = holdings.fees(holding);
       collateralLedger.fees -= back;
       collateralLedger.collateral[market]! += back;
-      becomeRefund(holdings.amounts, rowOf(holding), due[at]! + back);
+      setRefund(holdings.amounts, rowOf(holding), due[at]! + back);
     });
   }
 

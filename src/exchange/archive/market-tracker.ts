@@ -1,5 +1,5 @@
 /** Figures and prices of each market. */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { MarketStart } from './archive.ts';
@@ -185,7 +185,7 @@ export function pricePointOf(
   row: Readonly<PublicPrices> & { readonly at: number; readonly volume: number },
 ): PricePointRow {
   return {
-    at: column.time(row.at),
+    at: unchecked.time(row.at),
     yes: row.yes,
     no: row.no,
     bestBid: row.bid === 0 ? undefined : row.bid,

@@ -1,5 +1,5 @@
 /** Codes of enumerated values in rows. Codes are permanent: lists only grow at their end. */
-import { CLOSE_REASONS, column, MARKET_STATUSES, type MarketStatus, type TimeInForce } from '../../domain/index.ts';
+import { CLOSE_REASONS, MARKET_STATUSES, type MarketStatus, type TimeInForce, unchecked } from '../../domain/index.ts';
 import { MATCH_TYPES, ORDER_KINDS } from '../matching/codes.ts';
 import {
   type FillRow,
@@ -94,7 +94,7 @@ export function fillOf({ id, order, account, market, kind, price, shares, fee, m
     amount: (shares / 10_000) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
     match: wordOf(MATCH_TYPES, match),
-    at: column.time(at),
+    at: unchecked.time(at),
   };
 }
 
@@ -117,6 +117,6 @@ export function orderEventOf(of: EventNumbers): OrderEventRow {
     order: of.order,
     kind,
     fill: kind === 'FILLED' ? of.id : undefined,
-    at: column.time(of.at),
+    at: unchecked.time(of.at),
   };
 }

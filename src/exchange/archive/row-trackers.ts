@@ -1,5 +1,5 @@
 /** Counters of accounts and last changes of positions; each commit writes only the changed ones. */
-import { column, type EpochMs, type Outcome } from '../../domain/index.ts';
+import { type EpochMs, type Outcome, unchecked } from '../../domain/index.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRow, HoldingRow } from './rows.ts';
 
@@ -91,7 +91,7 @@ export class HoldingTracker {
     const key = account * MARKETS + market;
     const found = this.#holdings.get(key);
     if (found !== undefined) return found;
-    const noTime = column.time(0);
+    const noTime = unchecked.time(0);
     const holding = { account, market, yesSeq: 0, yesAt: noTime, noSeq: 0, noAt: noTime, isDirty: false };
     this.#holdings.set(key, holding);
     return holding;

@@ -6,7 +6,7 @@
  * Invariants: an event follows its move, so a sink that reads the state sees the effect. Groups are checked after each fill,
  * before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
  */
-import { column, takerFee } from '../../domain/index.ts';
+import { takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -79,12 +79,12 @@ export class BookKeeper implements MatchSink {
     const market = this.records[this.market]!;
     const holding = slots.holding(maker);
     const rate = this.feeRateBps;
-    const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
+    const fee = rate === 0 ? 0 : takerFee(rate, unchecked.shares(shares), unchecked.price(yesPrice));
     if (this.reversals.window === 0) {
       this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     } else this.#reversibleTrade(maker, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
-    market.volume = column.usd(market.volume + amountAt(this.kind, yesPrice, shares));
+    market.volume = unchecked.usd(market.volume + amountAt(this.kind, yesPrice, shares));
     this.#touch(this.market);
     const seq = ++sequencer.seq;
     slots.noteFill(maker, seq);

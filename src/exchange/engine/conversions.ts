@@ -2,7 +2,7 @@
  * Conversions between cash and pairs, claims of final markets, deposits and withdrawals
  * (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims).
  */
-import { column, isFinal, LOT } from '../../domain/index.ts';
+import { isFinal, LOT, unchecked } from '../../domain/index.ts';
 import type { OverflowGuard } from '../accounts/overflow-guard.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -36,8 +36,8 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
   for (const holding of list) {
     const record = records[holdings.marketOf(holding)];
     if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
-    const feesBack = column.usd(settlement.feesBack(holding));
-    const paid = column.usd(settlement.claim(holding));
+    const feesBack = unchecked.usd(settlement.feesBack(holding));
+    const paid = unchecked.usd(settlement.claim(holding));
     if (paid > 0) sequencer.happened({ type: 'claimed', account, market: record.no, paid, feesBack });
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** The state that commands read and change, apart from the books. */
-import { column, type EpochMs, type VenueMode } from '../../domain/index.ts';
+import { type EpochMs, unchecked, type VenueMode } from '../../domain/index.ts';
 import { type Accounts, MAX_ACCOUNTS } from '../accounts/accounts.ts';
 import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
@@ -63,14 +63,14 @@ export interface StateOptions {
 /** Time, mode and configuration, for all checks. */
 export class Conditions {
   /** Time of the current command or deadline; between commands, of the last event. */
-  now: EpochMs = column.time(AS_FLOAT);
+  now: EpochMs = unchecked.time(AS_FLOAT);
   isNormal = true;
   #mode: VenueMode = 'NORMAL';
   declare config: ExchangeConfig;
   declare quotePolicy: QuotePolicyName;
 
   constructor({ config = DEFAULT_CONFIG, quotePolicy = 'additive' }: StateOptions) {
-    this.now = column.time(0);
+    this.now = unchecked.time(0);
     this.config = Object.freeze({ ...config });
     this.quotePolicy = quotePolicy;
   }

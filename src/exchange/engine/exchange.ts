@@ -12,7 +12,7 @@
  *   therefore change nothing.
  * - A broken invariant stops the exchange.
  */
-import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
+import { type EpochMs, Fault, unchecked } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { refused } from '../refusal.ts';
@@ -184,12 +184,12 @@ export class Exchange {
     const { conditions, deadlines, slots, closing, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {
       const { next, rank, subject } = deadlines;
-      const time = column.time(next);
+      const time = unchecked.time(next);
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
       if (rank === RANK.expiration) closing.slot(slots.find(subject), CLOSE.expired);
       else if (rank === RANK.heartbeat) lapse(this.#context, subject);
-      else lifecycle.due(counted.market(subject), time);
+      else lifecycle.due(unchecked.market(subject), time);
       keeper.settleSeq();
     }
   }

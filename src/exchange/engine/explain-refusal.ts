@@ -1,5 +1,5 @@
 /** Builds the refusal of an order after a check in order-validator.ts has failed. */
-import { column, LOT, MAX_ORDER_SHARES, type RejectReason, takerFee } from '../../domain/index.ts';
+import { LOT, MAX_ORDER_SHARES, type RejectReason, takerFee, unchecked } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
@@ -106,7 +106,7 @@ function otherRefusal(
     }
     case ORDER_CHECK.balance: {
       const pays =
-        force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+        force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, unchecked.shares(shares), unchecked.price(price));
       return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + pays, 'MICRO_USD');
     }
     case ORDER_CHECK.shares:
@@ -145,7 +145,8 @@ function exactRefusal({ caller, terms, market, batch, validator }: RefusedOrder,
     return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');
   }
   const cost = (shares / LOT) * price;
-  const fee = force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+  const fee =
+    force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, unchecked.shares(shares), unchecked.price(price));
   const { limit, value } = overflowGuard.buyExcess(account, holding, cost, fee);
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }

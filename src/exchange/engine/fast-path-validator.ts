@@ -7,7 +7,7 @@
  *
  * Invariant: it accepts an order only if the full path would, with the same result. Every other order takes the full path.
  */
-import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import { LOT, MAX_ORDER_SHARES, takerFee, unchecked } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { atStake, rowOf } from '../accounts/holding-row.ts';
 import type { Holdings } from '../accounts/holdings.ts';
@@ -75,7 +75,7 @@ export class FastPathValidator {
       const cost = (shares / LOT) * price;
       if (shares < market.minOrderShares || cost < config.minBet || cost > config.maxBetPerMarket) return false;
       if (atStake(holdings.amounts, rowOf(holding)) + cost > config.maxExposurePerMarket) return false;
-      if (rate !== 0) fee = takerFee(rate, column.shares(shares), column.price(price));
+      if (rate !== 0) fee = takerFee(rate, unchecked.shares(shares), unchecked.price(price));
       if (cost + fee > accounts.available[account]!) return false;
     } else if (shares > holdings.free(holding, kind)) return false;
     const { overflowGuard } = this;

@@ -1,10 +1,10 @@
 /** Effects of the market lifecycle on orders, books and accounts. */
 import {
-  counted,
   type EpochMs,
   MAX_FEE_BPS,
   type MarketNo,
   type OrderNo,
+  unchecked,
   type VenueMode,
   ZERO_USD,
 } from '../../domain/index.ts';
@@ -112,14 +112,14 @@ export class MarketEffects implements Effects {
       return refused('CONFLICT', 'initialOrder');
     // The checks of the market refuse this value, so the order need not be checked.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > MAX_FEE_BPS) return undefined;
-    const no = counted.market(markets.size);
+    const no = unchecked.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
     return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, initialOrderContext(no));
   }
 
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo {
     const passed = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
-    return counted.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, passed));
+    return unchecked.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, passed));
   }
 
   enterInitialOrder(market: MarketRecord): void {

@@ -1,5 +1,5 @@
 /** The public book of a market, and its quotes. */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
@@ -41,9 +41,9 @@ export function visibleQuotes(market: MarketRecord, conditions: Conditions): Ret
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
   const { reference, yes, no } = lastQuotes;
   const last = {
-    reference: column.price(reference),
-    yes: column.price(yes),
-    no: column.price(no),
+    reference: unchecked.price(reference),
+    yes: unchecked.price(yes),
+    no: unchecked.price(no),
     spreadBps: yes + no - 10_000,
   };
   return finalAt === undefined ? last : closedQuote(last, yesPayoutBps);

@@ -4,7 +4,7 @@
  * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market follows the same
  * transition table as all others. While a market is not OPEN, its recording continues without being public.
  */
-import { column, counted, type EpochMs, Fault, isFinal, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
@@ -32,7 +32,7 @@ interface RecordingsDeps extends ExchangeState {
 type Follower = MarketRecord & { readonly following: Following };
 
 /** A market reopened by its tape needs any resolution date in the future. */
-const DAY_MS = column.duration(86_400_000);
+const DAY_MS = unchecked.duration(86_400_000);
 
 export class Recordings {
   readonly #context: RecordingsDeps;
@@ -77,7 +77,7 @@ export class Recordings {
   attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
     const { slots, keeper, makeBook } = this.#context;
     const recording = { tape, grid, models };
-    const start = { row: 0, recordedAt: column.time(0), placeDelay: column.duration(0) };
+    const start = { row: 0, recordedAt: unchecked.time(0), placeDelay: unchecked.duration(0) };
     market.following = { ...recording, ...start, account };
     const { no: number, tickBps } = market;
     market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#context.tape, recording });
@@ -90,7 +90,7 @@ export class Recordings {
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
     // A host may send -0.
     following.row = row + 0;
-    following.recordedAt = column.time(recordedAt + 0);
+    following.recordedAt = unchecked.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
     if (levels.length > 0) keeper.touch(market);
     sequencer.happened({ type: 'tapePlayed', market: market.no, levels });
@@ -101,7 +101,7 @@ export class Recordings {
       onState: (state) => this.#applyState(market, state),
       onResolution: (yesPayoutBps) => this.#resolve(market, yesPayoutBps),
       onPlaceDelay: (ms) => {
-        if (market.following !== undefined) market.following.placeDelay = column.duration(ms);
+        if (market.following !== undefined) market.following.placeDelay = unchecked.duration(ms);
       },
       onPrint: (buysYes, yesPrice, shares) => this.#print(market, buysYes, yesPrice, shares),
     };
@@ -113,7 +113,7 @@ export class Recordings {
     const { keeper, sequencer } = this.#context;
     market.lastTrade = yesPrice;
     const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
-    market.volume = column.usd(market.volume + amountAt(kind, yesPrice, shares));
+    market.volume = unchecked.usd(market.volume + amountAt(kind, yesPrice, shares));
     keeper.touch(market);
     sequencer.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
   }
@@ -157,7 +157,7 @@ export class Recordings {
   }
 
   #about({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
-    return { time: this.#context.conditions.now, market: counted.market(no), note: 'as recorded' };
+    return { time: this.#context.conditions.now, market: unchecked.market(no), note: 'as recorded' };
   }
 
   #followRefusal({ account, grid, ...place }: FollowTape, market: MarketRecord): Refusal | undefined {
@@ -170,7 +170,7 @@ export class Recordings {
     }
     const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
     if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
-    return placeRefusal(place, { row: 0, recordedAt: column.time(0) });
+    return placeRefusal(place, { row: 0, recordedAt: unchecked.time(0) });
   }
 
   #playRefusal(command: PlayTape, { status }: MarketRecord, from: TapePlace): Refusal | undefined {
@@ -216,7 +216,7 @@ export class Recordings {
         throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
       }
       const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
-      const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };
+      const place = { row, recordedAt: unchecked.time(recordedAt), placeDelay: unchecked.duration(delay) };
       Object.assign(market.following ?? {}, place);
     }
   }

@@ -7,7 +7,7 @@
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because lists and maps for
  * each replace would be most of its cost.
  */
-import { column, LOT, takerFee } from '../../domain/index.ts';
+import { LOT, takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
@@ -95,7 +95,7 @@ export class ReplaceTransaction implements BatchContext {
     const isBid = isBidKind(kind);
     const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
     const taken = rate === 0 ? 0 : this.#takenShares(isBid, yesPrice, terms.shares);
-    const fee = taken === 0 ? 0 : takerFee(rate, column.shares(taken), terms.price);
+    const fee = taken === 0 ? 0 : takerFee(rate, unchecked.shares(taken), terms.price);
     if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
     const free = this.staged[this.placeCount];
     if (free === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });

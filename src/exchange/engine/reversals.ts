@@ -4,7 +4,7 @@
  * Invariants: the newest trades, at most `MAX_TRADES`, are stored for the window of `allowReversals`; every other trade is
  * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
  */
-import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
+import { isFinal, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
@@ -122,7 +122,7 @@ export class Reversals {
   readState(reader: StateReader): void {
     const side = (): ReversibleSide => {
       const [order, account, kind, cost] = [reader.number(), reader.number(), reader.number(), reader.number()];
-      return { order: counted.order(order), account, kind, cost };
+      return { order: unchecked.order(order), account, kind, cost };
     };
     this.window = reader.number();
     for (let left = reader.number(); left > 0; left -= 1) {
@@ -146,7 +146,7 @@ export class Reversals {
   #side(side: NewSide, before: number): ReversibleSide {
     const { holdings } = this.#deps.clearing;
     const cost = kindWords(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
-    return { order: counted.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
+    return { order: unchecked.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
   }
 
   /** Returns why a trade cannot be reversed: its market is final, or a side no longer has the needed shares or cash. */

@@ -2,7 +2,7 @@
  * Safety features of accounts: dead-man's switches, revocations of credentials, groups with a fill limit
  * (docs/spec/venue.md#dead-mans-switch, docs/spec/venue.md#order-groups).
  */
-import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
+import { MAX_ORDER_SHARES, unchecked } from '../../domain/index.ts';
 import type {
   CreateGroup,
   DeleteGroup,
@@ -32,7 +32,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   const deadline = conditions.now + timeout;
   credentials.arm(credential, account, timeout, deadline);
   deadlines.add(deadline, RANK.heartbeat, credential);
-  sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+  sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: unchecked.time(deadline) });
   return undefined;
 }
 

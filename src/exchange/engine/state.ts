@@ -35,7 +35,7 @@
  * If markets follow tapes, the version is `RECORDING_VERSION`. Their tapes are written before 8 (recordings.ts), their
  * recorded levels at the end.
  */
-import { column, Fault, VENUE_MODES } from '../../domain/index.ts';
+import { Fault, unchecked, VENUE_MODES } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
@@ -85,7 +85,7 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
 export function readState(context: ExchangeContext, reader: StateReader): void {
   const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, deadlines } = context;
   const { isRecorded, isReversible } = versionOf(reader.number());
-  conditions.now = column.time(reader.number());
+  conditions.now = unchecked.time(reader.number());
   sequencer.seq = reader.number();
   conditions.mode = VENUE_MODES[reader.number()] ?? damagedSnapshot('the mode');
   const policy = reader.text();
@@ -102,7 +102,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
     const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;
     market.lastTrade = lastTrade;
-    market.volume = column.usd(volume);
+    market.volume = unchecked.usd(volume);
     if (market.deadline !== undefined) deadlines.add(market.deadline, RANK.market, at);
   }
   groups.readState(reader);

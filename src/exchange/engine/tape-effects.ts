@@ -10,7 +10,6 @@
  * deadlines: at equal time the market moves first.
  */
 import {
-  column,
   type EpochMs,
   FULL_BPS,
   isFinal,
@@ -18,6 +17,7 @@ import {
   type MicroUsd,
   type Outcome,
   type Side,
+  unchecked,
 } from '../../domain/index.ts';
 import type { Effects } from '../markets/effects.ts';
 import { finalStateFor, statusOf } from '../markets/life-state.ts';
@@ -59,7 +59,7 @@ export class TapeEffects {
   outside = 0;
   readonly #context: TapeEffectsDeps;
   #seq = 0;
-  #before: EpochMs = column.time(0);
+  #before: EpochMs = unchecked.time(0);
 
   constructor(context: TapeEffectsDeps) {
     this.#context = context;
@@ -156,7 +156,7 @@ export class TapeEffects {
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
     for (const [trader, paid] of [
-      [account, column.usd(-amount)],
+      [account, unchecked.usd(-amount)],
       [this.outside, amount],
     ] as const) {
       clearing.transfer(trader, paid);

@@ -1,5 +1,5 @@
 /** A live, read-only view of an exchange, for servers, quotes and tests. */
-import { column, counted, type EpochMs, type MarketId, type Outcome, type VenueMode } from '../../domain/index.ts';
+import { type EpochMs, type MarketId, type Outcome, unchecked, type VenueMode } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms, kindWords } from '../matching/codes.ts';
@@ -96,7 +96,7 @@ export class ExchangeView {
   /** Time of the next deadline, by which the host must send a command, at least a `tick`; undefined for none. */
   get nextDeadline(): EpochMs | undefined {
     const { next } = this.#context.deadlines;
-    return next === Number.POSITIVE_INFINITY ? undefined : column.time(next);
+    return next === Number.POSITIVE_INFINITY ? undefined : unchecked.time(next);
   }
 
   /** All markets, by number. Do not read the book of a record, which is the engine's; use `book`. */
@@ -279,7 +279,7 @@ export class ExchangeView {
     return {
       order: slots.order(slot),
       account: clearing.holdings.accountOf(slots.holding(slot)),
-      market: counted.market(market.no),
+      market: unchecked.market(market.no),
       ...kindWords(kind),
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
       remaining: slots.remaining(slot),

@@ -2,7 +2,7 @@
  * Encodes and decodes commands. A record is a code and the command's fields: frequent commands field by field, others as
  * canonical JSON. Codes are permanent; a new field of a frequent command needs a new code.
  */
-import { type ByteReader, type ByteWriter, column, counted, Fault, type OrderNo } from '../../domain/index.ts';
+import { type ByteReader, type ByteWriter, Fault, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
@@ -126,8 +126,8 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
     case COMMAND_CODES.cancel:
       return { type: 'cancel', time, account, credential, orders: decodeNumbers(from) };
     case COMMAND_CODES.reduce: {
-      const order = counted.order(from.number());
-      return { type: 'reduce', time, account, credential, order, by: column.shares(from.number()) };
+      const order = unchecked.order(from.number());
+      return { type: 'reduce', time, account, credential, order, by: unchecked.shares(from.number()) };
     }
     case COMMAND_CODES.replace:
       return decodeReplace(caller, from);
@@ -144,9 +144,9 @@ function encodeCaller(code: number, { time, account, credential }: AccountComman
 }
 
 function decodeCaller(from: ByteReader): AccountCommand {
-  const time = column.time(from.number());
-  const account = counted.account(from.number());
-  return { time, account, credential: counted.credential(from.number()) };
+  const time = unchecked.time(from.number());
+  const account = unchecked.account(from.number());
+  return { time, account, credential: unchecked.credential(from.number()) };
 }
 
 /** Lists the members, because a spread takes three times as long as the rest of the decoding. */
@@ -186,7 +186,7 @@ function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time
 
 function decodeReplace({ time, account, credential }: AccountCommand, from: ByteReader): Replace {
   const flags = from.byte();
-  const market = counted.market(from.number());
+  const market = unchecked.market(from.number());
   const cancel = flags & ALL ? 'all' : decodeNumbers(from);
   const place = decodeAll(time, from);
   const ifNoFillSince = flags & SINCE ? from.number() : undefined;
@@ -201,7 +201,7 @@ function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
 
 function decodeNumbers(from: ByteReader): readonly OrderNo[] {
   const numbers: OrderNo[] = [];
-  for (let left = from.number(); left > 0; left--) numbers.push(counted.order(from.number()));
+  for (let left = from.number(); left > 0; left--) numbers.push(unchecked.order(from.number()));
   return numbers;
 }
 
@@ -241,10 +241,10 @@ function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: B
 
 /** Reads the output of `encodePlayTape`. */
 function decodePlayTape(from: ByteReader): PlayTape {
-  const time = column.time(from.number());
-  const market = counted.market(from.number());
+  const time = unchecked.time(from.number());
+  const market = unchecked.market(from.number());
   const row = from.number();
-  const recordedAt = column.time(from.number());
+  const recordedAt = unchecked.time(from.number());
   return { type: 'playTape', time, market, row, recordedAt, rows: decodeNumbers(from) };
 }
 

@@ -5,14 +5,13 @@
  */
 import {
   type CloseReason,
-  column,
-  counted,
   type EpochMs,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
   type OrderNo,
   type PriceBps,
+  unchecked,
 } from '../../domain/index.ts';
 import type { Projector } from '../archive/projector.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -98,7 +97,7 @@ export class EventRecorder implements ExchangeSink {
 
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
     this.#projector?.accepted(seq, order, account, terms);
-    this.#events.push({ type: 'accepted', seq, order: counted.order(order), account, terms });
+    this.#events.push({ type: 'accepted', seq, order: unchecked.order(order), account, terms });
   }
 
   traded(
@@ -115,24 +114,30 @@ export class EventRecorder implements ExchangeSink {
     this.#events.push({
       type: 'traded',
       seq,
-      market: counted.market(market),
-      maker: counted.order(maker),
-      taker: counted.order(taker),
-      yesPrice: column.price(yesPrice),
-      shares: column.shares(shares),
+      market: unchecked.market(market),
+      maker: unchecked.order(maker),
+      taker: unchecked.order(taker),
+      yesPrice: unchecked.price(yesPrice),
+      shares: unchecked.shares(shares),
       match: MATCH_TYPES[match] ?? 'NORMAL',
-      fee: column.usd(fee),
+      fee: unchecked.usd(fee),
     });
   }
 
   reduced(seq: number, order: number, remaining: number): void {
     this.#projector?.reduced(seq, order, remaining);
-    this.#events.push({ type: 'reduced', seq, order: counted.order(order), remaining: column.shares(remaining) });
+    this.#events.push({ type: 'reduced', seq, order: unchecked.order(order), remaining: unchecked.shares(remaining) });
   }
 
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void {
     this.#projector?.closed(seq, order, unfilled, reason);
-    this.#events.push({ type: 'closed', seq, order: counted.order(order), unfilled: column.shares(unfilled), reason });
+    this.#events.push({
+      type: 'closed',
+      seq,
+      order: unchecked.order(order),
+      unfilled: unchecked.shares(unfilled),
+      reason,
+    });
   }
 
   happened(seq: number, event: RareEvent): void {
@@ -146,6 +151,6 @@ export class EventRecorder implements ExchangeSink {
   }
 
   duplicate(entry: number, order: number): void {
-    this.#events.push({ type: 'duplicate', entry, order: counted.order(order) });
+    this.#events.push({ type: 'duplicate', entry, order: unchecked.order(order) });
   }
 }

@@ -6,11 +6,10 @@
 import {
   type ByteReader,
   type ByteWriter,
-  column,
-  counted,
   Fault,
   type Outcome,
   type TimeInForce,
+  unchecked,
 } from '../../domain/index.ts';
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
@@ -117,15 +116,15 @@ export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): vo
 export function decodeTerms(time: number, from: ByteReader): OrderTerms {
   const first = from.byte();
   const second = from.byte();
-  const market = counted.market(from.number());
-  const price = column.price(from.number());
-  const shares = column.shares(from.number());
+  const market = unchecked.market(from.number());
+  const price = unchecked.price(from.number());
+  const shares = unchecked.shares(from.number());
   const stamp = from.number();
   const epoch = from.number();
   const maxFeeBps = from.number();
-  const expiration = second & EXPIRATION ? column.time(from.number()) : 0;
-  const replaces = second & REPLACES ? counted.order(from.number()) : 0;
-  const group = counted.group(second & GROUP ? from.number() : 0);
+  const expiration = second & EXPIRATION ? unchecked.time(from.number()) : 0;
+  const replaces = second & REPLACES ? unchecked.order(from.number()) : 0;
+  const group = unchecked.group(second & GROUP ? from.number() : 0);
   const hash = second & DIGEST ? decodeDigest(from) : second & HASH ? from.text() : undefined;
   return {
     market,
@@ -136,7 +135,7 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
     timeInForce: FORCES[(first >> 2) & 3] ?? 'GTC',
     postOnly: (first & POST_ONLY) !== 0,
     expiration,
-    timestampMs: column.time(first & IS_DISTANCE ? time + stamp : stamp),
+    timestampMs: unchecked.time(first & IS_DISTANCE ? time + stamp : stamp),
     epoch,
     maxFeeBps,
     replaces,

@@ -2,7 +2,7 @@
  * Format of a market in a snapshot: its terms, later texts (`writeLaterTexts`), its state as a code of `LIFE_STATES`, and the
  * other fields, in the order of the lists below. The engine stores its own values (book, book seq, last trade, volume).
  */
-import { column, counted, Fault, MARKET_STATUSES, type MarketNo, marketId, ZERO_USD } from '../../domain/index.ts';
+import { Fault, MARKET_STATUSES, type MarketNo, marketId, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
 import type { TransparencyStep } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';
@@ -98,8 +98,8 @@ function entryOf<T>(values: readonly T[], place: number, what: string): T {
   throw new Fault('SNAPSHOT', `${place} is not a valid ${what} in this snapshot`);
 }
 
-const ACCOUNT = numberOf(counted.account);
-const TIME = numberOf(column.time);
+const ACCOUNT = numberOf(unchecked.account);
+const TIME = numberOf(unchecked.time);
 
 const TERMS = membersOf<Omit<MarketTerms, 'no'>>({
   id: textOf(marketId),
@@ -153,12 +153,12 @@ const ENGINE = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_US
 const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
   halted: FLAG,
   tickBps: NUMBER,
-  minOrderShares: numberOf(column.shares),
+  minOrderShares: numberOf(unchecked.shares),
   bookEpoch: NUMBER,
   updatedAt: TIME,
   resolutionDate: TIME,
   deadline: optional(TIME),
-  initialOrder: numberOf((value) => (value === 0 ? 0 : counted.order(value))),
+  initialOrder: numberOf((value) => (value === 0 ? 0 : unchecked.order(value))),
   round: NUMBER,
   attempts: NUMBER,
   requestedAt: optional(TIME),
@@ -188,7 +188,7 @@ export function readMarket(
   no: number,
   newBook: (market: MarketNo, tickBps: number) => Book,
 ): MarketRecord {
-  const terms = { no: counted.market(no), ...TERMS.read(reader) };
+  const terms = { no: unchecked.market(no), ...TERMS.read(reader) };
   const [texts, life] = readLaterTexts(reader);
   const state = entryOf(LIFE_STATES, life, 'state of a market');
   const rest = REST.read(reader);

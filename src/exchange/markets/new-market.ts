@@ -1,5 +1,5 @@
 /** `createMarket`: checks the input, detects duplicates, and creates the market. */
-import { column, counted, MAX_FEE_BPS, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import { MAX_FEE_BPS, type MarketNo, type OrderNo, unchecked, ZERO_USD } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
@@ -78,7 +78,7 @@ export function newMarket(
 ): MarketRecord {
   const { now, config } = effects;
   const { id, question, rules, resolutionDate } = command;
-  const no = counted.market(markets.size);
+  const no = unchecked.market(markets.size);
   const market: MarketRecord = {
     no,
     id,
@@ -120,7 +120,7 @@ export function newMarket(
     following: undefined,
     bookSeq: 0,
     lastTrade: 0,
-    volume: column.usd(AS_FLOAT),
+    volume: unchecked.usd(AS_FLOAT),
   };
   market.volume = ZERO_USD;
   return market;

@@ -1,6 +1,5 @@
 /** Simulates a taker on the present levels of a book, without an order (docs/api/types.md#betquote). */
 import {
-  column,
   FULL_BPS,
   InputFault,
   LOT,
@@ -12,6 +11,7 @@ import {
   type Outcome,
   type Side,
   takerFee,
+  unchecked,
 } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -53,7 +53,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
       worst = price;
       lots += taken;
       amount += taken * price;
-      fee += takerFee(feeRateBps, column.shares(taken * LOT), column.price(price));
+      fee += takerFee(feeRateBps, unchecked.shares(taken * LOT), unchecked.price(price));
     }
     if (taken < there) break;
     level = takesAsks ? book.priceAbove(level) : book.priceBelow(level);
@@ -61,17 +61,17 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
     /** In the outcome's terms, rounded **up** for a BUY, **down** for a SELL. Undefined if nothing would fill. */
-    averagePrice: lots === 0 ? undefined : column.price(average(amount, 1, lots)),
+    averagePrice: lots === 0 ? undefined : unchecked.price(average(amount, 1, lots)),
     /** The last price reached, in the outcome's terms: the limit for an order. */
-    worstPrice: lots === 0 ? undefined : column.price(worst),
-    shares: column.shares(lots * LOT),
+    worstPrice: lots === 0 ? undefined : unchecked.price(worst),
+    shares: unchecked.shares(lots * LOT),
     /** Exact cost of a BUY or proceeds of a SELL, without the fee. */
-    amount: column.usd(amount),
+    amount: unchecked.usd(amount),
     /**
      * Highest possible fee. The exchange rounds the fee down for each order, this dry run for each level, as it does not see
      * orders. It is thus at most 1 micro-USD too high for each further order of a level.
      */
-    fee: column.usd(fee),
+    fee: unchecked.usd(fee),
     /** Whether the whole size would fill; for an amount, whether less than the price of one lot would be left. */
     fillable: lots > 0 && ('shares' in size ? lots === requested : budget - amount < price),
   };
@@ -112,12 +112,12 @@ export function betLimits(
     /** Smallest price times shares of a BUY. */
     minBet,
     /** Largest price times shares of a BUY, at most the caller's remaining exposure. */
-    maxBet: column.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
+    maxBet: unchecked.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
     /** Largest order; for a SELL at most the caller's available shares. */
-    maxShares: column.shares(Math.min(sellable, MAX_ORDER_SHARES)),
+    maxShares: unchecked.shares(Math.min(sellable, MAX_ORDER_SHARES)),
     maxExposure: maxExposurePerMarket,
     /** Undefined without a caller. */
-    remainingExposure: remaining === undefined ? undefined : column.usd(remaining),
+    remainingExposure: remaining === undefined ? undefined : unchecked.usd(remaining),
     /** Smallest BUY. */
     minOrderShares,
   };

@@ -12,14 +12,13 @@
  * The house only buys, YES as the bid and NO as the ask, so it needs no shares.
  */
 import {
-  column,
   complement,
-  counted,
   FULL_BPS,
   MAX_FEE_BPS,
   type MarketNo,
   type MicroShares,
   type OrderNo,
+  unchecked,
 } from '../../domain/index.ts';
 import type { Replace } from '../command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
@@ -116,7 +115,7 @@ function terms(
   price: number,
   shares: MicroShares,
 ): OrderTerms {
-  const yesPrice = column.price(price);
+  const yesPrice = unchecked.price(price);
   return {
     market,
     outcome: isBid ? 'YES' : 'NO',
@@ -132,7 +131,7 @@ function terms(
     maxFeeBps: MAX_FEE_BPS,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',
-    group: counted.group(0),
+    group: unchecked.group(0),
     restriction: undefined,
     hash: undefined,
     clientOrderId: undefined,

@@ -1,5 +1,5 @@
 /** Retail quotes: the reference of a book, and the distance of quotes from it (docs/spec/venue.md#quoted-prices). */
-import { column, FULL_BPS, mulDivCeil, type PriceBps } from '../../domain/index.ts';
+import { FULL_BPS, mulDivCeil, type PriceBps, unchecked } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 
 /** The levels of one book, in YES terms, as quotes read them. */
@@ -69,9 +69,9 @@ export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined)
 
 function quote(reference: number, yes: number, no: number): RetailQuote {
   return {
-    reference: column.price(reference),
-    yes: column.price(yes),
-    no: column.price(no),
+    reference: unchecked.price(reference),
+    yes: unchecked.price(yes),
+    no: unchecked.price(no),
     spreadBps: yes + no - FULL_BPS,
   };
 }

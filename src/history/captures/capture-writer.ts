@@ -19,7 +19,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '../../clock/index.ts';
-import { column, type EpochMs, FileFault, formatTime } from '../../domain/index.ts';
+import { type EpochMs, FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
 
@@ -145,7 +145,7 @@ export class CaptureWriter {
 function lastReceiveTime(path: string): EpochMs | undefined {
   const text = readTail(path);
   const [last] = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].slice(-1);
-  return last === undefined ? undefined : column.time(Number(last[1]));
+  return last === undefined ? undefined : unchecked.time(Number(last[1]));
 }
 
 /** The last bytes of a file, which may be larger than memory. */

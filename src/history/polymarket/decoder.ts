@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { column, type EpochMs, InputFault } from '../../domain/index.ts';
+import { type EpochMs, InputFault, unchecked } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import {
   bookHash,
@@ -51,7 +51,7 @@ const recordingGap = z.object({
   timestamp: z
     .string()
     .regex(/^\d{1,15}$/)
-    .transform((text) => column.time(Number(text))),
+    .transform((text) => unchecked.time(Number(text))),
 });
 
 function decodeEvent(json: unknown): CapturedEvent {

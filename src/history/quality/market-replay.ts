@@ -7,7 +7,7 @@ const OPEN = STATUS_CODES.indexOf('OPEN');
 /** Book, status and mark (docs/spec/models.md#mark) of one market, built from all of its rows. */
 export class MarketReplay {
   readonly book: Ladder;
-  /** Whether the market accepts orders. True until the first status row, as in a replay (`MarketWorld`). */
+  /** Whether the market accepts orders. True until the first status row, as in a replay (`TradedMarket`). */
   open = true;
   /** Best bid + best ask after the last message that left an open market two-sided. */
   mark: number | undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { column, FileFault, formatTime } from '../../domain/index.ts';
+import { FileFault, formatTime, unchecked } from '../../domain/index.ts';
 import { BLOCK_ROWS, ContentHash, FLAG, makeBlock, RowOrder } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { type MarketQuality, MarketQualityMeter, type QualityOptions } from './market-quality.ts';
@@ -74,6 +74,6 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
 
 /** Fault for a row that is invalid after the rows before it; the row by itself was checked when it was read. */
 function orderFault(path: string, problem: string, row: number, tx: number): FileFault {
-  const where = `row ${row}, ${formatTime(column.time(tx))}`;
+  const where = `row ${row}, ${formatTime(unchecked.time(tx))}`;
   return new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');
 }

@@ -1,5 +1,5 @@
 /** Times of day in a time zone, with its daylight saving time. */
-import { column, type EpochMs } from '../../domain/index.ts';
+import { type EpochMs, unchecked } from '../../domain/index.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
@@ -26,10 +26,10 @@ export class LocalTime {
   next(time: EpochMs, minute: number): EpochMs {
     const whole = time - (time % MINUTE_MS);
     const ahead = (minute - this.minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
-    const found = column.time(whole + (ahead === 0 ? DAY_MINUTES : ahead) * MINUTE_MS);
+    const found = unchecked.time(whole + (ahead === 0 ? DAY_MINUTES : ahead) * MINUTE_MS);
     const half = DAY_MINUTES / 2;
     const shift = ((minute - this.minuteOf(found) + half + DAY_MINUTES) % DAY_MINUTES) - half;
-    const shifted = column.time(found + shift * MINUTE_MS);
+    const shifted = unchecked.time(found + shift * MINUTE_MS);
     return shifted > time && this.minuteOf(shifted) === minute ? shifted : found;
   }
 }

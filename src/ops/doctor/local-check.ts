@@ -1,5 +1,5 @@
 /** Checks without the venue: Node, disk, signing, strategies. */
-import { column, costAt, sharesFloor } from '../../domain/index.ts';
+import { costAt, sharesFloor, unchecked } from '../../domain/index.ts';
 import { exceededOrderLimit, LIMIT_UNITS, LIMITS } from '../../risk/index.ts';
 import { signingBackend } from '../../signing/index.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
@@ -82,7 +82,11 @@ export function checkStrategy({
     return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
   }
   const shares = sharesFloor(orderAmount);
-  const exceeded = exceededOrderLimit(settings.risk, { isTake: false, shares, cost: costAt(shares, column.price(1)) });
+  const exceeded = exceededOrderLimit(settings.risk, {
+    isTake: false,
+    shares,
+    cost: costAt(shares, unchecked.price(1)),
+  });
   if (exceeded !== undefined) {
     const { key, limit } = exceeded;
     const max = limit / LIMIT_UNITS[LIMITS[key].unit].scale;

@@ -8,7 +8,7 @@
 import { repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
+import type { TradedMarket } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
@@ -113,7 +113,7 @@ export class BotFeed {
     for (const { report } of this.#watched.values()) report.makeSoon();
   }
 
-  #watch({ info: { market } }: MarketWorld): Watched {
+  #watch({ info: { market } }: TradedMarket): Watched {
     const now = this.#parts.clock.now();
     const watched = this.#watched.get(market) ?? {
       requestedAt: now,
@@ -130,7 +130,7 @@ export class BotFeed {
     return watched;
   }
 
-  #extras({ info: { market } }: MarketWorld, watched: Watched): MarketExtras {
+  #extras({ info: { market } }: TradedMarket, watched: Watched): MarketExtras {
     const now = this.#parts.clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_MS) {
       // A fixed seed, so that intervals change only with fills.

@@ -27,7 +27,7 @@ import {
   yesSign,
 } from '../../domain/index.ts';
 import { PnlSplit, type SplitHalves } from '../../ledger/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
+import type { TradedMarket } from '../../state/index.ts';
 import type { UptimeParts } from './report-types.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
@@ -36,7 +36,7 @@ export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ 
 const LONGEST_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
 
 export class MeasuredMarket {
-  readonly #market: MarketWorld;
+  readonly #market: TradedMarket;
   readonly #split = new PnlSplit();
   readonly #totals = new MarkoutTotals();
   readonly #halfSpreads = new MarketHalfSpreads(this.#totals);
@@ -50,7 +50,7 @@ export class MeasuredMarket {
   #lastFill = Number.NEGATIVE_INFINITY;
 
   /** @param lots YES less NO at the start, valued at the mark of that moment */
-  constructor(market: MarketWorld, standard: QuoteStandard, lots: number) {
+  constructor(market: TradedMarket, standard: QuoteStandard, lots: number) {
     this.#market = market;
     this.#uptime = new QuotingUptime(standard);
     this.#mark = market.mark ?? 0;
@@ -160,7 +160,7 @@ export class MeasuredMarket {
     this.#sides.askOnly.set(now, isOpen && ask && !bid ? 1 : 0);
   }
 
-  #settle(now: number, { settlement, owed, no }: MarketWorld['position']): void {
+  #settle(now: number, { settlement, owed, no }: TradedMarket['position']): void {
     if (this.#isSettled || settlement === undefined) return;
     this.#isSettled = true;
     if (settlement !== 'CANCELLED') {
@@ -175,6 +175,6 @@ export class MeasuredMarket {
 }
 
 /** YES less NO in lots. */
-export function netLots({ position }: MarketWorld): number {
+export function netLots({ position }: TradedMarket): number {
   return Math.round(position.net / LOT);
 }

@@ -3,7 +3,7 @@ import type { QuoteStandard } from '../../analytics/index.ts';
 import { LOT, lotsOf, type MarketNo, type OrderFilled, type OrderNo, yesSign } from '../../domain/index.ts';
 import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { AccountState, TradedMarket } from '../../state/index.ts';
 import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
 import type { MarkoutTotal } from './report-types.ts';
 
@@ -170,7 +170,7 @@ export class Measures {
     return measured === undefined ? [] : [[market, measured]];
   }
 
-  #begin(market: MarketWorld, lots: number): MeasuredMarket {
+  #begin(market: TradedMarket, lots: number): MeasuredMarket {
     const measured = new MeasuredMarket(market, this.#standard, lots);
     this.#markets.set(market.info.market, measured);
     return measured;

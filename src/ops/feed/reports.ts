@@ -3,7 +3,7 @@ import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
 import { type Exposure, exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
-import type { MarketWorld, OpenOrder } from '../../state/index.ts';
+import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
@@ -92,7 +92,7 @@ export interface MarketExtras {
 /** The report of a market as JSON. Reads no other market, which would be most of its cost. */
 export function* marketSlices(
   source: ReportSource,
-  market: MarketWorld,
+  market: TradedMarket,
   extras: () => MarketExtras,
 ): Generator<undefined, string> {
   const report = marketReport(source, market, extras());
@@ -100,7 +100,7 @@ export function* marketSlices(
   return JSON.stringify(report);
 }
 
-function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras) {
+function marketReport(source: ReportSource, market: TradedMarket, extras: MarketExtras) {
   const { parts, measures } = source;
   const { changes, wantedQuotes, state } = parts;
   const { info, limits, position, book, orders } = market;
@@ -238,7 +238,7 @@ function levels(
 }
 
 /** Average price of the larger side in its own terms, bps with two decimals. Null without a net position. */
-function averagePrice({ yes, no, yesCost, noCost }: MarketWorld['position']): number | null {
+function averagePrice({ yes, no, yesCost, noCost }: TradedMarket['position']): number | null {
   const [shares, cost] = yes > no ? [yes, yesCost] : [no, noCost];
   return shares === 0 || yes === no ? null : Math.round((cost / shares) * 1_000_000) / 100;
 }

@@ -1,7 +1,7 @@
 /** State of a running bot as operators see it. */
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
@@ -26,7 +26,7 @@ export function positionsOf(state: AccountState): readonly BotPosition[] {
 }
 
 /** Value of a market's holdings at the exit side, micro-USD; after the end of the market, its payout. */
-export function worthOf(market: MarketWorld): number {
+export function worthOf(market: TradedMarket): number {
   const { yes, no, settlement, owed } = market.position;
   const { exitBid, exitAsk } = market.snapshot();
   return settlement === undefined ? exitValue(yes, no, exitBid, exitAsk) : owed;
@@ -43,7 +43,7 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
 
 /** @param ageMs age of the book; undefined before its first message */
 export function marketLine(
-  market: MarketWorld,
+  market: TradedMarket,
   { gate, maxFeeBps, changes }: Pick<LiveBotParts, 'gate' | 'maxFeeBps' | 'changes'>,
   ageMs: number | undefined,
 ): MarketStatusLine {

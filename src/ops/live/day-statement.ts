@@ -1,5 +1,5 @@
 /** Statement of a UTC day from a bot's database: cash at its start and end, and every cause of the change. */
-import { column, costAt, type EpochMs, formatTime, InputFault } from '../../domain/index.ts';
+import { costAt, type EpochMs, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import type { BotReader, FillRow } from '../../store/index.ts';
 import type { BotFill } from '../control/bot-port.ts';
 
@@ -131,13 +131,13 @@ function outsideOf(trade: string | null): Pick<StatementMove, 'cause' | 'market'
 }
 
 function cashOf({ side, price, shares }: { readonly side: string; readonly price: number; readonly shares: number }) {
-  const amount = costAt(column.shares(shares), column.price(price));
+  const amount = costAt(unchecked.shares(shares), unchecked.price(price));
   return side === 'SELL' ? amount : 0 - amount;
 }
 
 /** The day of a time, UTC: `2026-11-27`. */
 export function dateOf(day: number): string {
-  return formatTime(column.time(day)).slice(0, 10);
+  return formatTime(unchecked.time(day)).slice(0, 10);
 }
 
 function sumOf(values: readonly number[]): number {

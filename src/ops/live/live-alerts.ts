@@ -1,7 +1,7 @@
 /** Reports of a running bot to its log and by alert: ended markets, reversed fills, a lost log. */
 import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCents } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
+import type { TradedMarket } from '../../state/index.ts';
 import { worthOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
@@ -33,7 +33,7 @@ export class MarketEnds {
     this.#isOver = isOver;
   }
 
-  #report(market: MarketWorld): void {
+  #report(market: TradedMarket): void {
     const { log, alert } = this.#parts;
     const { info, position } = market;
     const { status } = market.state;

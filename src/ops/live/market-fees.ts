@@ -2,7 +2,7 @@
 import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
+import type { TradedMarket } from '../../state/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { findMarket } from './market-names.ts';
 
@@ -50,7 +50,7 @@ export class MarketFees {
     if (world !== undefined) this.#check(world);
   }
 
-  #check(market: MarketWorld): void {
+  #check(market: TradedMarket): void {
     const { gate, log, alert, maxFeeBps, commandLine } = this.#deps;
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);

@@ -6,7 +6,7 @@ import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, localSpec, type Places, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
-import { type PresentWorker, WorkerList } from './worker-list.ts';
+import { type ListedWorker, WorkerList } from './worker-list.ts';
 
 /** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
 const LOCK_MS = 10_000;
@@ -47,7 +47,7 @@ export class TrialWorker {
   #seconds = 0;
   #isRedisGone = false;
   readonly #logged = new Set<string>();
-  #state: PresentWorker['state'] = 'working';
+  #state: ListedWorker['state'] = 'working';
 
   constructor(options: TrialWorkerOptions) {
     this.#options = options;
@@ -55,7 +55,7 @@ export class TrialWorker {
     this.#maker = new JobMaker(options);
   }
 
-  get present(): PresentWorker {
+  get present(): ListedWorker {
     return {
       name: this.#options.name,
       host: this.#options.host,

@@ -23,9 +23,9 @@ const workerSchema = z.object({
   state: z.enum(['working', 'draining', 'ended']).default('working'),
 });
 
-export type PresentWorker = z.infer<typeof workerSchema>;
+export type ListedWorker = z.infer<typeof workerSchema>;
 
-export interface SeenWorker extends PresentWorker {
+export interface SeenWorker extends ListedWorker {
   /** Time since it wrote its key. */
   readonly silentMs: number;
 }
@@ -39,7 +39,7 @@ export class WorkerList {
     this.#redis.on('error', () => undefined);
   }
 
-  async write(worker: PresentWorker): Promise<void> {
+  async write(worker: ListedWorker): Promise<void> {
     await this.#redis.set(`${PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
   }
 

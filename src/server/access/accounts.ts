@@ -1,5 +1,5 @@
 /** Opens an account at its first login and credits its play money once. */
-import { counted, Fault } from '../../domain/index.ts';
+import { Fault, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
 import type { AccessDeps } from './ports.ts';
@@ -42,7 +42,7 @@ export class Accounts {
     const isFresh = await queue.read(() => archive.account(account)?.entries === 0);
     if (!isFresh) return;
     const amount = readCents('creditCents', creditCents);
-    await this.#run(() => ({ type: 'transfer', time: clock.now(), account: counted.account(account), amount }));
+    await this.#run(() => ({ type: 'transfer', time: clock.now(), account: unchecked.account(account), amount }));
   }
 
   async #run(command: () => ExchangeCommand | undefined): Promise<void> {

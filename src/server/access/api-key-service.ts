@@ -1,5 +1,5 @@
 /** Creates and revokes API keys: validates arguments and delegate grants, and revokes credentials at the exchange. */
-import { counted, type EpochMs, epochMs } from '../../domain/index.ts';
+import { type EpochMs, epochMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   type ApiScope,
@@ -109,7 +109,7 @@ export class ApiKeyService {
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number)?.revoked === true) return undefined;
-        const fields = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
+        const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'revokeCredential', ...fields, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) =>

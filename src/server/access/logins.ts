@@ -1,5 +1,5 @@
 /** Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. */
-import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
+import { type EpochMs, Fault, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   BYTES,
@@ -50,8 +50,8 @@ export class Logins {
     const challenge: Challenge = {
       address: readHex('address', input.address, BYTES.address),
       nonce: readHex('nonce', input.nonce, BYTES.nonce),
-      issuedAt: column.time(readSafeUint('issuedAt', input.issuedAt)),
-      expiresAt: column.time(readSafeUint('expiresAt', input.expiresAt)),
+      issuedAt: unchecked.time(readSafeUint('issuedAt', input.issuedAt)),
+      expiresAt: unchecked.time(readSafeUint('expiresAt', input.expiresAt)),
     };
     // Check the nonce first: a hash is some forty times cheaper than a signature.
     if (!challenges.isValid(challenge, now)) throw unauthorized();
@@ -80,7 +80,7 @@ export class Logins {
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number) === undefined) return undefined;
-        const fields = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
+        const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'disarmHeartbeat', ...fields, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) => {

@@ -3,7 +3,7 @@
  * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then stores
  * no switch of the session.
  */
-import { counted, credentialNo } from '../../domain/index.ts';
+import { credentialNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import type { AccessDeps } from './ports.ts';
@@ -76,7 +76,11 @@ export class OrphanedSwitches {
         const found = queue.view.switchOf(number);
         if (found === undefined) remove();
         if (found?.lapsed !== true) return undefined;
-        const fields = { time: clock.now(), account: counted.account(found.account), credential: credentialNo(number) };
+        const fields = {
+          time: clock.now(),
+          account: unchecked.account(found.account),
+          credential: credentialNo(number),
+        };
         return { type: 'disarmHeartbeat', ...fields };
       },
       onApplied: remove,

@@ -4,7 +4,7 @@
  * Updates of one withdrawal are written in order, and visible when they are durable. FAILED refunds the money. Row and
  * transfer are one transaction: after a crash, either both exist, or neither does and the chain reports the failure again.
  */
-import { counted, Fault } from '../../domain/index.ts';
+import { Fault, unchecked } from '../../domain/index.ts';
 import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
@@ -77,7 +77,7 @@ export class Payouts {
     const amount = readCents('amountCents', failed.amountCents);
     await queue.run({
       command: () => {
-        const account = counted.account(queue.view.accountOf(failed.account));
+        const account = unchecked.account(queue.view.accountOf(failed.account));
         const transfer: Transfer = { type: 'transfer', time: clock.now(), account, amount };
         this.#refunds.add(transfer);
         return transfer;

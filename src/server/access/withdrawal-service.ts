@@ -4,7 +4,7 @@
  * Withdrawals of one account run in sequence, so that two with the same id or digest cannot both pass the checks. The
  * checks run in the command's turn of the queue, so that no other command can spend the money in between.
  */
-import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
+import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
 import type { Refused } from '../rejection.ts';
@@ -79,7 +79,7 @@ export class WithdrawalService {
         checked = this.#check(account, request, { digest, restriction, now });
         if ('reason' in checked) return undefined;
         const amount = microUsd(-readCents('amountCents', amountCents));
-        return { type: 'transfer', time: now, account: counted.account(queue.view.accountOf(account)), amount };
+        return { type: 'transfer', time: now, account: unchecked.account(queue.view.accountOf(account)), amount };
       },
       onApplied: () => {
         if (checked === undefined || 'reason' in checked) return;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, type Random, seededRandom } from '../../clock/index.ts';
-import { column, timeAfter, type VenueMode } from '../../domain/index.ts';
+import { timeAfter, unchecked, type VenueMode } from '../../domain/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import { HttpChaos } from './http-chaos.ts';
@@ -62,8 +62,8 @@ export class Chaos {
 /** A clock that is ahead of another by `skewMs`; negative for behind. */
 export function skewedClock(clock: Clock, skewMs: number): Clock {
   return {
-    now: () => column.time(clock.now() + skewMs),
-    schedule: (when, fire) => clock.schedule(column.time(when - skewMs), fire),
+    now: () => unchecked.time(clock.now() + skewMs),
+    schedule: (when, fire) => clock.schedule(unchecked.time(when - skewMs), fire),
   };
 }
 

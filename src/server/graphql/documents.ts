@@ -1,6 +1,6 @@
 /** Parses, limits, validates and caches documents. */
 import { type DocumentNode, GraphQLError, Kind, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
-import { fragmentsOf, isNestedBeyond, type Limits, measure } from './limits.ts';
+import { fragmentsOf, isNestedTooDeep, type Limits, measure } from './limits.ts';
 import { type OperationSetup, PreparedOperation } from './operation.ts';
 import type { Grow } from './projection.ts';
 
@@ -35,7 +35,7 @@ export function prepareDocument(
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
   if (text.length > limits.maxText) return refused(`the document is longer than ${limits.maxText} characters`);
-  if (isNestedBeyond(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} nested brackets`);
+  if (isNestedTooDeep(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} nested brackets`);
   const document = parsed(text, limits);
   if (document instanceof GraphQLError) return refused(document.message);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });

@@ -46,7 +46,7 @@ const HASH = 35;
 const BACKSLASH = 92;
 
 /** Returns whether more than `maxNesting` brackets of any kind are nested, strings and comments excluded. */
-export function isNestedBeyond(text: string, maxNesting: number): boolean {
+export function isNestedTooDeep(text: string, maxNesting: number): boolean {
   // Fast path for nearly every document.
   if (text.length <= maxNesting) return false;
   let depth = 0;

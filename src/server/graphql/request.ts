@@ -52,7 +52,7 @@ export type ReadRequest =
   | { readonly state: 'broken'; readonly error: unknown };
 
 /** The result of a request over a transport that has subscriptions. */
-export type Opened =
+export type OpenedRequest =
   /** The request failed before any resolver ran. */
   | { readonly kind: 'failed'; readonly answer: Answer }
   | { readonly kind: 'answered'; readonly answer: Answer | Promise<Answer> }

@@ -34,7 +34,14 @@ import {
 import { LIMITS, type Limits } from './limits.ts';
 import type { FieldCounts, OperationSetup } from './operation.ts';
 import { COMPILE, type CompileRule } from './projection.ts';
-import { type GraphqlRequest, type Opened, type Planned, type ReadRequest, type Refused, refused } from './request.ts';
+import {
+  type GraphqlRequest,
+  type OpenedRequest,
+  type Planned,
+  type ReadRequest,
+  type Refused,
+  refused,
+} from './request.ts';
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
 
 export interface ServiceOptions {
@@ -115,7 +122,7 @@ export class GraphqlService {
   }
 
   /** The second half for transports with subscriptions. Never throws. */
-  open(read: ReadRequest, context: OperationContext): Opened {
+  open(read: ReadRequest, context: OperationContext): OpenedRequest {
     try {
       const plan = this.#admit(read, context);
       if (plan.state === 'refused') {
@@ -130,7 +137,7 @@ export class GraphqlService {
     }
   }
 
-  #subscription(plan: Planned, context: OperationContext): Opened {
+  #subscription(plan: Planned, context: OperationContext): OpenedRequest {
     const { log } = this.#options;
     const { roots, variables } = plan;
     const [root] = roots;

@@ -1,6 +1,6 @@
 /** The parts of an operator command. */
 import { z } from 'zod';
-import { type AccountNo, counted, Fault, InputFault, type MicroUsd, parseTime } from '../../domain/index.ts';
+import { type AccountNo, Fault, InputFault, type MicroUsd, parseTime, unchecked } from '../../domain/index.ts';
 import type {
   Archive,
   ExchangeCommand,
@@ -118,7 +118,7 @@ export function findAccount(
   remedy = '',
 ): AccountNo {
   const account = queue.view.accountOf(address);
-  if (account !== 0) return counted.account(account);
+  if (account !== 0) return unchecked.account(account);
   throw new OperatorFault(404, 'NOT_FOUND', `${field}: there is no account ${address}${remedy}`);
 }
 

@@ -1,6 +1,6 @@
 /** Commands about one market's life (docs/spec/venue.md#market-states). */
 import { z } from 'zod';
-import { counted, type EpochMs, type MarketNo, marketId, microShares } from '../../domain/index.ts';
+import { type EpochMs, type MarketNo, marketId, microShares, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import {
@@ -98,7 +98,7 @@ const create = operatorCommand(
     const market: Omit<CreateMarket, 'time'> = {
       type: 'createMarket',
       account,
-      credential: counted.credential(0),
+      credential: unchecked.credential(0),
       id,
       question: args.question,
       rules: args.rules,

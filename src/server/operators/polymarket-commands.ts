@@ -1,6 +1,6 @@
 /** Commands about the Polymarket dialect: faults on demand, and users' actions on the simulated chain. */
 import { z } from 'zod';
-import { column, counted, parseTime, parseUsd } from '../../domain/index.ts';
+import { parseTime, parseUsd, unchecked } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { whole } from '../../strategy/index.ts';
@@ -85,9 +85,9 @@ const convert = operatorCommand(
     return executeCommand(
       operation,
       () => {
-        const fields = { time: queue.now, account, credential: counted.credential(0), market: no };
+        const fields = { time: queue.now, account, credential: unchecked.credential(0), market: no };
         if (action === 'redeem') return { type: 'claim', ...fields };
-        return { type: action, ...fields, shares: column.shares(Math.round(shares * MICRO)) };
+        return { type: action, ...fields, shares: unchecked.shares(Math.round(shares * MICRO)) };
       },
       () => {
         const holding = queue.view.holding(account, no);

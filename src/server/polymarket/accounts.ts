@@ -10,10 +10,10 @@ import { z } from 'zod';
 import {
   type AccountNo,
   type CredentialNo,
-  counted,
   credentialNo,
   type EpochMs,
   InputFault,
+  unchecked,
 } from '../../domain/index.ts';
 import { RegistryTable } from '../../exchange/index.ts';
 import {
@@ -200,7 +200,7 @@ export class PolymarketAccounts {
 
   #callerOf({ key, credentials }: DerivedKey, passphrase: string): PolymarketCaller | undefined {
     if (!isSameHash(credentials.passphrase, passphrase) || key === undefined) return undefined;
-    return { key, account: counted.account(this.#deps.queue.view.accountOf(key.address)) };
+    return { key, account: unchecked.account(this.#deps.queue.view.accountOf(key.address)) };
   }
 
   #derive(id: string): DerivedKey {

@@ -1,5 +1,5 @@
 /** Cancels, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
-import { counted, durationMs } from '../../domain/index.ts';
+import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
 import { newUuid } from '../uuid.ts';
@@ -78,7 +78,7 @@ export class CancelHandler {
 
   #cancelPart(part: readonly string[], { account, key }: PolymarketCaller): Promise<readonly (string | undefined)[]> {
     const { queue, ids } = this.#deps;
-    const numbers = part.map((id) => counted.order(isOrderId(id) ? ids.order(id.toLowerCase()) : 0));
+    const numbers = part.map((id) => unchecked.order(isOrderId(id) ? ids.order(id.toLowerCase()) : 0));
     return Promise.resolve(
       queue.run({
         command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders: numbers }),

@@ -5,14 +5,13 @@
 import { z } from 'zod';
 import {
   type AccountNo,
-  column,
-  counted,
   type EpochMs,
   FULL_BPS,
   formatMicros,
   type MakerPaid,
   mulDivFloor,
   parseTime,
+  unchecked,
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
 import { registryCodec } from '../registry-rows.ts';
@@ -71,7 +70,7 @@ export class MakerPayments {
       condition_id: markets.ofNo(market).condition,
       asset_address: contracts.collateral,
       maker_address: maker,
-      rebated_fees_usdc: formatMicros(column.usd(micros)),
+      rebated_fees_usdc: formatMicros(unchecked.usd(micros)),
     }));
   }
 
@@ -84,7 +83,7 @@ export class MakerPayments {
       condition_id: markets.ofNo(market).condition,
       asset_address: contracts.collateral,
       maker_address: accounts.makerOf(address),
-      earnings: Number(formatMicros(column.usd(micros))),
+      earnings: Number(formatMicros(unchecked.usd(micros))),
       asset_rate: 1,
     }));
   }
@@ -104,7 +103,7 @@ export class MakerPayments {
     const account = queue.view.accountOf(address);
     if (account === 0 || markets.rebateBps === 0) return new Map();
     const fees = new Map<number, number>();
-    for (const fill of this.#fills(counted.account(account), begin)) {
+    for (const fill of this.#fills(unchecked.account(account), begin)) {
       if (fill.at >= begin + DAY_MS) break;
       const fee = takerFeeOf(fill, archive);
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);

@@ -3,7 +3,7 @@
  *
  * An order's id is its hash in the domain of its version, so the exchange recognizes duplicates.
  */
-import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
+import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
 import {
   areTakerDecimals,
@@ -167,8 +167,8 @@ export class PlaceHandler {
       market: record.no,
       outcome: token.outcome,
       side: order.side,
-      price: column.price(read.price),
-      shares: column.shares(read.shares),
+      price: unchecked.price(read.price),
+      shares: unchecked.shares(read.shares),
       timeInForce: orderType,
       postOnly,
       expiration: expirationOf(body, queue.now),
@@ -178,7 +178,7 @@ export class PlaceHandler {
       maxFeeBps: 10_000,
       replaces: 0,
       selfTrade: 'CANCEL_TAKER',
-      group: counted.group(0),
+      group: unchecked.group(0),
       restriction,
       hash: id,
       clientOrderId: undefined,
@@ -277,5 +277,5 @@ function expirationOf(
     return 0;
   }
   if (expiration * 1_000 < now + MIN_AHEAD_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
-  return column.time((expiration - EXPIRES_EARLY_S) * 1_000);
+  return unchecked.time((expiration - EXPIRES_EARLY_S) * 1_000);
 }

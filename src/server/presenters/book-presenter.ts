@@ -1,6 +1,6 @@
 /** Order books in their public form: levels in YES or NO terms, and their checksum. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
-import { column, type EpochMs, FULL_BPS, type Outcome } from '../../domain/index.ts';
+import { type EpochMs, FULL_BPS, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
 import { sharesFloat } from '../../protocol/index.ts';
 import { bookOf, presentTopOfBook } from './market-presenter.ts';
@@ -51,7 +51,7 @@ function checksumOf({ bids, asks }: Levels): string {
 }
 
 function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
-  return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: orders };
+  return { priceBps: price, shares: sharesFloat(unchecked.shares(shares)), orderCount: orders };
 }
 
 /** A market's current book in the terms of `outcome`. */

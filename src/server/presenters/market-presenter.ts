@@ -2,7 +2,7 @@
  * Markets, trades, prices and settings in their public form. Rounds cents of traded volume **down**, of minimums **up** and of
  * maximums **down**, so that amounts within them are never refused.
  */
-import { column, FULL_BPS, LOT, type MarketId } from '../../domain/index.ts';
+import { FULL_BPS, LOT, type MarketId, unchecked } from '../../domain/index.ts';
 import {
   type ExchangeConfig,
   type ExchangeView,
@@ -73,7 +73,7 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
   };
 }
 
-const LOT_SHARES = sharesFloat(column.shares(LOT));
+const LOT_SHARES = sharesFloat(unchecked.shares(LOT));
 
 export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
   const quotes = view.quotes(no);
@@ -98,8 +98,8 @@ export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
     side,
     priceBps: price,
     lastTradePriceBps: outcome === 'YES' ? price : FULL_BPS - price,
-    shares: sharesFloat(column.shares(shares)),
-    amountCents: centsDown(column.usd(amount)),
+    shares: sharesFloat(unchecked.shares(shares)),
+    amountCents: centsDown(unchecked.usd(amount)),
     matchType: match,
     seq,
     executedAt: at,
@@ -113,7 +113,7 @@ export function presentPricePoint(row: PricePointRow): Model<'PricePoint'> {
     yesPriceBps: yes,
     noPriceBps: no,
     ...presentTopOfBook(bestBid, bestAsk, lastTrade),
-    volumeCents: centsDown(column.usd(volume)),
+    volumeCents: centsDown(unchecked.usd(volume)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Cash and totals of an account. Rounds cents of assets **down**, of reserves and risk **up**. */
-import { column, type EpochMs, isFinal } from '../../domain/index.ts';
+import { type EpochMs, isFinal, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingView, LedgerRow, MarketRecord } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -13,7 +13,7 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
   return {
     availableCents: centsDown(available),
     reservedCents: centsUp(reserved),
-    totalCents: centsDown(column.usd(available + reserved)),
+    totalCents: centsDown(unchecked.usd(available + reserved)),
     claimableCents: centsDown(sumOf(view.holdingsOf(account), ({ owed }) => owed)),
     availableMicros: available,
     reservedMicros: reserved,
@@ -30,7 +30,7 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
   const paidFees = holdings.filter(({ market }) => marketOf(market, view).status !== 'CANCELLED');
   return {
-    cashCents: centsDown(column.usd(available + reserved)),
+    cashCents: centsDown(unchecked.usd(available + reserved)),
     positionsValueCents: centsDown(sumOf(running, (holding) => holdingValue(holding, view))),
     claimableCents: centsDown(sumOf(holdings, ({ owed }) => owed)),
     openOrderReserveCents: centsUp(reserved),
@@ -50,7 +50,7 @@ export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerE
     id: String(row.id),
     kind: row.kind,
     amountMicros: row.amount,
-    amountCents: centsDown(column.usd(Math.abs(row.amount))),
+    amountCents: centsDown(unchecked.usd(Math.abs(row.amount))),
     direction: row.amount < 0 ? -1 : 1,
     marketId: row.market === undefined ? null : ids.marketId(row.market),
     orderId: row.order === undefined ? null : ids.orderId(row.order),
@@ -62,7 +62,7 @@ export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerE
 function cashOf(account: number, view: ExchangeView) {
   const found = view.account(account);
   if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
-  return { available: column.usd(found.available), reserved: column.usd(found.reserved) };
+  return { available: unchecked.usd(found.available), reserved: unchecked.usd(found.reserved) };
 }
 
 /** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
@@ -82,5 +82,5 @@ function marketOf(no: number, view: ExchangeView): Readonly<MarketRecord> {
 }
 
 function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {
-  return column.usd(rows.reduce((sum, row) => sum + amount(row), 0));
+  return unchecked.usd(rows.reduce((sum, row) => sum + amount(row), 0));
 }

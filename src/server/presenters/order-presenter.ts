@@ -1,5 +1,5 @@
 /** An order and its fills in their owner's form. Rounds cents of reserves and payments **up**, of receipts **down**. */
-import { column, LOT } from '../../domain/index.ts';
+import { LOT, unchecked } from '../../domain/index.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../exchange/index.ts';
 import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -36,15 +36,15 @@ export function presentOrder(
     shares: floatOf(row.shares),
     filledShares: floatOf(row.filled),
     remainingShares: floatOf(remaining),
-    averageFillPriceBps: averagePrice(column.usd(row.amount), column.shares(row.filled)),
+    averageFillPriceBps: averagePrice(unchecked.usd(row.amount), unchecked.shares(row.filled)),
     timeInForce: row.timeInForce,
     postOnly: row.postOnly,
     expiresAt: row.expiration === 0 ? null : row.expiration,
     status: row.status,
     cancelReason: row.cancelReason ?? null,
     groupId: ids.groups.idOf(row.group) ?? null,
-    reservedCents: row.side === 'BUY' ? centsUp(column.usd((remaining / LOT) * row.price)) : 0,
-    feeCents: centsUp(column.usd(row.fee)),
+    reservedCents: row.side === 'BUY' ? centsUp(unchecked.usd((remaining / LOT) * row.price)) : 0,
+    feeCents: centsUp(unchecked.usd(row.fee)),
     queueAheadShares: queueAhead === undefined ? null : floatOf(queueAhead),
     seq: row.seq,
     createdAt: row.createdAt,
@@ -61,7 +61,7 @@ export function presentFill(
   const { side } = row;
   const owner = order ?? archive.order(row.order);
   if (owner === undefined) throw new RangeError(`Invariant: order ${row.order} has a fill and no row`);
-  const amount = column.usd(row.amount);
+  const amount = unchecked.usd(row.amount);
   return {
     id: fillId(row.id),
     tradeId: tradeId(row.seq),
@@ -99,5 +99,5 @@ function tradeId(seq: number): string {
 }
 
 function floatOf(shares: number): number {
-  return sharesFloat(column.shares(shares));
+  return sharesFloat(unchecked.shares(shares));
 }

@@ -2,7 +2,7 @@
  * Positions in their owner's form: one per outcome, or one for the refund of a CANCELLED market
  * (docs/spec/venue.md#refunds-of-a-cancelled-market). Rounds cents of cost **up**, of value and payout **down**.
  */
-import { column, type EpochMs, FULL_BPS, isFinal, LOT, type Outcome } from '../../domain/index.ts';
+import { type EpochMs, FULL_BPS, isFinal, LOT, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
 import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import { quotesOf } from './market-presenter.ts';
@@ -96,7 +96,7 @@ export function presentPosition(
   const { market, holding, outcome, changedAt } = position;
   const side = sideOf(holding, outcome);
   const isRefund = outcome === 'CANCELLED';
-  const shares = column.shares(side.shares);
+  const shares = unchecked.shares(side.shares);
   const pays = isFinal(market.status) ? positionPayout(position) : side.shares;
   return {
     id: positionId(position),
@@ -104,13 +104,13 @@ export function presentPosition(
     market: marketViews.marketOf(market),
     outcome,
     shares: sharesFloat(shares),
-    reservedShares: sharesFloat(column.shares(side.held)),
-    averagePriceBps: averagePrice(column.usd(side.cost), shares) ?? 0,
-    amountCents: centsUp(column.usd(side.cost)),
+    reservedShares: sharesFloat(unchecked.shares(side.held)),
+    averagePriceBps: averagePrice(unchecked.usd(side.cost), shares) ?? 0,
+    amountCents: centsUp(unchecked.usd(side.cost)),
     amountMicros: side.cost,
-    valueCents: centsDown(column.usd(positionValue(position, view))),
+    valueCents: centsDown(unchecked.usd(positionValue(position, view))),
     currentOddsBps: isRefund ? 0 : oddsOf(position, view),
-    totalPayoutCents: centsDown(column.usd(pays)),
+    totalPayoutCents: centsDown(unchecked.usd(pays)),
     realizedPnlMicros: isRefund ? holding.yes.realized + holding.no.realized : side.realized,
     result: resultOf(market),
     claimable: isClaimable(position),

@@ -1,5 +1,5 @@
 /** Creates and opens the markets of a tape in the exchange, and makes them follow the tape. */
-import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, Fault, InputFault, type PriceGrid, timeAfter, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, modelsJson, numbersOf } from '../../replay/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
@@ -88,7 +88,7 @@ async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings
   const fields: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
     type: 'createMarket',
     account,
-    credential: counted.credential(0),
+    credential: unchecked.credential(0),
     id: market.id,
     question: market.question,
     slug: market.slug,
@@ -148,7 +148,7 @@ function requireMarket(queue: CommandQueue, id: TapeMarket['id']): Readonly<Mark
  */
 function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
   if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);
-  return column.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
+  return unchecked.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
 }
 
 /** A price list needs no tick: 1 allows every price in it. */

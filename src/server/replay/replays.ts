@@ -1,5 +1,5 @@
 /** The replayed tapes of a server. */
-import { column, type EpochMs, FileFault, FULL_BPS, formatTime, InputFault } from '../../domain/index.ts';
+import { type EpochMs, FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import { PlacingDelays } from './placing-delays.ts';
@@ -88,7 +88,7 @@ export class Replays {
 }
 
 function latestTime(times: readonly number[]): EpochMs {
-  return column.time(Math.max(...times));
+  return unchecked.time(Math.max(...times));
 }
 
 /** Possible payouts of a YES share (docs/spec/venue.md#market-states). */
@@ -107,7 +107,7 @@ function checkTape({ path, manifest, feed }: RecordedTape): void {
       for (let row = 0; row < block.count; row += 1) {
         const no = market[row] ?? 0;
         const fault = (problem: string): FileFault => {
-          const where = `row ${before + row}, ${formatTime(column.time(tx[row] ?? 0))}`;
+          const where = `row ${before + row}, ${formatTime(unchecked.time(tx[row] ?? 0))}`;
           return new FileFault(path, where, problem, 'Import or generate the tape again');
         };
         if (no >= manifest.markets.length) throw fault(`there is no market ${no} in the manifest`);

@@ -5,7 +5,7 @@
  * Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the tape
  * continues from its position instead of catching up.
  */
-import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts';
+import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -71,7 +71,7 @@ export class TapePlayer {
     const next = this.#waiting.length > 0 ? undefined : walk.peek();
     const now = clock.now();
     const pause = this.#waiting.length > 0 ? RETRY_MS : 0;
-    const when = next === undefined ? column.time(now + pause) : this.#clock.dueAt(next.time);
+    const when = next === undefined ? unchecked.time(now + pause) : this.#clock.dueAt(next.time);
     this.#cancel = clock.schedule(when, () => void this.#play());
   }
 
@@ -117,7 +117,7 @@ export class TapePlayer {
       const market = markets[at];
       // Skip messages before a market's own position, which may be later than that of other markets.
       if (market === undefined || this.#detached.has(market.no) || row <= (market.following?.row ?? 0)) return [];
-      return [{ id: market.id, market: market.no, recordedAt: column.time(time), row, rows }];
+      return [{ id: market.id, market: market.no, recordedAt: unchecked.time(time), row, rows }];
     });
   }
 
@@ -195,7 +195,7 @@ class TapeClock {
 
   /** Clock time of a tape time, rounded **up** to milliseconds. May be in the past. */
   dueAt(tape: number): EpochMs {
-    return column.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
+    return unchecked.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }
 
   /** Sets the time on the tape. */

@@ -2,7 +2,7 @@
  * The limits of one order, and a quote for it. Rounds cents of minimums, costs and fees **up**; of maximums, remaining amounts
  * and proceeds **down**.
  */
-import { column, type MicroUsd, type Outcome } from '../../domain/index.ts';
+import { type MicroUsd, type Outcome, unchecked } from '../../domain/index.ts';
 import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';
 import {
   asArgument,
@@ -96,5 +96,5 @@ function readSize(amountCents: number | null | undefined, shares: number | null 
   }
   const amount: MicroUsd = readCents('amountCents', amountCents ?? 0);
   if (amount === 0) throw badArgument('amountCents', amountCents, 'more than 0');
-  return { amount: column.usd(amount) };
+  return { amount: unchecked.usd(amount) };
 }

@@ -1,4 +1,4 @@
-import { type AccountNo, counted } from '../../domain/index.ts';
+import { type AccountNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand } from '../../exchange/index.ts';
 import { type HexText, rawText, readHex, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
@@ -26,7 +26,7 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDep
 
 /** The common fields of an account's commands. Call it in the command's turn. */
 export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
-  return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
+  return { time: queue.now, account: unchecked.account(account), credential: callers.credentialNo(viewer) };
 }
 
 /** Consumes tokens for orders or cancels. @returns a refusal if there are too few */

@@ -1,5 +1,5 @@
 /** Mutations that cancel orders by key, by market or all, or reduce an order. */
-import { column, counted, type MarketNo, type OrderNo } from '../../domain/index.ts';
+import { type MarketNo, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import {
   badArgument,
@@ -43,8 +43,8 @@ export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation
     },
     reduceOrder: ({ id, byShares }, context) => {
       const key = keyOfId(id, deps);
-      const by = column.shares(readSafeUint('byShares', byShares));
-      const reduce = (fields: AccountCommand, [order = counted.order(0)]: readonly OrderNo[]): ExchangeCommand => ({
+      const by = unchecked.shares(readSafeUint('byShares', byShares));
+      const reduce = (fields: AccountCommand, [order = unchecked.order(0)]: readonly OrderNo[]): ExchangeCommand => ({
         type: 'reduce',
         ...fields,
         order,
@@ -97,8 +97,8 @@ export function presentCancel(
   return {
     orderId: row?.id ?? named,
     cancelled: isCancelled,
-    remainingShares: row === undefined ? null : sharesFloat(column.shares(remainingOf(row))),
-    filledShares: row === undefined ? null : sharesFloat(column.shares(row.filled)),
+    remainingShares: row === undefined ? null : sharesFloat(unchecked.shares(remainingOf(row))),
+    filledShares: row === undefined ? null : sharesFloat(unchecked.shares(row.filled)),
     rejection: refusal === undefined ? null : presentRejection(refusal),
   };
 }
@@ -118,7 +118,7 @@ function changeOrders(
   const { queue } = deps;
   const limited = takeTokens('cancel', keys.length, context, deps);
   let orders: readonly OrderNo[] = [];
-  const find = (): readonly OrderNo[] => keys.map((key) => counted.order(key.find(caller.account)));
+  const find = (): readonly OrderNo[] => keys.map((key) => unchecked.order(key.find(caller.account)));
   const present = (
     refusalOf: (entry: number) => Refused | undefined,
     cancelled: ReadonlySet<number>,

@@ -1,5 +1,5 @@
 /** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
-import { column, counted, type MicroUsd } from '../../domain/index.ts';
+import { type MicroUsd, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -37,9 +37,9 @@ function convert(
 ): Change | Promise<Change> {
   const caller = callerOf(context, deps);
   const id = readMarketId(args.marketId);
-  const shares = column.shares(readSafeUint('sets', args.sets));
+  const shares = unchecked.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
-  let market = counted.market(UNKNOWN);
+  let market = unchecked.market(UNKNOWN);
   let before: Refused | undefined;
   return queue.run({
     command: () => {
@@ -54,7 +54,7 @@ function convert(
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
       }
       // A pair costs one dollar, so a micro-share costs one micro-USD.
-      const amount = column.usd(shares);
+      const amount = unchecked.usd(shares);
       const { record, holding, row, present } = heldIn(market, caller, deps);
       return {
         yes: present(positionAt(record, holding, 'YES', row)),
@@ -95,7 +95,7 @@ function claim(
   const { queue, ids } = deps;
   return queue.run({
     command: (): ExchangeCommand => {
-      const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(UNKNOWN));
+      const market = id === undefined ? undefined : (ids.market(id) ?? unchecked.market(UNKNOWN));
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events) => {
@@ -104,7 +104,7 @@ function claim(
       const total = paid.reduce((sum, { amount }) => sum + amount, 0);
       return {
         claims: paid.flatMap(({ market }) => claimedPositions(market, caller, deps)),
-        totalPayoutCents: centsDown(column.usd(total)),
+        totalPayoutCents: centsDown(unchecked.usd(total)),
         totalPayoutMicros: total,
         rejection: refusal === undefined ? null : presentRejection(refusal),
         seq: queue.view.seq,

@@ -1,5 +1,5 @@
 /** Mutations by which creators create and void markets, and holders dispute decisions. */
-import { counted, type MarketId, type MarketNo } from '../../domain/index.ts';
+import { type MarketId, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, CreateMarket, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type Raw, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -159,7 +159,7 @@ function change<Payload>(
   const { queue, ids } = deps;
   const caller = callerOf(context, deps);
   const id = readMarketId(marketId);
-  let market = counted.market(UNKNOWN);
+  let market = unchecked.market(UNKNOWN);
   return queue.run({
     command: () => {
       market = ids.market(id) ?? market;

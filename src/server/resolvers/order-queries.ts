@@ -1,5 +1,5 @@
 /** Queries of the caller's orders and fills. */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import type { FillFilter, FillRow, OrderFilter, OrderRow } from '../../exchange/index.ts';
 import {
   badArgument,
@@ -32,7 +32,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => {
         const { value, id } = cursors.open(list, cursor);
-        return { createdAt: column.time(value), id: String(id) };
+        return { createdAt: unchecked.time(value), id: String(id) };
       });
       const read = orderFilter(input ?? {}, deps);
       return queue.read(() => {

@@ -1,5 +1,5 @@
 /** `replaceOrder` and `replaceOrders`: cancel and place orders of one market atomically (docs/spec/venue.md#replace). */
-import { counted, type MarketId, type OrderNo } from '../../domain/index.ts';
+import { type MarketId, type OrderNo, unchecked } from '../../domain/index.ts';
 import {
   badArgument,
   invalidArgument,
@@ -81,7 +81,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const limited = rateRefusal(buckets.takeBoth(context, request.place.length, namesAll ? 1 : hashes.length));
   /** Numbers of the named orders, found in the command's turn; 0 for an unknown one. */
   let named: readonly OrderNo[] = [];
-  const find = (): readonly OrderNo[] => hashes.map((hash) => counted.order(ids.order(hash)));
+  const find = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
   const cancelResult = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
     presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
   const payload = (
@@ -118,7 +118,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = request.marketId ?? places[0]?.fields.marketId;
-        const market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(UNKNOWN);
+        const market = (id === undefined ? undefined : ids.market(id)) ?? unchecked.market(UNKNOWN);
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;

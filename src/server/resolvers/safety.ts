@@ -1,5 +1,5 @@
 /** Safety features: a credential's dead-man's switch, and order groups. */
-import { column, counted, durationMs, type EpochMs } from '../../domain/index.ts';
+import { durationMs, type EpochMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Refusal } from '../../exchange/index.ts';
 import { asArgument, badArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
@@ -40,12 +40,12 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
       }
       const maxFilled = readShares('maxFilledShares', input.maxFilledShares);
       const window = readWindow(input.windowSeconds);
-      let group = counted.group(0);
+      let group = unchecked.group(0);
       return run(
         () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
         () => ({ group: presentGroup(group, caller.account, deps) }),
         () => {
-          group = counted.group(queue.view.groupsOf(caller.account).at(-1) ?? 0);
+          group = unchecked.group(queue.view.groupsOf(caller.account).at(-1) ?? 0);
           ids.groups.put(newUuid(deps.secretBytes), { group, label });
         },
       );
@@ -97,7 +97,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
         return {
           heartbeatArmed: armed !== undefined,
           heartbeatTimeoutMs: armed?.timeout ?? null,
-          heartbeatDeadline: armed === undefined ? null : column.time(armed.deadline),
+          heartbeatDeadline: armed === undefined ? null : unchecked.time(armed.deadline),
           orderEpoch: view.account(account)?.epoch ?? 0,
           openOrderCount: view.openOrders(account).length,
           groups: view.groupsOf(account).map((group) => presentGroup(group, account, deps)),
@@ -118,9 +118,9 @@ function presentGroup(group: number, account: number, { queue, ids }: ResolverDe
   return {
     id,
     label: name.label,
-    maxFilledShares: sharesFloat(column.shares(found.maxFilled)),
+    maxFilledShares: sharesFloat(unchecked.shares(found.maxFilled)),
     windowSeconds: found.window / 1000,
-    filledInWindow: sharesFloat(column.shares(queue.view.filledInWindow(group, queue.now))),
+    filledInWindow: sharesFloat(unchecked.shares(queue.view.filledInWindow(group, queue.now))),
     tripped: found.tripped,
   };
 }

@@ -1,5 +1,5 @@
 /** Signed orders of all mutations: reading, checks before the exchange, terms and results. */
-import { column, counted, type GroupNo } from '../../domain/index.ts';
+import { type GroupNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView, OrderTerms, Restriction } from '../../exchange/index.ts';
 import {
   badArgument,
@@ -76,15 +76,15 @@ export function refusalBefore(
 export function termsOf(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
   const { fields, hash, clientOrderId, groupId, selfTrade } = place;
   return {
-    market: ids.market(fields.marketId) ?? counted.market(UNKNOWN),
+    market: ids.market(fields.marketId) ?? unchecked.market(UNKNOWN),
     outcome: fields.outcome,
     side: fields.side,
-    price: column.price(fields.priceBps),
-    shares: column.shares(fields.shares),
+    price: unchecked.price(fields.priceBps),
+    shares: unchecked.shares(fields.shares),
     timeInForce: fields.timeInForce,
     postOnly: fields.postOnly,
-    expiration: fields.expiration === 0 ? 0 : column.time(fields.expiration),
-    timestampMs: column.time(fields.timestampMs),
+    expiration: fields.expiration === 0 ? 0 : unchecked.time(fields.expiration),
+    timestampMs: unchecked.time(fields.timestampMs),
     epoch: fields.epoch,
     maxFeeBps: fields.maxFeeBps,
     replaces: replacedBy(fields, ids),
@@ -98,14 +98,14 @@ export function termsOf(place: SignedPlace, restriction: Restriction | undefined
 
 /** The number of a group, 0 for none, `UNKNOWN` for an unknown one. */
 export function groupOf(groupId: string | undefined, ids: WireIds): GroupNo {
-  if (groupId === undefined) return counted.group(0);
-  return ids.groups.find(groupId)?.group ?? counted.group(UNKNOWN);
+  if (groupId === undefined) return unchecked.group(0);
+  return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN);
 }
 
 function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['replaces'] {
   if (replaces === NO_HASH) return 0;
   const order = ids.order(replaces);
-  return order === 0 ? UNKNOWN : counted.order(order);
+  return order === 0 ? UNKNOWN : unchecked.order(order);
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { secureBytes } from '../../clock/index.ts';
 import {
-  column,
   type EpochMs,
   FULL_BPS,
   LOT,
@@ -14,6 +13,7 @@ import {
   type PriceBps,
   takerFee,
   timeAfter,
+  unchecked,
   yesPrice,
 } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
@@ -138,12 +138,12 @@ function orderParams(
 
 /** A BUY has its highest fee at its limit. A SELL may fill at any price from its limit up, and the fee is highest at 5000. */
 function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'BUY' | 'SELL'): MicroUsd {
-  const price = side === 'SELL' ? column.price(Math.max(limit, FULL_BPS / 2)) : limit;
+  const price = side === 'SELL' ? unchecked.price(Math.max(limit, FULL_BPS / 2)) : limit;
   return takerFee(rate, shares, price);
 }
 
 function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): PriceBps {
-  if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return column.price(price);
+  if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return unchecked.price(price);
   const max = FULL_BPS - tickBps;
   const expected = `a multiple of the tick ${tickBps} from ${tickBps} to ${max}`;
   throw badArgument('order.priceBps', price, `${expected} (nearest: ${nearestMultiples(price, tickBps, max)})`);
@@ -156,7 +156,7 @@ function assertRecordedPrice(order: Priced, market: Readonly<MarketRecord>): voi
 }
 
 function readLots(shares: number): MicroShares {
-  if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return column.shares(shares);
+  if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return unchecked.shares(shares);
   const expected = `whole lots of ${LOT} micro-shares from ${LOT} to ${MAX_ORDER_SHARES}`;
   throw badArgument(
     'order.shares',
@@ -187,6 +187,6 @@ function randomUint(bytes: (count: number) => Uint8Array): bigint {
 }
 
 function usd(amount: number): MicroUsd {
-  if (Number.isSafeInteger(amount)) return column.usd(amount);
+  if (Number.isSafeInteger(amount)) return unchecked.usd(amount);
   throw badArgument('order.shares', amount, 'a cost within 2^53 micro-USD');
 }

@@ -2,7 +2,7 @@
  * Queries of settings, health, categories and topics, and the fields of `Market` that are read on request. Rounds cents of
  * volume **down**, once for the sum of all markets.
  */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Category, Topic } from '../catalogue.ts';
 import type { ObjectResolversOf } from '../graphql/resolvers.ts';
@@ -71,7 +71,7 @@ export function marketFields({ catalogue, marketIndex }: ResolverDeps): ObjectRe
 
 function presentCategory({ slug, name }: Category, index: MarketIndex): Model<'Category'> {
   const { count, volume } = index.totalsOfCategory(slug);
-  return { name, slug, marketCount: count, totalVolumeCents: centsDown(column.usd(volume)) };
+  return { name, slug, marketCount: count, totalVolumeCents: centsDown(unchecked.usd(volume)) };
 }
 
 function presentTopic({ id, slug, name, categorySlug }: Topic, index: MarketIndex): Model<'Topic'> {

@@ -3,7 +3,7 @@
  * at most once per interval. Computes its orders in its turn of the queue, from the current book.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type AccountNo, counted, FULL_BPS, type MicroShares, timeAfter } from '../../domain/index.ts';
+import { type AccountNo, FULL_BPS, type MicroShares, timeAfter, unchecked } from '../../domain/index.ts';
 import {
   type ExchangeCommand,
   type HouseOrder,
@@ -124,7 +124,7 @@ export class HouseMarketMaker implements Watcher {
     const book = view.book(market.no);
     if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
     const own = view.openOrders(this.#account, market.no).map(houseOrder);
-    const fields = { time: queue.now, account: this.#account, credential: counted.credential(0) };
+    const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
     return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
   }
@@ -138,5 +138,5 @@ function inputsOf({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): st
 /** The house only buys: YES as the bid, NO as the ask. */
 function houseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
   const isBid = outcome === 'YES';
-  return { order: counted.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };
+  return { order: unchecked.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };
 }

@@ -1,7 +1,7 @@
 /**
  * Example categories, topics and markets for a local venue. Their slugs and ids are fixed, so a second start adds nothing.
  */
-import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, Fault, type MarketId, marketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { serviceAccount } from '../service-accounts.ts';
@@ -29,7 +29,14 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
     await queue.run({
       command: () => {
         const time = queue.now;
-        return { type: 'createMarket', time, account, credential: counted.credential(0), id, ...termsOf(market, time) };
+        return {
+          type: 'createMarket',
+          time,
+          account,
+          credential: unchecked.credential(0),
+          id,
+          ...termsOf(market, time),
+        };
       },
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');

@@ -7,11 +7,11 @@ import type { BookUpdate } from './book/book-projection.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A function that ends the subscription; undefined if there is nothing to subscribe to. */
-export type Opened = (() => void) | undefined;
+export type StopFeed = (() => void) | undefined;
 
 export interface Feed {
   /** Sends the first messages and adds the subscriber. @throws WireFault for invalid arguments */
-  open(subscription: Subscription): Opened;
+  open(subscription: Subscription): StopFeed;
   /** Called for each durable command. The exchange may have executed later ones. @param books that the command changed */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
   /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */

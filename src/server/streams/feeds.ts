@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
 import { BookProjection } from './book/book-projection.ts';
-import type { Feed, Opened } from './feed.ts';
+import type { Feed, StopFeed } from './feed.ts';
 import { balanceFeed, positionFeed } from './feeds/account-feeds.ts';
 import { OrderFeed } from './feeds/order-feed.ts';
 import { marketFeed, priceFeed, resolutionFeed, tradeFeed, type VenueFeed, venueFeed } from './feeds/public-feeds.ts';
@@ -51,7 +51,7 @@ export class Feeds {
   }
 
   /** Adds a subscriber. Call it while no turn is running. @throws WireFault for invalid arguments */
-  open(subscription: Subscription): Opened {
+  open(subscription: Subscription): StopFeed {
     const { field } = subscription.plan;
     const stream = Object.hasOwn(this.#set.byField, field) ? this.#set.byField[field] : undefined;
     if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);

@@ -38,7 +38,7 @@ import { closeGaps, openGap } from './gaps.ts';
 import { type BotStoreOptions, type OpenedFiles, openFiles } from './open-files.ts';
 import { reversedTrades, storedTrades } from './order-rows.ts';
 import { type PrunedRows, Pruning } from './pruning.ts';
-import { isKept } from './step-rows.ts';
+import { isStored } from './step-rows.ts';
 import { WriteBehind } from './write-behind.ts';
 
 export class BotStore implements EventStore, OrderRecords {
@@ -128,7 +128,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.throwIfFailed();
     const last = checkConsecutive(this.#last, steps);
     this.reached(position);
-    for (const step of steps) if (isKept(step)) this.#pending.push(step);
+    for (const step of steps) if (isStored(step)) this.#pending.push(step);
     this.#last = last;
   }
 

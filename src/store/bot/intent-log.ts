@@ -22,11 +22,11 @@ import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, t
 import {
   ByteReader,
   ByteWriter,
-  counted,
   epochMs,
   FileFault,
   formatTime,
   type PlaceOrder,
+  unchecked,
 } from '../../domain/index.ts';
 import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { inPlaceCheck, withDisk } from '../disk-fault.ts';
@@ -236,7 +236,7 @@ function readEntry(bytes: Uint8Array): LogEntry {
   const steps = from.list(() => decodeStep(from.part()));
   const risk = from.utf8();
   const signed = from.list((): SignedRecord => {
-    const [order, market] = [counted.order(from.float()), counted.market(from.float())];
+    const [order, market] = [unchecked.order(from.float()), unchecked.market(from.float())];
     const [timestampMs, epoch] = [from.float(), from.float()];
     const ends = [from.float(), from.float(), from.float()];
     const text = from.utf8();

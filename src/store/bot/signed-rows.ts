@@ -1,6 +1,6 @@
 /** Signed orders: stored before they are sent, and read until their final state is known. */
 import type { Statement } from 'better-sqlite3';
-import { counted, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
+import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -84,8 +84,8 @@ export class SignedRows {
 function recordOf(row: SignedRow): SignedRecord {
   const command: PlaceOrder = JSON.parse(row.command);
   return {
-    order: counted.order(row.order_no),
-    market: counted.market(row.market),
+    order: unchecked.order(row.order_no),
+    market: unchecked.market(row.market),
     marketId: row.market_id,
     hash: row.hash,
     timestampMs: row.signed_at,

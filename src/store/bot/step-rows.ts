@@ -142,7 +142,7 @@ export class StepRows {
 /** Events that are irrelevant after a restart. */
 const TRANSIENT: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
-export function isKept({ event, commands, states }: Step): boolean {
+export function isStored({ event, commands, states }: Step): boolean {
   if (commands.length > 0 || states !== undefined) return true;
   return event !== undefined && !TRANSIENT.has(event.type);
 }

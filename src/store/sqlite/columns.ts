@@ -1,5 +1,5 @@
 /** Converts rows of the tables to rows of the archive. */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
   figuresIn,
@@ -43,12 +43,12 @@ export function orderRow(of: OrderColumns): OrderRow {
     price: of.price,
     timeInForce: forceOfCode(of.force),
     postOnly: of.post_only === 1,
-    expiration: of.expiration === 0 ? 0 : column.time(of.expiration),
+    expiration: of.expiration === 0 ? 0 : unchecked.time(of.expiration),
     group: of.group_no,
     clientOrderId: of.client_id === null ? undefined : textOf(of.client_id),
     seq: of.seq,
-    createdAt: column.time(of.created_at),
-    updatedAt: column.time(of.updated_at),
+    createdAt: unchecked.time(of.created_at),
+    updatedAt: unchecked.time(of.updated_at),
   };
 }
 
@@ -67,7 +67,7 @@ export function ledgerRow(of: EntryColumns): LedgerRow {
     market: of.market ?? undefined,
     order: of.order_no ?? undefined,
     fill: of.fill ?? undefined,
-    at: column.time(of.at),
+    at: unchecked.time(of.at),
   };
 }
 
@@ -76,14 +76,14 @@ export type HoldingColumns = TableColumns<'holdings'>;
 /** Converts columns of `holdings`, the times at which the two positions last changed, to a row. */
 export function holdingRow(of: HoldingColumns): HoldingRow {
   const { account, market, yes_seq: yesSeq, no_seq: noSeq } = of;
-  return { account, market, yesSeq, yesAt: column.time(of.yes_at), noSeq, noAt: column.time(of.no_at) };
+  return { account, market, yesSeq, yesAt: unchecked.time(of.yes_at), noSeq, noAt: unchecked.time(of.no_at) };
 }
 
 export type AccountColumns = TableColumns<'accounts', { readonly address: string }>;
 
 export function accountRow(of: AccountColumns): AccountRow {
   const { account, orders, fills, entries, last_event: lastEvent } = of;
-  const [address, unlimited, openedAt] = [textOf(of.address), of.unlimited === 1, column.time(of.opened_at)];
+  const [address, unlimited, openedAt] = [textOf(of.address), of.unlimited === 1, unchecked.time(of.opened_at)];
   return { account, address, unlimited, openedAt, orders, fills, entries, lastEvent };
 }
 
@@ -101,7 +101,7 @@ export function marketRow(of: MarketColumns): MarketRow {
     slug: textOf(of.slug),
     question: textOf(of.question),
     status: marketStatusOf(of.status),
-    createdAt: column.time(of.created_at),
-    updatedAt: column.time(of.updated_at),
+    createdAt: unchecked.time(of.created_at),
+    updatedAt: unchecked.time(of.updated_at),
   };
 }

@@ -14,7 +14,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import type { Answered, StoredChange, ThreadMessage, WriterAnswer, WriterLink, WriterMessage } from './messages.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
-import { type SqliteTrouble, sqliteFault, troubleOf } from './sqlite-fault.ts';
+import { type SqliteProblem, sqliteFault, sqliteProblem } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
@@ -102,8 +102,8 @@ export class Commits {
   /** @param what a past participle for the message of a fault, such as `written` */
   send(message: WriterMessage, what: string, done: (fault: Fault | undefined, hasMore: boolean) => void): void {
     this.#deps.link.send(message, (answer) => {
-      if (answer.trouble === undefined) done(undefined, answer.hasMore);
-      else done(this.#fault ?? sqliteFault(this.file, what, answer.trouble), false);
+      if (answer.problem === undefined) done(undefined, answer.hasMore);
+      else done(this.#fault ?? sqliteFault(this.file, what, answer.problem), false);
     });
   }
 
@@ -136,7 +136,7 @@ export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
   readonly #waiting: Answered[] = [];
   readonly #ended: Promise<void>;
-  #failure: SqliteTrouble | undefined;
+  #failure: SqliteProblem | undefined;
   #isClosing = false;
 
   constructor(options: WriterOptions) {
@@ -144,7 +144,7 @@ export class ThreadLink implements WriterLink {
     this.#worker = new Worker(new URL(entry, import.meta.url), { workerData: options });
     this.#worker.unref();
     this.#worker.on('message', (answer: WriterAnswer) => this.#take(answer));
-    this.#worker.on('error', (cause) => this.#fail(troubleOf(cause)));
+    this.#worker.on('error', (cause) => this.#fail(sqliteProblem(cause)));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#fail({ code: '', message: 'the writing thread ended' });
@@ -155,7 +155,7 @@ export class ThreadLink implements WriterLink {
 
   send(message: WriterMessage, answered: Answered): void {
     if (this.#failure !== undefined) {
-      answered({ trouble: this.#failure });
+      answered({ problem: this.#failure });
       return;
     }
     this.#worker.ref();
@@ -181,8 +181,8 @@ export class ThreadLink implements WriterLink {
     answered?.(answer);
   }
 
-  #fail(trouble: SqliteTrouble): void {
-    this.#failure ??= trouble;
-    for (const answered of this.#waiting.splice(0)) answered({ trouble: this.#failure });
+  #fail(problem: SqliteProblem): void {
+    this.#failure ??= problem;
+    for (const answered of this.#waiting.splice(0)) answered({ problem: this.#failure });
   }
 }

@@ -8,7 +8,7 @@ import type { FileFault } from '../../domain/index.ts';
 import { damaged } from '../disk-fault.ts';
 import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
 import { RowCrc, type SqlValue } from './row-crc.ts';
-import { sqliteFault, troubleOf } from './sqlite-fault.ts';
+import { sqliteFault, sqliteProblem } from './sqlite-fault.ts';
 
 /** Another process holds a lock. The file is not damaged, and a later read can succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
@@ -44,7 +44,7 @@ export class DatabaseReads {
       const fault = sqliteFault(
         this.file,
         'read',
-        troubleOf(cause),
+        sqliteProblem(cause),
         table === undefined ? undefined : `table ${table}`,
       );
       throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);

@@ -6,7 +6,7 @@ import { makePrivateFile } from '../private-files.ts';
 import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
 import { sumRows } from './row-checksums.ts';
-import { sqliteFault, troubleOf } from './sqlite-fault.ts';
+import { sqliteFault, sqliteProblem } from './sqlite-fault.ts';
 
 export type { Connection };
 
@@ -93,7 +93,7 @@ export function guarded<T>(file: string, what: string, work: () => T, where?: st
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause), where, damage);
+    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, sqliteProblem(cause), where, damage);
     throw cause;
   }
 }

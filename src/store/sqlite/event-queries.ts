@@ -11,7 +11,7 @@ import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type TimedId } from './list-query.ts';
 
 /** Number of last order events that are never removed. */
-export const KEPT_EVENTS = 10_000;
+export const RETAINED_EVENTS = 10_000;
 
 interface LinkedEvent {
   readonly row: OrderEventRow;

@@ -1,5 +1,5 @@
 /** Fills, trades and movements of cash. */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
   type FillFilter,
@@ -139,5 +139,5 @@ export class HistoryQueries {
 }
 
 function fillRow({ id, order_no: order, account, market, kind, price, shares, fee, match, at }: FillColumns): FillRow {
-  return fillOf({ id, order, account, market, kind, price, shares, fee, match, at: column.time(at) });
+  return fillOf({ id, order, account, market, kind, price, shares, fee, match, at: unchecked.time(at) });
 }

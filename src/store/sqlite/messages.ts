@@ -1,7 +1,7 @@
 /** Messages to the writer, which can be sent between threads. Each is one transaction. */
 import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
 import type { KeyPart } from './order-keys.ts';
-import type { SqliteTrouble } from './sqlite-fault.ts';
+import type { SqliteProblem } from './sqlite-fault.ts';
 
 /** A batch of the journal with its rows, keys and registry changes, or only registry changes. */
 export interface Commit {
@@ -61,8 +61,8 @@ export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | MarkSnapshotU
 
 /** Result of a message. `hasMore` is only meaningful for a prune. */
 export type WriterAnswer =
-  | { readonly trouble: undefined; readonly hasMore: boolean }
-  | { readonly trouble: SqliteTrouble };
+  | { readonly problem: undefined; readonly hasMore: boolean }
+  | { readonly problem: SqliteProblem };
 
 export type Answered = (answer: WriterAnswer) => void;
 

@@ -97,8 +97,8 @@ export class ReadOnlyStore {
 /** Refuses all writes. Ignores messages that mark a snapshot as unusable, because the journal also stores this in memory. */
 class NoLink implements WriterLink {
   send(message: WriterMessage, answered: Answered): void {
-    if (message.type === 'mark-unusable') answered({ trouble: undefined, hasMore: false });
-    else answered({ trouble: { code: '', message: 'it was opened read-only' } });
+    if (message.type === 'mark-unusable') answered({ problem: undefined, hasMore: false });
+    else answered({ problem: { code: '', message: 'it was opened read-only' } });
   }
 
   async close(): Promise<void> {}

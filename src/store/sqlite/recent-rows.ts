@@ -4,7 +4,7 @@
  *
  * Invariant: a batch contains the complete final row of each new order, and all its fills.
  */
-import { column } from '../../domain/index.ts';
+import { unchecked } from '../../domain/index.ts';
 import {
   cancelReasonOf,
   type FillRow,
@@ -120,12 +120,12 @@ function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow 
     price: numbers[at + 4]!,
     timeInForce: forceOfCode(numbers[at + 9]!),
     postOnly: numbers[at + 10] === 1,
-    expiration: expiration === 0 ? 0 : column.time(expiration),
+    expiration: expiration === 0 ? 0 : unchecked.time(expiration),
     group: numbers[at + 14]!,
     clientOrderId: texts[textAt + 1] ?? undefined,
     seq: numbers[at + 15]!,
-    createdAt: column.time(numbers[at + 16]!),
-    updatedAt: column.time(numbers[at + 17]!),
+    createdAt: unchecked.time(numbers[at + 16]!),
+    updatedAt: unchecked.time(numbers[at + 17]!),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { compareTables } from './compare-tables.ts';
 import { type Connection, guarded, prepareFile } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
-import { KEPT_EVENTS } from './event-queries.ts';
+import { RETAINED_EVENTS } from './event-queries.ts';
 import { OrderKeys } from './order-keys.ts';
 import { type StoredRow, shortened } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
@@ -99,7 +99,7 @@ export class RowRebuild {
         return TRANSFER_CODES.includes(value) && BY_SIGN.includes(rebuilt[column] ?? null);
       },
     });
-    return [...rows, ...shortened(compareEvents(this.#file, this.#rebuilt, this.#firstFill, KEPT_EVENTS))];
+    return [...rows, ...shortened(compareEvents(this.#file, this.#rebuilt, this.#firstFill, RETAINED_EVENTS))];
   }
 
   close(): void {

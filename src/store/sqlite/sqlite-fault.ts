@@ -2,7 +2,7 @@ import { FileFault } from '../../domain/index.ts';
 import { damageRemedy } from '../disk-fault.ts';
 
 /** Parts of an error that cross threads. */
-export interface SqliteTrouble {
+export interface SqliteProblem {
   /** Name of SQLite's extended code, such as SQLITE_FULL; empty for other errors. */
   readonly code: string;
   readonly message: string;
@@ -27,7 +27,7 @@ const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
 ];
 
 /** Converts an error for sending it to another thread. */
-export function troubleOf(cause: unknown): SqliteTrouble {
+export function sqliteProblem(cause: unknown): SqliteProblem {
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
@@ -36,7 +36,7 @@ export function troubleOf(cause: unknown): SqliteTrouble {
 export function sqliteFault(
   file: string,
   what: string,
-  { code, message }: SqliteTrouble,
+  { code, message }: SqliteProblem,
   where?: string,
   damage = damageRemedy(file),
 ): FileFault {

@@ -11,7 +11,7 @@ import { Commits, type CommitsDeps, inlineLink, type RowListener, ThreadLink } f
 import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
-import { KEPT_EVENTS } from './event-queries.ts';
+import { RETAINED_EVENTS } from './event-queries.ts';
 import type { WriterLink } from './messages.ts';
 import { OrderKeys } from './order-keys.ts';
 import { RecentRows } from './recent-rows.ts';
@@ -141,7 +141,7 @@ export class SqliteStore {
       return;
     }
     this.#isPruning = true;
-    const events = this.archive.eventBoundary(now - DAY_MS, KEPT_EVENTS);
+    const events = this.archive.eventBoundary(now - DAY_MS, RETAINED_EVENTS);
     const step = (): void => {
       this.#commits.send({ type: 'prune', records: 0, snapshots: 0, events }, 'written', (fault, hasMore) => {
         this.#isPruning = hasMore;

@@ -22,7 +22,7 @@ import type {
 import { type KeyPart, keyWriter } from './order-keys.ts';
 import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
-import { type SqliteTrouble, troubleOf } from './sqlite-fault.ts';
+import { type SqliteProblem, sqliteProblem } from './sqlite-fault.ts';
 
 /** Rows of one prune, some milliseconds. */
 const PRUNED_AT_ONCE = 500;
@@ -46,7 +46,7 @@ export class Writer {
   readonly #write: (message: WriterMessage) => boolean;
   readonly #ownsConnection: boolean;
   readonly #mark: MarkFile | undefined;
-  #trouble: SqliteTrouble | undefined;
+  #problem: SqliteProblem | undefined;
 
   /** @param connection connection to use. Default: a new one. @throws FileFault */
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
@@ -60,19 +60,19 @@ export class Writer {
   }
 
   answer(message: WriterMessage): WriterAnswer {
-    if (this.#trouble !== undefined) return { trouble: this.#trouble };
+    if (this.#problem !== undefined) return { problem: this.#problem };
     try {
-      return { trouble: undefined, hasMore: this.#write(message) };
+      return { problem: undefined, hasMore: this.#write(message) };
     } catch (cause) {
-      const trouble = troubleOf(cause);
-      if (message.type === 'commit') this.#trouble = trouble;
-      return { trouble };
+      const problem = sqliteProblem(cause);
+      if (message.type === 'commit') this.#problem = problem;
+      return { problem };
     }
   }
 
   /** Stamps the database as not in use, unless something has failed. */
   close(): void {
-    if (this.#mark !== undefined && this.#trouble === undefined) this.#endUse();
+    if (this.#mark !== undefined && this.#problem === undefined) this.#endUse();
     this.#mark?.close();
     if (this.#ownsConnection) this.#connection.close();
   }
@@ -82,7 +82,7 @@ export class Writer {
       endUse(this.#connection);
     } catch (cause) {
       // No acknowledged data is missing. The mark stays, and the next start compares the file with it.
-      this.#trouble = troubleOf(cause);
+      this.#problem = sqliteProblem(cause);
     }
   }
 }

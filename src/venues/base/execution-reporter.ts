@@ -13,23 +13,22 @@
  */
 import {
   type CancelRejected,
-  column,
-  counted,
   type EpochMs,
   type MicroShares,
   negUsd,
   type OrderNo,
   type RejectReason,
+  unchecked,
   ZERO_SHARES,
 } from '../../domain/index.ts';
 import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
 import { MarketNumbers } from './market-numbers.ts';
-import type { OwnEvent, OwnFill } from './own-event.ts';
+import type { OwnFill, OwnOrderEvent } from './own-event.ts';
 import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 /** `order` of a fill whose order has no record here. */
-const FOREIGN: OrderNo = counted.order(0);
+const FOREIGN: OrderNo = unchecked.order(0);
 
 /** Refusals which show that the market's tick, fee rate or limits changed. */
 const TERMS_REASONS: ReadonlySet<RejectReason> = new Set([
@@ -52,7 +51,7 @@ export class ExecutionReporter {
   }
 
   /** Processes the next event of the stream. */
-  onEvent(event: OwnEvent): void {
+  onEvent(event: OwnOrderEvent): void {
     if (event.kind === 'REVERSED') this.#reportReversed(event);
     else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
       const order = this.#deps.orders.byHash(event.hash) ?? this.#trackAgain(event);
@@ -80,7 +79,7 @@ export class ExecutionReporter {
     }
     order.seq = Math.max(order.seq, fill.seq);
     const { remaining: before } = order.life;
-    const remaining = column.shares(Math.max(0, Math.min(before, left ?? before - fill.shares)));
+    const remaining = unchecked.shares(Math.max(0, Math.min(before, left ?? before - fill.shares)));
     this.#reportFilled(order, { fill, at: fill.at, remaining }, position);
   }
 
@@ -102,7 +101,7 @@ export class ExecutionReporter {
     return verdict === 'new';
   }
 
-  #applyEvent(order: VenueOrder, event: Exclude<OwnEvent, { kind: 'REVERSED' }>): void {
+  #applyEvent(order: VenueOrder, event: Exclude<OwnOrderEvent, { kind: 'REVERSED' }>): void {
     this.#deps.orders.setRemaining(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
     switch (event.kind) {
       case 'ACCEPTED':
@@ -134,7 +133,7 @@ export class ExecutionReporter {
   }
 
   /** The venue reversed a trade. The order's remaining size does not change. */
-  #reportReversed({ fill, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
+  #reportReversed({ fill, at, seq }: Extract<OwnOrderEvent, { kind: 'REVERSED' }>): void {
     const { order, market, head } = this.#locate(fill, at);
     const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
     const terms = { trade, outcome, side, price, shares, fee, liquidity };
@@ -185,7 +184,7 @@ export class ExecutionReporter {
   }
 
   /** Reports, after a gap in the stream, an order that the venue shows as ended. */
-  reportEnded(order: VenueOrder, reason: Extract<OwnEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
+  reportEnded(order: VenueOrder, reason: Extract<OwnOrderEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
     if (order.life.hasEnded) return;
     this.#deps.orders.dropFromBook(order);
     this.#deps.orders.remove(order);
@@ -209,7 +208,7 @@ export class ExecutionReporter {
   }
 
   /** Tracks an order again that was reported as refused, because the venue sent an event of it. */
-  #trackAgain(event: OwnEvent): VenueOrder | undefined {
+  #trackAgain(event: OwnOrderEvent): VenueOrder | undefined {
     const record = this.#deps.records.find(event.hash);
     if (record === undefined) return undefined;
     if (event.kind === 'CLOSED') return undefined;
@@ -235,7 +234,7 @@ export class ExecutionReporter {
 
   #reportFilled(
     order: VenueOrder,
-    { fill, at, remaining }: Pick<Extract<OwnEvent, { kind: 'FILLED' }>, 'fill' | 'at' | 'remaining'>,
+    { fill, at, remaining }: Pick<Extract<OwnOrderEvent, { kind: 'FILLED' }>, 'fill' | 'at' | 'remaining'>,
     position: number | undefined,
   ): void {
     order.life.filled(remaining);
@@ -246,7 +245,7 @@ export class ExecutionReporter {
     this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...termsOf(fill) }, position);
   }
 
-  #reportClosed(order: VenueOrder, event: Extract<OwnEvent, { kind: 'CLOSED' }>): void {
+  #reportClosed(order: VenueOrder, event: Extract<OwnOrderEvent, { kind: 'CLOSED' }>): void {
     const { reason, at, seq } = event;
     const { cancellingReplace } = order;
     if (reason === 'REPLACED' && cancellingReplace !== undefined && !order.isUnreported) {
@@ -288,7 +287,7 @@ export class ExecutionReporter {
 }
 
 /** Time and number of the venue's event. */
-type Seen = Pick<OwnEvent, 'at' | 'seq'>;
+type Seen = Pick<OwnOrderEvent, 'at' | 'seq'>;
 
 function termsOf({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
   const terms = { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;

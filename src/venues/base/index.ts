@@ -13,8 +13,8 @@ export {
 export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketNumbers } from './market-numbers.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
-export { checkFill, type OwnEvent, type OwnFill } from './own-event.ts';
-export type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
+export { checkFill, type OwnFill, type OwnOrderEvent } from './own-event.ts';
+export type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
 export type { Compared, Leftovers } from './recovery-recorder.ts';

@@ -29,7 +29,7 @@ export interface OwnFill {
   readonly isProvisional?: boolean;
 }
 
-export type OwnEvent = {
+export type OwnOrderEvent = {
   readonly seq: number;
   readonly at: EpochMs;
   readonly hash: string;

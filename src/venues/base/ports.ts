@@ -21,7 +21,7 @@ export interface Selected {
 }
 
 /** A command that keeps failing. */
-export interface StuckCommand {
+export interface FailingCommand {
   readonly command: string;
   readonly problem: string;
   /** Markets of the command; empty for the whole account. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { Fault, MarketNo, VenueEvent } from '../../domain/index.ts';
 import type { OrderRecords } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
-import type { Log, StuckCommand } from './ports.ts';
+import type { FailingCommand, Log } from './ports.ts';
 import type { VenueOrders } from './venue-orders.ts';
 
 /** A problem that a part of a venue cannot handle alone. */
@@ -13,7 +13,7 @@ export type VenueProblem =
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
-  | ({ readonly type: 'stuck' } & StuckCommand);
+  | ({ readonly type: 'stuck' } & FailingCommand);
 
 export interface ReporterDeps {
   readonly clock: Pick<Clock, 'now'>;

@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
-import type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
+import type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
 import { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
 import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
@@ -34,7 +34,7 @@ export interface TradingVenueOptions {
   /** Called when a command failed and is sent again. Default: ignored. */
   readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
-  readonly onStuckCommand?: (command: StuckCommand) => void;
+  readonly onStuckCommand?: (command: FailingCommand) => void;
   /**
    * Called when one market fails. No more rows of it follow, and its orders must be withdrawn.
    * @param market undefined for a market outside this run

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock/index.ts';
 import {
-  column,
   Fault,
   fitsTick,
   type MarketInfo,
   type MarketLimits,
   type MarketNo,
+  unchecked,
   type VenueMode,
 } from '../../domain/index.ts';
 import type { MarketFeed } from './market-feed.ts';
@@ -109,14 +109,14 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
     const state = `${mode} ${link}`;
     if (this.sink === undefined || state === this.#published) return;
     this.#published = state;
-    this.guard(() => this.sink?.venueChanged({ mode, link }, column.time(at)));
+    this.guard(() => this.sink?.venueChanged({ mode, link }, unchecked.time(at)));
   }
 
   /** Reports the limits of a market if they changed. @param at venue time */
   protected updateLimits(feed: MarketFeed, limits: MarketLimits, at: number): void {
     if (isDeepStrictEqual(limits, feed.limits)) return;
     feed.limits = limits;
-    this.sink?.limitsChanged(feed.info.market, limits, column.time(at));
+    this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
   /** Distrusts stale books. @returns books to request again, and whether most are silent */

@@ -8,10 +8,8 @@
  */
 import {
   addUsd,
-  column,
   complement,
   costAt,
-  counted,
   type Fault,
   formatShares,
   formatUsd,
@@ -23,6 +21,7 @@ import {
   type Outcome,
   priceBps,
   subUsd,
+  unchecked,
 } from '../../domain/index.ts';
 import { type PolymarketContracts, polymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -131,7 +130,7 @@ export class PolymarketAccount {
     const unsettledCash = this.#facts.unsettled().get('') ?? 0;
     const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
-    return { cash: column.usd(cash), unsettledCash, markets, redeemed, paid };
+    return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };
   }
 
   differences({ cash, unsettledCash, markets, redeemed, paid }: Holdings): readonly Difference[] {
@@ -181,7 +180,7 @@ export class PolymarketAccount {
         const { market, yes, no } = each;
         const { mark } = view.market(market);
         // The cost is unknown: the mid stands in for it, or half a dollar without one.
-        const yesPrice = mark === undefined ? HALF : column.price(Math.floor(mark / 2));
+        const yesPrice = mark === undefined ? HALF : unchecked.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });
       } else if (each.type === 'cash')
@@ -190,9 +189,9 @@ export class PolymarketAccount {
       else {
         const { market, paid } = each;
         const { yes, no } = view.market(market).position;
-        const amounts = { shares: column.shares(yes + no), paid, fee: column.usd(0) };
+        const amounts = { shares: unchecked.shares(yes + no), paid, fee: unchecked.usd(0) };
         const head = { type: 'converted', time, venueTime: time, conversion: 'claim' } as const;
-        report({ ...head, bot: counted.bot(0), market, ...amounts });
+        report({ ...head, bot: unchecked.bot(0), market, ...amounts });
       }
     }
   }
@@ -217,7 +216,7 @@ function agrees(core: number, venue: number, unsettled: number): boolean {
 
 /** Rounded **down**. */
 function wholeLots(shares: number): MicroShares {
-  return column.shares(shares - (shares % LOT));
+  return unchecked.shares(shares - (shares % LOT));
 }
 
 function isActive({ position, orders }: MarketView): boolean {

@@ -4,7 +4,7 @@
  * Our id of a market is a hash of its condition id, so our id finds only markets that were read before. Markets of Protocol V2
  * are not supported yet.
  */
-import { counted, Fault, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
@@ -99,7 +99,7 @@ export class PolymarketDirectory implements MarketDirectory {
     let next: number = numbers.first ?? 0;
     return facts.map((each) => {
       const known = numbers.known?.get(marketIdOf(each.record.market));
-      const no = known ?? counted.market(next);
+      const no = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
       return this.#selected(each, no);
     });

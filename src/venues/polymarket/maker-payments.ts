@@ -5,7 +5,7 @@
  * picks the listed days and causes whose sum comes nearest to the excess cash from below. Other excess cash is booked as an
  * adjustment. If a matching record is listed later, it replaces the adjustment.
  */
-import { column, epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd } from '../../domain/index.ts';
+import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, unchecked } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { marketIdOf } from './market.ts';
@@ -52,7 +52,7 @@ export class MakerPayments {
       const sum = sumOf(found);
       if (found.length === 0 || sum <= amount - LOT) continue;
       // In this order, a crash between the reports leaves excess cash, which the next comparison explains.
-      report({ type: 'cashAdjusted', time: now, venueTime: now, amount: negUsd(column.usd(sum)) });
+      report({ type: 'cashAdjusted', time: now, venueTime: now, amount: negUsd(unchecked.usd(sum)) });
       for (const payment of found) this.book(payment);
       unbooked = unbooked.filter((each) => !found.includes(each));
     }
@@ -94,7 +94,7 @@ export class MakerPayments {
             (each) => each.cause === listed.cause && each.day === day && each.market === market,
           );
           if (!isBooked && !booked.has(keyOf(listed)))
-            unbooked.push({ ...listed, market, amount: column.usd(listed.amount) });
+            unbooked.push({ ...listed, market, amount: unchecked.usd(listed.amount) });
         }
       }
     } catch (error) {

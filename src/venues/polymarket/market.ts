@@ -1,6 +1,5 @@
 /** Converts a market of Polymarket to the types and units of a run. */
 import {
-  column,
   LOT,
   type MarketInfo,
   type MarketLimits,
@@ -8,6 +7,7 @@ import {
   type MicroShares,
   microShares,
   microUsd,
+  unchecked,
 } from '../../domain/index.ts';
 import type {
   PolymarketListing,
@@ -80,7 +80,7 @@ export function selectedOf({ info, limits }: PolymarketMarket, { record, listing
     setup: {
       info,
       limits,
-      state: { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: column.duration(0) },
+      state: { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: unchecked.duration(0) },
     },
     category: record.category,
     topics: [],

@@ -8,7 +8,7 @@
  * - Positions of facts always grow: `ms * 1000`, then one by one. A book of that ms includes them. The time is the venue's. Facts
  *   from lists and answers state no exact time: it is estimated from our clock (`PolymarketDeps.venueTime`).
  */
-import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
+import { type CloseReason, type EpochMs, LOT, unchecked } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
 import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, type RunFillDeps } from './own-fills.ts';
 
@@ -216,7 +216,7 @@ export class OwnFacts {
     const order = orders.byHash(fill.hash);
     if (order !== undefined) this.accepted(order, at);
     const before = order?.life.remaining ?? fill.shares;
-    const remaining = column.shares(Math.max(0, before - fill.shares));
+    const remaining = unchecked.shares(Math.max(0, before - fill.shares));
     const seq = this.#next(at);
     reporter.onEvent({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     orders.advanceTo(this.#position);
@@ -235,7 +235,7 @@ export class OwnFacts {
         seq,
         at,
         hash: fill.hash,
-        remaining: column.shares(0),
+        remaining: unchecked.shares(0),
         fill: { ...fill, seq },
       });
     }
@@ -262,7 +262,7 @@ export class OwnFacts {
   #end(order: VenueOrder, { reason, at }: PendingEnd): void {
     this.#ends.delete(order);
     if (order.life.hasEnded) return;
-    const remaining = column.shares(0);
+    const remaining = unchecked.shares(0);
     this.#deps.reporter.onEvent({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
     this.#deps.orders.advanceTo(this.#position);
   }

@@ -1,6 +1,5 @@
 /** Derives the fills of own orders from a trade of the account (docs/spec/polymarket.md#trades). */
 import {
-  column,
   complement,
   type EpochMs,
   InputFault,
@@ -10,6 +9,7 @@ import {
   type PriceBps,
   type Side,
   takerFee,
+  unchecked,
   ZERO_USD,
 } from '../../domain/index.ts';
 import type { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
@@ -75,7 +75,7 @@ function fillOf(
   { markets, records, feeRateOf }: OwnFillDeps,
 ): OwnFill | undefined {
   const token = markets.ofToken(asset);
-  const shares: MicroShares = column.shares(size - (size % LOT));
+  const shares: MicroShares = unchecked.shares(size - (size % LOT));
   if (shares === 0) return undefined;
   // A market outside of this run has no token in the table: its fills only change cash.
   const marketId = token?.market.id ?? asset;

@@ -5,7 +5,7 @@
  * HOT: every change of every book passes `set`.
  */
 import { BOOK_SIDE, type BookLevel, Ladder } from '../../book/index.ts';
-import { column, FULL_BPS, LOT, type PriceGrid } from '../../domain/index.ts';
+import { FULL_BPS, LOT, type PriceGrid, unchecked } from '../../domain/index.ts';
 import type { PolymarketBook, PolymarketPriceChange } from '../../protocol/polymarket/index.ts';
 
 type PolymarketLevels = PolymarketBook['bids'];
@@ -46,7 +46,7 @@ export class TokenBook {
     const dust = this.#dust[side];
     if (size > 0 && shares === 0) dust.add(price);
     else if (dust.size > 0) dust.delete(price);
-    return { price: column.price(price), shares: column.shares(shares) };
+    return { price: unchecked.price(price), shares: unchecked.shares(shares) };
   }
 
   replace(bids: PolymarketLevels, asks: PolymarketLevels): void {

@@ -4,7 +4,7 @@
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
-import { column, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, InputFault, timeAfter, unchecked } from '../../domain/index.ts';
 import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { OrderRecord, OwnTrade } from './own-facts.ts';
@@ -122,7 +122,7 @@ export class UserChannel {
     const timestamp = Number(Reflect.get(Object(event), 'timestamp'));
     const now = clock.now();
     // Ignores a time that is a minute or more ahead: no clock skew explains it.
-    const at = timestamp > 0 && timestamp < now + 60_000 ? column.time(Math.floor(timestamp)) : now;
+    const at = timestamp > 0 && timestamp < now + 60_000 ? unchecked.time(Math.floor(timestamp)) : now;
     if (type === 'order') onOrder(readPolymarketOrderRecord(event), at);
     else if (type === 'trade') onTrade(readPolymarketOwnTrade(event), at);
   }

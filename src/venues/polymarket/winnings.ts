@@ -1,7 +1,6 @@
 /** Computes the payouts of ended markets and detects which of them a person has redeemed. */
 import {
   addUsd,
-  column,
   costAt,
   Fault,
   FULL_BPS,
@@ -9,6 +8,7 @@ import {
   type MarketNo,
   type MarketStatus,
   type MicroUsd,
+  unchecked,
   ZERO_USD,
 } from '../../domain/index.ts';
 import type { MarketView } from '../../state/index.ts';
@@ -41,7 +41,7 @@ const MAX_READINGS = 5;
 export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
   if (yesPrice === undefined) return ZERO_USD;
-  return addUsd(costAt(yes, column.price(yesPrice)), costAt(no, column.price(FULL_BPS - yesPrice)));
+  return addUsd(costAt(yes, unchecked.price(yesPrice)), costAt(no, unchecked.price(FULL_BPS - yesPrice)));
 }
 
 /**

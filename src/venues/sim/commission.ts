@@ -1,4 +1,4 @@
-import { column, type MicroUsd, negUsd, ZERO_SHARES, ZERO_USD } from '../../domain/index.ts';
+import { type MicroUsd, negUsd, unchecked, ZERO_SHARES, ZERO_USD } from '../../domain/index.ts';
 import type { Ledger, Settlement } from '../../ledger/index.ts';
 import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { FeeModel } from './fees.ts';
@@ -49,7 +49,7 @@ export class Commission {
     const fee = fees.commission(ledger.winnings(market.no), market.no);
     if (fee === 0) return ZERO_USD;
     ledger.commission(market.no, fee);
-    this.#owed = column.usd(this.#owed + fee);
+    this.#owed = unchecked.usd(this.#owed + fee);
     this.collect();
     return fee;
   }
@@ -57,9 +57,9 @@ export class Commission {
   collect(): void {
     if (this.#owed === 0) return;
     const { exchange, account } = this.#deps.replayed;
-    const paid = column.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
+    const paid = unchecked.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
     if (paid === 0) return;
     exchange.tape.charge(account, paid);
-    this.#owed = column.usd(this.#owed - paid);
+    this.#owed = unchecked.usd(this.#owed - paid);
   }
 }

@@ -9,7 +9,8 @@
  * HOT: every row passes `processMessage`. A row far from our orders costs a ladder update and two compares. Measured in
  * bench/replay.ts.
  */
-import { column, FULL_BPS, type MarketLimits, type MarketNo, type MicroUsd, type OrderNo } from '../../domain/index.ts';
+import type { MarketLimits, MarketNo, MicroUsd, OrderNo } from '../../domain/index.ts';
+import { FULL_BPS, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, TapeEffects } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
 import { ANY_MARK, Replay } from '../../replay/index.ts';
@@ -275,14 +276,14 @@ export class SimEngine {
     const mid = acceptsOrders && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.reportedMid) return;
     market.reportedMid = mid;
-    this.#tap.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : column.mid(mid));
+    this.#tap.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
   }
 
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
-    if (market.hasOwnFill) this.ledger.mark(market.no, column.mid(mark));
-    this.#tap.onMark?.(market.no, this.#events, column.mid(mark));
+    if (market.hasOwnFill) this.ledger.mark(market.no, unchecked.mid(mark));
+    this.#tap.onMark?.(market.no, this.#events, unchecked.mid(mark));
   }
 
   /** Publishes what own orders consumed: in the message's row of the level if it has one, else as a separate change. */

@@ -10,7 +10,6 @@
 import {
   type CloseReason,
   type Conversion,
-  column,
   complement,
   type EpochMs,
   type FillTag,
@@ -22,6 +21,7 @@ import {
   type PriceBps,
   type RejectReason,
   type ReplaceOrders,
+  unchecked,
   type VenueEvent,
   ZERO_USD,
 } from '../../domain/index.ts';
@@ -74,7 +74,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #isReplacePublished = false;
   /** Number of the replace's orders that were accepted so far. */
   #placed = 0;
-  #now: EpochMs = column.time(0);
+  #now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */
   #receivedAt = -1;
   readonly #deps: TranslatorDeps;
@@ -88,7 +88,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   beginStep(time: number): void {
-    this.#now = column.time(time);
+    this.#now = unchecked.time(time);
     this.#receivedAt = -1;
   }
 
@@ -147,13 +147,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
     _match: number,
     fee: number,
   ): void {
-    const price = column.price(yesPrice);
+    const price = unchecked.price(yesPrice);
     const { replay } = this.#deps;
     if (taker === 0)
-      this.#fill(replay.positions.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
+      this.#fill(replay.positions.place[replay.slot]!, price, unchecked.shares(shares), ZERO_USD, replay.tag);
     else {
       this.#untraded -= shares;
-      this.#fill(replay.incomingOrder!, price, column.shares(shares), column.usd(fee), 'taker');
+      this.#fill(replay.incomingOrder!, price, unchecked.shares(shares), unchecked.usd(fee), 'taker');
     }
   }
 
@@ -161,7 +161,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const { order: own, market } = replay.positions.place[slots.find(order)]!;
     const [time, venueTime] = [this.#time(), this.#now];
-    output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: column.shares(remaining) });
+    output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: unchecked.shares(remaining) });
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -233,13 +233,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   #time(): EpochMs {
     if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
-    return column.time(this.#receivedAt);
+    return unchecked.time(this.#receivedAt);
   }
 
   #fillTime(): EpochMs {
     const { output } = this.#deps;
     const time = output.fillReceiptTime?.(this.#now);
-    return time === undefined ? this.#time() : column.time(time);
+    return time === undefined ? this.#time() : unchecked.time(time);
   }
 
   /** Publishes a replace at its first event, because the exchange executes it as a whole. */
@@ -256,13 +256,13 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const market = markets[place.market]!;
     if (!market.hasOwnFill) {
       market.hasOwnFill = true;
-      if (market.mark > 0) ledger.mark(market.no, column.mid(market.mark));
+      if (market.mark > 0) ledger.mark(market.no, unchecked.mid(market.mark));
     }
     market.lastFillBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const remaining = column.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
+    const remaining = unchecked.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
     const fee = charges.feeOf(
       { order, market: market.no, side, liquidity, price, shares, remaining },

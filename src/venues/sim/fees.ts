@@ -1,6 +1,5 @@
 /** Fee models. Their rates were checked with the options (`simOptionsSchema`). */
 import {
-  column,
   commission,
   costAt,
   KalshiRounding,
@@ -12,6 +11,7 @@ import {
   type OrderFilled,
   type OrderNo,
   polymarketFee,
+  unchecked,
   ZERO_USD,
 } from '../../domain/index.ts';
 
@@ -95,7 +95,7 @@ export function kalshiFees(takerBps: number, makerBps: number, precision: number
       else orders.set(order, rounding);
       const cost = costAt(shares, price);
       const revenue: MicroUsd = side === 'BUY' ? negUsd(cost) : cost;
-      return rounding.feeOf(column.usd(revenue), kalshiTradeFee(rate, shares, price));
+      return rounding.feeOf(unchecked.usd(revenue), kalshiTradeFee(rate, shares, price));
     },
   };
 }

@@ -10,7 +10,7 @@
  * during `send`, and carry their delivery time. The bot does not see size that its taker orders took.
  */
 import type { Clock } from '../../clock/index.ts';
-import { column, type MarketNo, type MarketState, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
+import { type MarketNo, type MarketState, type OrderCommand, unchecked, type VenueEvent } from '../../domain/index.ts';
 import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
@@ -221,7 +221,7 @@ export class PaperVenue implements Venue {
   }
 
   #wakeAt(time: number): () => void {
-    return this.#clock.schedule(column.time(time), () => {
+    return this.#clock.schedule(unchecked.time(time), () => {
       this.#wakeTime = Number.POSITIVE_INFINITY;
       this.#runDue(this.#clock.now());
       this.#scheduleWake();

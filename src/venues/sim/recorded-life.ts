@@ -1,4 +1,4 @@
-import { column, type DurationMs, isFinal } from '../../domain/index.ts';
+import { type DurationMs, isFinal, unchecked } from '../../domain/index.ts';
 import type { Settlement } from '../../ledger/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { Commission } from './commission.ts';
@@ -54,7 +54,7 @@ export class RecordedMarketEvents {
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {
-    const settlement: Settlement = payout === CANCELLED_PAYOUT ? 'CANCELLED' : column.price(payout);
+    const settlement: Settlement = payout === CANCELLED_PAYOUT ? 'CANCELLED' : unchecked.price(payout);
     market.acceptsOrders = false;
     market.stops += 1;
     if (!this.#isFinal(market)) {
@@ -71,5 +71,5 @@ export class RecordedMarketEvents {
 
 function delayOf(shares: number): DurationMs {
   if (!(shares >= 0)) throw new RangeError(`Invariant: a placing delay of ${shares} ms`);
-  return column.duration(shares);
+  return unchecked.duration(shares);
 }

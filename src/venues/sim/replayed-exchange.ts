@@ -2,8 +2,6 @@
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
-  column,
-  counted,
   type EpochMs,
   type MarketLimits,
   type MarketNo,
@@ -12,6 +10,7 @@ import {
   marketId,
   type PriceGrid,
   sameGrid,
+  unchecked,
 } from '../../domain/index.ts';
 import {
   type BookOptions,
@@ -56,9 +55,9 @@ export interface Replayed {
   addMarket(market: MarketNo, added: ReplayedMarket, sink: ExchangeSink & { readonly now: EpochMs }): void;
 }
 
-const START = column.time(0);
+const START = unchecked.time(0);
 /** Later than any row. */
-const NEVER = column.time(253_402_300_799_999);
+const NEVER = unchecked.time(253_402_300_799_999);
 
 /** Creates the exchange. Its markets are open and without trades. */
 export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
@@ -73,7 +72,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
       if (grid === undefined) throw new RangeError(`Invariant: market ${number} is not on the tape`);
       const book = new ReplayBook(options, grid, replay);
       const flow = new RecordedFlow(book, replay, sink, tape);
-      simMarkets[number] = new SimMarket(counted.market(number), book, flow);
+      simMarkets[number] = new SimMarket(unchecked.market(number), book, flow);
       return book;
     },
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
@@ -128,16 +127,16 @@ function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits,
 
 function openAccount(exchange: Exchange, address: string, unlimited: boolean): AccountNo {
   send(exchange, { type: 'openAccount', time: START, address, unlimited });
-  return counted.account(exchange.view.accountOf(address));
+  return unchecked.account(exchange.view.accountOf(address));
 }
 
 function createMarket(exchange: Exchange, creator: AccountNo, no: number, added: ReplayedMarket): void {
-  const market = counted.market(no);
+  const market = unchecked.market(no);
   send(exchange, {
     type: 'createMarket',
     time: START,
     account: creator,
-    credential: counted.credential(0),
+    credential: unchecked.credential(0),
     id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
     question: `recorded market ${no}`,
     rules: 'as recorded',

@@ -7,8 +7,6 @@
 import {
   type CancelOrder,
   type Conversion,
-  column,
-  counted,
   negUsd,
   type OrderCommand,
   type PlaceOrder,
@@ -16,6 +14,7 @@ import {
   type RejectReason,
   type ReplaceOrders,
   subUsd,
+  unchecked,
   ZERO_USD,
 } from '../../domain/index.ts';
 import type { AccountCommand, Exchange, ExchangeCommand } from '../../exchange/index.ts';
@@ -121,7 +120,7 @@ export class SimCommandHandler {
       const slot = slots.find(number);
       // Another size usually means a fill that the bot has not seen: the whole replace is refused.
       if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
-      set.cancel[at] = counted.order(number);
+      set.cancel[at] = unchecked.order(number);
     }
     while (set.terms.length < places.length) set.terms.push(new Terms(account));
     const epoch = this.#epoch(arrival);
@@ -151,7 +150,7 @@ export class SimCommandHandler {
 
   #cancel({ order, market }: CancelOrder): void {
     this.#beginCommand();
-    const orders = [counted.order(this.#events.numbers.get(order))];
+    const orders = [unchecked.order(this.#events.numbers.get(order))];
     this.#exchange.cancel({ type: 'cancel', ...this.#commandHead(), orders }, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
@@ -159,7 +158,12 @@ export class SimCommandHandler {
 
   #reduce({ order, market, by }: ReduceOrder): void {
     this.#beginCommand();
-    this.#apply({ type: 'reduce', ...this.#commandHead(), order: counted.order(this.#events.numbers.get(order)), by });
+    this.#apply({
+      type: 'reduce',
+      ...this.#commandHead(),
+      order: unchecked.order(this.#events.numbers.get(order)),
+      by,
+    });
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }
@@ -200,7 +204,7 @@ export class SimCommandHandler {
 
   #commandHead(): AccountCommand {
     const { account } = this.#deps.replayed;
-    return { time: this.#events.now, account, credential: counted.credential(0) };
+    return { time: this.#events.now, account, credential: unchecked.credential(0) };
   }
 
   /** The account's epoch when the order was sent. */
@@ -211,5 +215,5 @@ export class SimCommandHandler {
 
 /** Value of complete pairs, each worth one dollar. */
 function dollarsOf({ shares }: Conversion) {
-  return column.usd(shares);
+  return unchecked.usd(shares);
 }

@@ -1,5 +1,5 @@
 import type { Ladder } from '../../book/index.ts';
-import { type BotNo, column, counted, type DurationMs, type MarketNo, type PriceGrid } from '../../domain/index.ts';
+import { type BotNo, type DurationMs, type MarketNo, type PriceGrid, unchecked } from '../../domain/index.ts';
 import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
 /** State of one market that the exchange does not hold. The engine owns and changes it. */
@@ -15,7 +15,7 @@ export class SimMarket {
   readonly own: OwnQueues;
 
   acceptsOrders = true;
-  placeDelay: DurationMs = column.duration(0);
+  placeDelay: DurationMs = unchecked.duration(0);
   /** Number of times that the market stopped accepting orders. A stop during the placing delay refuses the order. */
   stops = 0;
 
@@ -24,7 +24,7 @@ export class SimMarket {
   /** Double mid of the recorded touch that the tap last received; 0 for none. */
   reportedMid = 0;
   /** The bot with the last fill; it receives settlements without a claim. */
-  lastFillBot: BotNo = counted.bot(0);
+  lastFillBot: BotNo = unchecked.bot(0);
   isCommissionCharged = false;
   /** Whether an own fill happened; from then on the ledger gets the market's marks. */
   hasOwnFill = false;

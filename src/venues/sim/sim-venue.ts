@@ -11,7 +11,7 @@
  * message, so messages are delivered one by one. Measured in bench/replay.ts.
  */
 import type { SimClock } from '../../clock/index.ts';
-import { column, marketNo, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
+import { marketNo, type OrderCommand, unchecked, type VenueEvent } from '../../domain/index.ts';
 import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
@@ -90,7 +90,7 @@ export class SimVenue implements Venue {
   payMakers(rewards: readonly number[]): void {
     for (const [market, amount] of this.#engine.charges.rebates()) this.ledger.reward(market, amount);
     for (const [market, micros] of rewards.entries()) {
-      if (micros > 0) this.ledger.reward(marketNo(market), column.usd(micros));
+      if (micros > 0) this.ledger.reward(marketNo(market), unchecked.usd(micros));
     }
   }
 

@@ -1,7 +1,5 @@
 import {
   type BotNo,
-  column,
-  counted,
   type DoubleMid,
   type EpochMs,
   type FillTag,
@@ -11,6 +9,7 @@ import {
   type PlaceOrder,
   type PriceBps,
   type Sign,
+  unchecked,
   yesSign,
 } from '../../domain/index.ts';
 import type { Replay } from '../../replay/index.ts';
@@ -81,20 +80,20 @@ export interface SimTap {
  * HOT: reused for millions of prints, so that nothing is allocated. Measured in bench/replay.ts.
  */
 export class PrintFacts implements SimPrint {
-  market = counted.market(0);
-  time = column.time(0);
+  market = unchecked.market(0);
+  time = unchecked.time(0);
   taker = 0;
-  yesPrice = column.price(0);
-  shares = column.shares(0);
+  yesPrice = unchecked.price(0);
+  shares = unchecked.shares(0);
   mark: DoubleMid | undefined;
 
   set(market: SimMarket, at: StepTime, block: Block, row: number): this {
     this.market = market.no;
     this.time = at.now;
     this.taker = block.side[row]!;
-    this.yesPrice = column.price(block.price[row]!);
-    this.shares = column.shares(block.shares[row]!);
-    this.mark = market.mark > 0 && !market.outside.isLost ? column.mid(market.mark) : undefined;
+    this.yesPrice = unchecked.price(block.price[row]!);
+    this.shares = unchecked.shares(block.shares[row]!);
+    this.mark = market.mark > 0 && !market.outside.isLost ? unchecked.mid(market.mark) : undefined;
     return this;
   }
 }
@@ -123,8 +122,8 @@ export function simFill(
     liquidity: isTaker ? 'taker' : 'maker',
     tag: fill.tag,
     inside: fill.inside,
-    mark: column.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
-    acceptedAt: isTaker ? now : column.time(positions.since[slot]!),
+    mark: unchecked.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
+    acceptedAt: isTaker ? now : unchecked.time(positions.since[slot]!),
     frontAtArrival: isTaker ? 0 : positions.frontAtArrival[slot]!,
     front: isTaker ? 0 : positions.front[slot]!,
     remaining: fill.remaining,

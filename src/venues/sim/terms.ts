@@ -1,4 +1,4 @@
-import { added, column, counted, type EpochMs, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
+import { added, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
@@ -8,24 +8,24 @@ import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
  */
 export class Terms implements OrderTerms, Place {
   readonly type = 'place';
-  time: EpochMs = column.time(0);
+  time: EpochMs = unchecked.time(0);
   readonly account: Place['account'];
-  readonly credential = counted.credential(0);
-  market = counted.market(0);
+  readonly credential = unchecked.credential(0);
+  market = unchecked.market(0);
   outcome: PlaceOrder['outcome'] = 'YES';
   side: PlaceOrder['side'] = 'BUY';
-  price = column.price(0);
-  shares = column.shares(0);
+  price = unchecked.price(0);
+  shares = unchecked.shares(0);
   timeInForce: PlaceOrder['timeInForce'] = 'GTC';
   postOnly = false;
   expiration: PlaceOrder['expiration'] = 0;
-  timestampMs: EpochMs = column.time(0);
+  timestampMs: EpochMs = unchecked.time(0);
   epoch = 0;
   readonly maxFeeBps = 10_000;
   /** -1 for a number that the bot used before, which the exchange refuses with CONFLICT. */
   replaces: 0 | -1 = 0;
   readonly selfTrade = 'CANCEL_TAKER';
-  readonly group = counted.group(0);
+  readonly group = unchecked.group(0);
   readonly restriction = undefined;
   readonly hash = undefined;
   readonly clientOrderId = undefined;
@@ -55,10 +55,10 @@ export class Terms implements OrderTerms, Place {
 /** A bot's replace as a command of the exchange; reused like `Terms`. */
 export class ReplaceTerms implements Replace {
   readonly type = 'replace';
-  time: EpochMs = column.time(0);
+  time: EpochMs = unchecked.time(0);
   readonly account: Place['account'];
-  readonly credential = counted.credential(0);
-  market = counted.market(0);
+  readonly credential = unchecked.credential(0);
+  market = unchecked.market(0);
   readonly cancel: OrderNo[] = [];
   readonly place: Terms[] = [];
   /** Pool for `place`. */

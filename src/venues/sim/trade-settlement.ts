@@ -1,5 +1,13 @@
 import type { Random } from '../../clock/index.ts';
-import { column, costAt, type MarketNo, type MicroUsd, negUsd, type PlaceOrder, subUsd } from '../../domain/index.ts';
+import {
+  costAt,
+  type MarketNo,
+  type MicroUsd,
+  negUsd,
+  type PlaceOrder,
+  subUsd,
+  unchecked,
+} from '../../domain/index.ts';
 import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
@@ -121,7 +129,7 @@ export class TradeSettlement {
   #lock({ fill }: UnsettledTrade, sign: 1 | -1): void {
     const { exchange, account } = this.#replayed;
     const { market, outcome, side, price, shares, fee } = fill;
-    if (side === 'BUY') exchange.tape.lock(account, market, outcome, column.shares(sign * shares));
+    if (side === 'BUY') exchange.tape.lock(account, market, outcome, unchecked.shares(sign * shares));
     else {
       const proceeds = subUsd(costAt(shares, price), fee);
       exchange.tape.charge(account, sign === 1 ? proceeds : negUsd(proceeds));

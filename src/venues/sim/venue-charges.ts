@@ -1,5 +1,5 @@
 /** Charges and payments of a venue outside the exchange's rules: its fee schedule and maker rebates. */
-import { column, feeUnits, type MarketNo, type MicroUsd, ZERO_USD } from '../../domain/index.ts';
+import { feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { UnsettledTrade } from './trade-settlement.ts';
@@ -31,14 +31,14 @@ export class VenueCharges {
   /** Returns the fee of a fill, and books it. @param taken fee that the exchange took @param now exchange time */
   feeOf(fill: FeeFill, taken: MicroUsd, now: number): MicroUsd {
     const fee = this.#fees.fillFee?.(fill) ?? taken;
-    this.#due = column.usd(this.#due + fee - taken);
+    this.#due = unchecked.usd(this.#due + fee - taken);
     this.#rebates.add(fill, now);
     return fee;
   }
 
   /** Reverses the fee and the rebate of a reversed fill. */
   reverse({ fill, liquidity, taken, filledAt }: UnsettledTrade): void {
-    this.#due = column.usd(this.#due - (fill.fee - taken));
+    this.#due = unchecked.usd(this.#due - (fill.fee - taken));
     this.#rebates.add({ ...fill, liquidity }, filledAt, -1);
   }
 
@@ -51,10 +51,10 @@ export class VenueCharges {
   collect(): void {
     if (this.#due === 0) return;
     const { exchange, account } = this.#replayed;
-    const paid = column.usd(Math.min(this.#due, exchange.view.account(account)?.available ?? 0));
+    const paid = unchecked.usd(Math.min(this.#due, exchange.view.account(account)?.available ?? 0));
     if (paid === 0) return;
     exchange.tape.charge(account, paid);
-    this.#due = column.usd(this.#due - paid);
+    this.#due = unchecked.usd(this.#due - paid);
   }
 }
 
@@ -90,7 +90,7 @@ export class MakerRebates {
         ([market, units]) => [market, Number((units * shareBps) / 1_000_000_000_000n)] as const,
       );
       if (dayRebates.reduce((sum, [, micros]) => sum + micros, 0) < MIN_REBATE) continue;
-      for (const [market, micros] of dayRebates) paid.set(market, column.usd((paid.get(market) ?? 0) + micros));
+      for (const [market, micros] of dayRebates) paid.set(market, unchecked.usd((paid.get(market) ?? 0) + micros));
     }
     return paid;
   }

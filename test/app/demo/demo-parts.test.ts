@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { clockText, type DemoSnapshot, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
 import { parseDuration } from '../../../src/cli/actions/demo.ts';
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
 import { STATUS } from '../../ops/controlled-bot.ts';
@@ -59,17 +59,17 @@ function fixture(more: Partial<DemoSnapshot> = {}): DemoSnapshot {
 }
 
 const OWN: OpenOrder = {
-  order: counted.order(1),
-  bot: counted.bot(0),
-  market: counted.market(0),
+  order: unchecked.order(1),
+  bot: unchecked.bot(0),
+  market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',
-  price: column.price(5_800),
+  price: unchecked.price(5_800),
   sign: 1,
-  yesPrice: column.price(5_800),
-  remaining: column.shares(30_000_000),
+  yesPrice: unchecked.price(5_800),
+  remaining: unchecked.shares(30_000_000),
   phase: 'live',
-  since: column.time(0),
+  since: unchecked.time(0),
   rests: true,
 };
 
@@ -144,7 +144,7 @@ describe('the view of the demo', () => {
 
   it('shows own quotes first when space is short, and reports an empty book', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
-    const far = { ...OWN, yesPrice: column.price(5_000) };
+    const far = { ...OWN, yesPrice: unchecked.price(5_000) };
     const crowded = { ...marketView({ bids }), orders: [far] };
     expect(demoLines(fixture({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(
       /^bid +50\.00/m,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openGrids } from '../../../src/app/live/grids.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
-import { column, counted, marketId, onGrid, type PriceGrid, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
+import { marketId, onGrid, type PriceGrid, unchecked, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
 import { newFolder, ROOT } from '../../cli/halfspread.ts';
@@ -21,7 +21,13 @@ function gridWith(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = 
     `venue: { url: "http://x" }\nstrategy: ladder\nmarkets: { filter: {}, ${markets} }\n`,
   );
   const limits = { minOrderShares: ZERO_SHARES, minBet: ZERO_USD, maxBet: ZERO_USD, maxExposure: ZERO_USD };
-  const info = { market: counted.market(0), id: marketId(id), slug, question: 'Rain?', scheduledResolution: undefined };
+  const info = {
+    market: unchecked.market(0),
+    id: marketId(id),
+    slug,
+    question: 'Rain?',
+    scheduledResolution: undefined,
+  };
   const selected: Selected = {
     setup: { info: { ...info, grid: { type: 'tick', tickBps } }, limits: { ...limits, feeRateBps: 0, spreadBps: 0 } },
     category: undefined,
@@ -56,7 +62,7 @@ describe('a price grid', () => {
     const grid = gridWith(
       'grid: { steps: [{ to: 1000, step: 500 }, { to: 9000, step: 4000 }, { to: 10000, step: 250 }] }',
     );
-    const prices = [500, 1_000, 5_000, 9_000, 9_250, 9_500, 9_750].map((price) => column.price(price));
+    const prices = [500, 1_000, 5_000, 9_000, 9_250, 9_500, 9_750].map((price) => unchecked.price(price));
     expect(grid).toEqual({ type: 'list', bids: prices, asks: prices });
   });
 

@@ -1,7 +1,7 @@
 /** How a bot handles markets after commands that keep failing and after contradictory trades. */
 import { expect, it } from 'vitest';
 import { MarketChanges } from '../../../src/app/live/market-changes.ts';
-import { counted, Fault, type MarketNo } from '../../../src/domain/index.ts';
+import { Fault, type MarketNo, unchecked } from '../../../src/domain/index.ts';
 import { createLog, Redactor } from '../../../src/ops/index.ts';
 import { StrategyAssignments } from '../../../src/runtime/index.ts';
 import { account, setup } from '../../state/world.ts';
@@ -22,7 +22,7 @@ function fixture() {
     return { ...market, info: { ...market.info, slug } };
   });
   const entries = markets.map(({ info: { market } }) => {
-    return { bot: counted.bot(market), strategy: 'ladder', params: '{}', changed: {}, markets: [market] };
+    return { bot: unchecked.bot(market), strategy: 'ladder', params: '{}', changed: {}, markets: [market] };
   });
   const changes = new MarketChanges({
     core: { state: account(markets), assignments: new StrategyAssignments(entries) },
@@ -49,7 +49,7 @@ function fixture() {
   return { changes, done, alerts, logged };
 }
 
-const RAIN = counted.market(0);
+const RAIN = unchecked.market(0);
 const IDS = [0, 1].map((no) => String(setup(no).info.id));
 const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.yaml`';
 const FAILING_COMMAND = { command: 'cancelOrders', problem: 'HTTP 500' };

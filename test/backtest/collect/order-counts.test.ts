@@ -2,21 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { OrderTally } from '../../../src/backtest/collect/order-counts.ts';
 import {
   botNo,
-  column,
-  counted,
   marketNo,
   orderNo,
   type Refused,
   type RejectReason,
   type RiskCode,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 
-const AT = { time: column.time(0), venueTime: column.time(0), market: marketNo(0) };
+const AT = { time: unchecked.time(0), venueTime: unchecked.time(0), market: marketNo(0) };
 
 function step(event: Step['event'], refused: readonly RiskCode[] = []): Step {
   const refusals = refused.map((code): Refused => ({ ok: false, market: marketNo(0), code, limit: 1, was: 2 }));
-  return { seq: counted.seq(1), time: column.time(0), row: 0, event, refused: refusals, commands: [] };
+  return { seq: unchecked.seq(1), time: unchecked.time(0), row: 0, event, refused: refusals, commands: [] };
 }
 
 const placeRejected = (reason: RejectReason) => step({ ...AT, type: 'orderRejected', order: orderNo(1), reason });

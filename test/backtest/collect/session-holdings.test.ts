@@ -3,7 +3,7 @@ import { StrategyTotals } from '../../../src/analytics/index.ts';
 import { ResultCollector } from '../../../src/backtest/collect/result-collector.ts';
 import { walkSession } from '../../../src/backtest/session/session-walk.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, epochMs, type InputEvent } from '../../../src/domain/index.ts';
+import { epochMs, type InputEvent, unchecked } from '../../../src/domain/index.ts';
 import { type Recovered, type Step, StrategyAssignments } from '../../../src/runtime/index.ts';
 import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
 
@@ -22,7 +22,7 @@ it('measures a drawdown before the first own fill when the session starts with h
   let equity: number = capital;
   const collector = new ResultCollector({ start: 2_000, capital, state, markets: 1, equity: () => equity });
   equity = capital - 1_000_000;
-  collector.onMark(counted.market(0), { now: epochMs(3_000) }, 9_000);
+  collector.onMark(unchecked.market(0), { now: epochMs(3_000) }, 9_000);
   equity = capital;
   expect(collector.finish(4_000, seededRandom(1)).maxDrawdownMicros).toBe(1_000_000);
 });
@@ -42,16 +42,16 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
     liquidity,
     fee: usd(0),
   });
-  const bot = counted.bot(0);
+  const bot = unchecked.bot(0);
   const recovered = {
     state,
     assignments: new StrategyAssignments([
-      { bot, strategy: 'maker', params: '{}', changed: {}, markets: [counted.market(0)] },
+      { bot, strategy: 'maker', params: '{}', changed: {}, markets: [unchecked.market(0)] },
     ]),
     rows: 0,
   } as unknown as Recovered;
   const steps = [started(), ...events].map((event, index) => ({
-    seq: counted.seq(index + 1),
+    seq: unchecked.seq(index + 1),
     time: 'time' in event ? event.time : epochMs(1_600),
     row: 0,
     event,

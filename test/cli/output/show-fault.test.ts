@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { showFault } from '../../../src/cli/output/show-fault.ts';
 import { ConfigFault } from '../../../src/config/config-fault.ts';
-import { counted, epochMs, Fault, FileFault, InputFault, StrategyFault } from '../../../src/domain/index.ts';
+import { epochMs, Fault, FileFault, InputFault, StrategyFault, unchecked } from '../../../src/domain/index.ts';
 
 const moon = new RangeError('the moon is full');
 const place = { file: 'run.yaml', line: 3, column: 5, text: '  x: 1' };
@@ -25,7 +25,7 @@ describe('an error shown to the user', () => {
   });
 
   it('shows the event and the strategy’s stack for a strategy that threw', () => {
-    const bot = counted.bot(0);
+    const bot = unchecked.bot(0);
     const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
     const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }), false);

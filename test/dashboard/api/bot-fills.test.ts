@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { BotFills } from '../../../src/dashboard/api/bot-fills.ts';
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 
 /** A fake bot with this number of fills, the first at time 1. */
 class FakeFills {
-  readonly clock = new SimClock(column.time(0));
+  readonly clock = new SimClock(unchecked.time(0));
   /** Numbers of fills that were requested. */
   readonly limits: number[] = [];
   times: number[] = [];

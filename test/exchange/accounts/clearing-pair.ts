@@ -1,5 +1,5 @@
 /** Applies the same steps to a clearing house and its twin. Impossible steps are skipped. */
-import { column, LOT, type Outcome, type Side, takerFee } from '../../../src/domain/index.ts';
+import { LOT, type Outcome, type Side, takerFee, unchecked } from '../../../src/domain/index.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { amountAt } from '../../../src/exchange/accounts/holding-row.ts';
 import { writeClearing } from '../../../src/exchange/accounts/state.ts';
@@ -143,7 +143,7 @@ export class ClearingPair {
     const outcome = flip ? maker.outcome : maker.outcome === 'YES' ? 'NO' : 'YES';
     const side = flip === (maker.side === 'BUY') ? 'SELL' : 'BUY';
     const price = flip ? maker.price : 10_000 - maker.price;
-    const fee = takerFee(this.#feeRateBps, column.shares(shares), column.price(price));
+    const fee = takerFee(this.#feeRateBps, unchecked.shares(shares), unchecked.price(price));
     const holding = this.clearing.holdings.find(account, market);
     if (!this.#canAfford({ account, holding, outcome, side, price, shares, fee: side === 'BUY' ? fee : 0 }))
       return false;

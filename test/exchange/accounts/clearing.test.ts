@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { column, SHARE, takerFee } from '../../../src/domain/index.ts';
+import { SHARE, takerFee, unchecked } from '../../../src/domain/index.ts';
 import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { amountAt } from '../../../src/exchange/accounts/holding-row.ts';
@@ -49,7 +49,7 @@ describe('worked values of the specification', () => {
     const maker = clearing.accounts.open('0xa', true);
     const taker = clearing.accounts.open('0xb', false);
     clearing.transfer(taker, Number(row.reserveMicros));
-    const fee = takerFee(row.feeRateBps, column.shares(shares), column.price(row.priceBps));
+    const fee = takerFee(row.feeRateBps, unchecked.shares(shares), unchecked.price(row.priceBps));
     expect(fee).toBe(Number(row.feeMicros));
     clearing.reserve(clearing.open(maker, 0), buyNo, row.priceBps, shares);
     clearing.trade(1, buyNo, clearing.open(taker, 0), buyYes, row.priceBps, shares, fee);
@@ -122,7 +122,7 @@ describe('a match', () => {
 describe('a fee', () => {
   it('is charged to a buyer in addition to the price (docs/spec/models.md#fees-commission-rewards)', () => {
     const clearing = clearingWithAccounts(2);
-    const fee = takerFee(200, column.shares(100 * SHARE), column.price(6000));
+    const fee = takerFee(200, unchecked.shares(100 * SHARE), unchecked.price(6000));
     expect(fee).toBe(480_000);
     restAndTrade(clearing, [1, buyNo], [2, buyYes], 6000, 100 * SHARE, fee);
     expect(cashOf(clearing)).toEqual([-40 * DOLLAR, -60_480_000]);

@@ -1,7 +1,7 @@
 /** An exchange with a defective book stops and reports the command that broke an invariant. */
 
 import { describe, expect, it } from 'vitest';
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { ExchangeStopped } from '../../../src/exchange/engine/exchange.ts';
 import { type BookOptions, type ExchangeSink, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
@@ -47,7 +47,12 @@ describe('a broken invariant', () => {
         throw new RangeError('Invariant: the sink is full');
       },
     });
-    const command = { type: 'openAccount', time: column.time(harness.time), address: '0xa', unlimited: false } as const;
+    const command = {
+      type: 'openAccount',
+      time: unchecked.time(harness.time),
+      address: '0xa',
+      unlimited: false,
+    } as const;
     const stopped = errorOf(() => harness.exchange.apply(command, thrower));
     expect(stopped).toBeInstanceOf(ExchangeStopped);
     expect(stopped).toMatchObject({
@@ -76,9 +81,9 @@ describe('a broken invariant', () => {
   it('by an order on the fast path stops both entry points', () => {
     const harness = exchangeWithBook((options) => new OverfillingBook(options));
     const requests = {
-      time: column.time(harness.time),
-      account: counted.account(2),
-      credential: counted.credential(0),
+      time: unchecked.time(harness.time),
+      account: unchecked.account(2),
+      credential: unchecked.credential(0),
     };
     const order = { type: 'place', ...requests, ...harness.terms({ size: 15, timeInForce: 'FAK' }) } as const;
     const stopped = errorOf(() => harness.exchange.place(order, SILENT));

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   type AccountNo,
-  column,
-  counted,
   type MarketNo,
   marketId,
   type OrderNo,
   type Outcome,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import {
   type CreateMarket,
@@ -88,7 +87,7 @@ export class Harness {
     const account = this.view.accountCount + 1;
     this.send('openAccount', { address: `0x${String(account).padStart(40, '0')}`, unlimited });
     if (dollars > 0) this.send('transfer', { account, amount: dollars * DOLLAR });
-    return counted.account(account);
+    return unchecked.account(account);
   }
 
   /** Creates a market, which waits for its contract. */
@@ -100,7 +99,7 @@ export class Harness {
     const resolutionDate = this.time + 30 * 86_400_000;
     const more = { minOrderShares: undefined, resolutionDate, initialOrder: undefined, restriction: undefined };
     this.send('createMarket', { ...base, ...rest, ...more, ...members });
-    return counted.market(this.view.markets.length - 1);
+    return unchecked.market(this.view.markets.length - 1);
   }
 
   /** Creates and opens a market. */
@@ -129,20 +128,20 @@ export class Harness {
       side: 'BUY',
       timeInForce: 'GTC',
       postOnly: false,
-      timestampMs: column.time(this.time),
+      timestampMs: unchecked.time(this.time),
       epoch: 0,
       maxFeeBps: 1000,
       selfTrade: 'CANCEL_TAKER',
-      group: counted.group(0),
+      group: unchecked.group(0),
       restriction: undefined,
       hash: undefined,
       clientOrderId: undefined,
       ...rest,
-      market: counted.market(market),
-      price: column.price(price),
-      shares: column.shares(microShares ?? size * SHARE),
-      expiration: expiration === 0 ? 0 : column.time(expiration),
-      replaces: replaces === 0 ? 0 : replaces === -1 ? -1 : counted.order(replaces),
+      market: unchecked.market(market),
+      price: unchecked.price(price),
+      shares: unchecked.shares(microShares ?? size * SHARE),
+      expiration: expiration === 0 ? 0 : unchecked.time(expiration),
+      replaces: replaces === 0 ? 0 : replaces === -1 ? -1 : unchecked.order(replaces),
     };
   }
 
@@ -150,9 +149,9 @@ export class Harness {
     return this.apply({
       ...this.terms(overrides),
       type: 'place',
-      time: column.time(this.time),
-      account: counted.account(account),
-      credential: counted.credential(credential),
+      time: unchecked.time(this.time),
+      account: unchecked.account(account),
+      credential: unchecked.credential(credential),
     });
   }
 
@@ -186,7 +185,7 @@ export function twoAccounts({ dollars = 1000, ...market }: Loose<CreateMarket> &
 
 /** Returns the order with the number of its group. */
 export function inGroup(group: number, overrides: OrderOverrides = {}): OrderOverrides {
-  return { ...overrides, group: counted.group(group) };
+  return { ...overrides, group: unchecked.group(group) };
 }
 
 /** The members of a `replace` command that tests set. */

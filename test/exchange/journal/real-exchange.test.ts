@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, counted, type Fault } from '../../../src/domain/index.ts';
+import { type Fault, unchecked } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import type { ExchangeOptions } from '../../../src/exchange/engine/exchange-context.ts';
 import { DurableExchange } from '../../../src/exchange/journal/durable-exchange.ts';
@@ -98,7 +98,7 @@ describe('a journaled exchange', () => {
               seq = reference.view.seq;
               return calls;
             },
-            tickOf: (market) => reference.view.market(counted.market(market))?.tickBps,
+            tickOf: (market) => reference.view.market(unchecked.market(market))?.tickBps,
           });
           expect(restarting.machine.exchange.stateHash()).toBe(reference.stateHash());
           // Commands without events leave no record.
@@ -170,7 +170,7 @@ describe('a journaled exchange', () => {
   it('refuses to replay with another configuration or quote policy', () => {
     const journal = new MemoryJournal();
     const exchange = new DurableExchange({ machine: new ExchangeWithIdentities(options), journal });
-    exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false });
+    exchange.apply({ type: 'openAccount', time: unchecked.time(1), address: '0xaa', unlimited: false });
     exchange.commit(assertNoFault);
     const restarted = (other: Partial<ExchangeOptions>) => () =>
       recover({
@@ -195,7 +195,7 @@ describe('the time of a command', () => {
     const exchange = new DurableExchange({ machine, journal, ...more });
     const open = (time: number): readonly ExchangeEvent[] => {
       const address = `0x${journal.last}`;
-      const { events } = exchange.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
+      const { events } = exchange.apply({ type: 'openAccount', time: unchecked.time(time), address, unlimited: false });
       exchange.commit(assertNoFault);
       return events;
     };

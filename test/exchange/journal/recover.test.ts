@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../../src/domain/byte-writer.ts';
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { BatchWriter, visitBatch } from '../../../src/exchange/journal/batch-codec.ts';
 import { DurableExchange } from '../../../src/exchange/journal/durable-exchange.ts';
@@ -147,7 +147,7 @@ describe('recovery with a changed program', () => {
 
   it('fails when only the hash differs', () => {
     const act = (_machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand =>
-      command.type === 'transfer' ? { ...command, amount: column.usd(2) } : command;
+      command.type === 'transfer' ? { ...command, amount: unchecked.usd(2) } : command;
     expect(recovering(act)).toThrow(
       faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the state's hash is \w{16}, it was \w{16}\./),
     );
@@ -155,7 +155,7 @@ describe('recovery with a changed program', () => {
 
   it('fails when an invariant breaks', () => {
     const act = (_machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand =>
-      command.type === 'transfer' ? { ...command, amount: column.usd(666) } : command;
+      command.type === 'transfer' ? { ...command, amount: unchecked.usd(666) } : command;
     expect(recovering(act)).toThrow(
       faultOf('JOURNAL_DIVERGED', /record 2, the command "transfer" breaks an invariant \(Invariant: 666\)/),
     );

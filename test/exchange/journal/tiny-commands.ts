@@ -1,28 +1,34 @@
 /** Commands for `TinyMachine`, and helpers of journal tests. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 
 const START = 1_700_000_000_000;
 
 export function open(at = 0): ExchangeCommand {
-  return { type: 'openAccount', time: column.time(START + at), address: '0xaa', unlimited: false };
+  return { type: 'openAccount', time: unchecked.time(START + at), address: '0xaa', unlimited: false };
 }
 
 export function transfer(amount: number, at = 0, account = 1): ExchangeCommand {
-  const [time, to] = [column.time(START + at), counted.account(account)];
-  return { type: 'transfer', time, account: to, amount: column.usd(amount) };
+  const [time, to] = [unchecked.time(START + at), unchecked.account(account)];
+  return { type: 'transfer', time, account: to, amount: unchecked.usd(amount) };
 }
 
 export function heartbeat(timeout: number, at = 0): ExchangeCommand {
-  const [account, credential] = [counted.account(1), counted.credential(0)];
-  return { type: 'heartbeat', time: column.time(START + at), account, credential, timeout: column.duration(timeout) };
+  const [account, credential] = [unchecked.account(1), unchecked.credential(0)];
+  return {
+    type: 'heartbeat',
+    time: unchecked.time(START + at),
+    account,
+    credential,
+    timeout: unchecked.duration(timeout),
+  };
 }
 
 export function tick(at: number): ExchangeCommand {
-  return { type: 'tick', time: column.time(START + at) };
+  return { type: 'tick', time: unchecked.time(START + at) };
 }
 
 /** Sequences of accepted and refused commands and deadlines, in ascending time. */

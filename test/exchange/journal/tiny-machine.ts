@@ -1,4 +1,4 @@
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import type { StateMachine } from '../../../src/exchange/journal/journal.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
@@ -22,7 +22,7 @@ export class TinyMachine implements StateMachine {
       get seq() {
         return seq();
       },
-      now: column.time(0),
+      now: unchecked.time(0),
     };
   }
 
@@ -41,7 +41,7 @@ export class TinyMachine implements StateMachine {
     else if (command.type === 'heartbeat') {
       this.seq += 1;
       this.#deadline = command.time + command.timeout;
-      const deadline = column.time(this.#deadline);
+      const deadline = unchecked.time(this.#deadline);
       sink.happened(this.seq, { type: 'heartbeatArmed', account: 1, credential: 0, deadline });
     } else if (command.type !== 'tick') sink.refused(0, { reason: 'INVALID_ORDER' });
   }
@@ -78,6 +78,6 @@ export class TinyMachine implements StateMachine {
     }
     this.#cash[account - 1] = cash + amount;
     this.seq += 1;
-    sink.happened(this.seq, { type: 'transferred', account, amount: column.usd(amount) });
+    sink.happened(this.seq, { type: 'transferred', account, amount: unchecked.usd(amount) });
   }
 }

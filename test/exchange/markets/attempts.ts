@@ -1,6 +1,6 @@
 /** Actions to try with a market in any state: valid and invalid commands, trades, and the passage of time. */
 import { accountNo } from '../../../src/domain/ids.ts';
-import { column, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
+import { credentialNo, epochMs, marketNo, unchecked } from '../../../src/domain/index.ts';
 import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
 import type { Happening, Life } from './life-model.ts';
 
@@ -39,7 +39,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...[1_000_000, 2_000_000, -1].map(
     (shares): Attempt => [
       `minimum order ${shares}`,
-      (life) => ({ type: 'changeMinOrder', minOrderShares: column.shares(shares), ...at(life) }),
+      (life) => ({ type: 'changeMinOrder', minOrderShares: unchecked.shares(shares), ...at(life) }),
     ],
   ),
   ...MODELS.flatMap((model) => DECISIONS.map((decision) => vote(model, decision, 0))),

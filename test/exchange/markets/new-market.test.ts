@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
-import { column, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
+import { epochMs, groupNo, marketId, marketNo, priceBps, unchecked } from '../../../src/domain/index.ts';
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
@@ -102,7 +102,7 @@ describe('createMarket with the same input again', () => {
     eventId: 'e',
     tickBps: 20,
     feeRateBps: 5,
-    minOrderShares: column.shares(7),
+    minOrderShares: unchecked.shares(7),
     topicSlugs: ['a', 'b'],
   };
   const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };

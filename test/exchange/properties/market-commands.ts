@@ -1,5 +1,5 @@
 /** Builds exchange commands from the random moves (kinds.ts) that concern markets, accounts and the venue. */
-import { column, counted, type MarketNo, type MicroUsd, marketId } from '../../../src/domain/index.ts';
+import { type MarketNo, type MicroUsd, marketId, unchecked } from '../../../src/domain/index.ts';
 import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { MarketPick, Move } from './kinds.ts';
 import { addressOf, type Picks } from './picks.ts';
@@ -9,31 +9,31 @@ type Details<K extends Move['kind']> = Extract<Move, { kind: K }>['details'];
 const SECOND = 1000;
 const CENT = 10_000;
 const CHANGES: readonly Partial<ExchangeConfig>[] = [
-  { minBet: column.usd(100_000) },
-  { minBet: column.usd(5_000_000) },
-  { maxBetPerMarket: column.usd(20_000_000) },
-  { maxBetPerMarket: column.usd(100_000_000_000) },
-  { maxExposurePerMarket: column.usd(120_000_000) },
-  { maxExposurePerMarket: column.usd(1_000_000_000_000) },
+  { minBet: unchecked.usd(100_000) },
+  { minBet: unchecked.usd(5_000_000) },
+  { maxBetPerMarket: unchecked.usd(20_000_000) },
+  { maxBetPerMarket: unchecked.usd(100_000_000_000) },
+  { maxExposurePerMarket: unchecked.usd(120_000_000) },
+  { maxExposurePerMarket: unchecked.usd(1_000_000_000_000) },
   { feeRateBps: 300 },
   { maxBatchOrders: 3, maxBatchCancels: 2 },
   { maxBatchOrders: 20, maxBatchCancels: 200 },
   { spreadBps: 1501, quorum: 1 },
-  { minHeartbeat: column.duration(2000), maxHeartbeat: column.duration(1000) },
+  { minHeartbeat: unchecked.duration(2000), maxHeartbeat: unchecked.duration(1000) },
   { tickBps: 30 },
 ];
 
 /** Returns the command of a move, or undefined for a move about trading. */
 export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undefined {
   const { kind, details } = move;
-  const time = column.time(picks.now);
+  const time = unchecked.time(picks.now);
   switch (kind) {
     case 'openAccount':
       return { type: kind, time, address: addressOf(details.address), unlimited: details.unlimited };
     case 'transfer':
-      return { type: kind, time, account: counted.account(details.account), amount: amountOf(details, picks) };
+      return { type: kind, time, account: unchecked.account(details.account), amount: amountOf(details, picks) };
     case 'allowReversals':
-      return { type: kind, time, window: column.duration(details.window) };
+      return { type: kind, time, window: unchecked.duration(details.window) };
     case 'reverseTrade':
       return { type: kind, time, trade: picks.trade(details.pick) };
     case 'setMode':
@@ -59,12 +59,12 @@ export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undef
 }
 
 function amountOf({ account, cents, leaves }: Details<'transfer'>, picks: Picks): MicroUsd {
-  return column.usd(leaves === undefined ? cents * CENT : leaves * CENT - picks.free(account));
+  return unchecked.usd(leaves === undefined ? cents * CENT : leaves * CENT - picks.free(account));
 }
 
 function singleMarketCommand({ kind, details }: Move, picks: Picks): ExchangeCommand | undefined {
   if (!('market' in details)) return undefined;
-  const time = column.time(picks.now);
+  const time = unchecked.time(picks.now);
   const common = { time, market: pickFor(kind, details.market, picks), note: '' };
   switch (kind) {
     case 'deployed':
@@ -86,9 +86,9 @@ function singleMarketCommand({ kind, details }: Move, picks: Picks): ExchangeCom
     case 'changeTick':
       return { type: kind, ...common, note: 'finer or coarser', tickBps: details.tick };
     case 'changeMinOrder':
-      return { type: kind, ...common, minOrderShares: column.shares(details.lots * 10_000) };
+      return { type: kind, ...common, minOrderShares: unchecked.shares(details.lots * 10_000) };
     case 'moveDate': {
-      const resolutionDate = column.time(picks.now + details.inSeconds * SECOND);
+      const resolutionDate = unchecked.time(picks.now + details.inSeconds * SECOND);
       return { type: kind, ...common, by: details.by, resolutionDate };
     }
     case 'decide':
@@ -140,10 +140,10 @@ function createMarket(details: Details<'createMarket'>, picks: Picks): CreateMar
     categorySlug: 'weather',
     topicSlugs: details.id % 3 === 0 ? ['rain', 'gauges'] : [],
     // Rounded up to ten minutes, so that a repeated move gives the same terms although time has passed.
-    resolutionDate: column.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + details.inSeconds * SECOND),
+    resolutionDate: unchecked.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + details.inSeconds * SECOND),
     tickBps: details.tick,
     feeRateBps: details.fee,
-    minOrderShares: details.minLots === undefined ? undefined : column.shares(details.minLots * 10_000),
+    minOrderShares: details.minLots === undefined ? undefined : unchecked.shares(details.minLots * 10_000),
     eventId: details.id % 4 === 0 ? 'event-1' : undefined,
     initialOrder: initial,
     restriction: initial?.restriction,

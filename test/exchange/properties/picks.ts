@@ -1,5 +1,5 @@
 /** Resolves picks to numbers of existing accounts, orders, groups and markets, from the read model of the events. */
-import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
+import { type MarketNo, type MarketStatus, type OrderNo, unchecked } from '../../../src/domain/index.ts';
 import type { AccountCommand, OrderTerms } from '../twin/exchange-types.ts';
 import type { MarketPick, OrderMove } from './kinds.ts';
 import type { ReadMarket, ReadModel } from './read-model.ts';
@@ -25,10 +25,10 @@ export class Picks {
 
   request({ account, credential }: { readonly account: number; readonly credential: number }): AccountCommand {
     return {
-      time: column.time(this.now),
-      account: counted.account(account),
+      time: unchecked.time(this.now),
+      account: unchecked.account(account),
       // A credential belongs to one account; 0 means no credential.
-      credential: counted.credential(credential === 0 ? 0 : account * 10 + credential),
+      credential: unchecked.credential(credential === 0 ? 0 : account * 10 + credential),
     };
   }
 
@@ -48,7 +48,7 @@ export class Picks {
       (order) => order.account === account && (market ?? order.market) === order.market,
     );
     const order = pick % 10 === 0 ? undefined : own[pick % Math.max(1, own.length)]?.order;
-    return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
+    return unchecked.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
   }
 
   /** The number of one of the last trades; 9 gives an event that is not a trade. */
@@ -87,10 +87,10 @@ export class Picks {
 
   #market({ pick, among }: MarketPick, isLikely: (market: ReadMarket) => boolean): MarketNo {
     const { markets } = this.#model;
-    if (among === 'unknown') return counted.market(markets.length);
+    if (among === 'unknown') return unchecked.market(markets.length);
     const likely = [...markets.entries()].filter(([, market]) => isLikely(market)).map(([number]) => number);
     const from = among === 'any' || likely.length === 0 ? [...markets.keys()] : likely;
-    return counted.market(from[pick % from.length] ?? 0);
+    return unchecked.market(from[pick % from.length] ?? 0);
   }
 
   terms(move: OrderMove, account: number): OrderTerms {
@@ -110,17 +110,17 @@ export class Picks {
       market,
       outcome: move.outcome,
       side: move.side,
-      price: column.price(price + (flaw === 'offTick' ? 1 : 0)),
-      shares: column.shares(move.lots * LOT + (flaw === 'offLot' ? 1 : 0)),
+      price: unchecked.price(price + (flaw === 'offTick' ? 1 : 0)),
+      shares: unchecked.shares(move.lots * LOT + (flaw === 'offLot' ? 1 : 0)),
       timeInForce: move.timeInForce,
       postOnly: isPostOnly || isMixed,
-      expiration: isTimed ? column.time(this.now + move.life) : 0,
-      timestampMs: column.time(this.now + clock),
+      expiration: isTimed ? unchecked.time(this.now + move.life) : 0,
+      timestampMs: unchecked.time(this.now + clock),
       epoch: (this.#model.epochs[account] ?? 0) - (flaw === 'oldEpoch' ? 1 : 0),
       maxFeeBps: flaw === 'lowFee' ? 199 : 1000,
       replaces: flaw === 'replaces' ? -1 : 0,
       selfTrade: move.selfTrade,
-      group: counted.group(move.group === 0 ? 0 : this.group(move.group, account)),
+      group: unchecked.group(move.group === 0 ? 0 : this.group(move.group, account)),
       restriction: flaw === 'geo' || flaw === 'closeOnly' || flaw === 'email' ? restrictions[flaw] : undefined,
       hash: move.hash === undefined ? undefined : `0xhash${move.hash}`,
       clientOrderId: move.clientOrderId === undefined ? undefined : `own-${move.clientOrderId}`,

@@ -1,5 +1,5 @@
 /** Replays and snapshots of a sequence. */
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { Exchange, type ExchangeCommand } from '../../../src/exchange/index.ts';
 import { assertSame } from './asserts.ts';
 import { EngineBody, OPTIONS } from './bodies.ts';
@@ -40,7 +40,7 @@ function checkDeadline(body: EngineBody): void {
   const { nextDeadline } = copy.exchange.view;
   assertSame(nextDeadline, body.exchange.view.nextDeadline, 'next deadline after a snapshot');
   if (nextDeadline === undefined) return;
-  const before = copy.execute({ type: 'tick', time: column.time(nextDeadline - 1) });
+  const before = copy.execute({ type: 'tick', time: unchecked.time(nextDeadline - 1) });
   const at = copy.execute({ type: 'tick', time: nextDeadline });
   assertSame([before.length > 0, at.length > 0], [false, true], `events before and at ${nextDeadline}`);
 }
@@ -57,7 +57,7 @@ export function checkSnapshot(moves: readonly Move[], fraction: number): void {
   const commands = runSequence(moves, reference);
   const continuous = new EngineBody();
   const last = commands.at(-1)?.time ?? 0;
-  const end: ExchangeCommand = { type: 'tick', time: column.time(last + FORTY_DAYS) };
+  const end: ExchangeCommand = { type: 'tick', time: unchecked.time(last + FORTY_DAYS) };
   for (const [at, command] of [...commands, end].entries()) {
     if (at % interval === 0) {
       replayed = copyOf(replayed);

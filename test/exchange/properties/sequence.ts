@@ -1,5 +1,5 @@
 /** Random sequences: a fixed opening, then one command for each move, which depends on the events before it. */
-import { column, counted, marketId } from '../../../src/domain/index.ts';
+import { marketId, unchecked } from '../../../src/domain/index.ts';
 import { DEFAULT_CONFIG } from '../../../src/exchange/config.ts';
 import type { ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { Call } from '../twin/world.ts';
@@ -17,11 +17,11 @@ export const CONFIG: ExchangeConfig = {
   ...DEFAULT_CONFIG,
   tickBps: 100,
   feeRateBps: 200,
-  maxGroupWindow: column.duration(2 * SECOND),
-  disputeWindow: column.duration(20 * SECOND),
-  quorumTimeout: column.duration(60 * SECOND),
-  safetyPeriod: column.duration(30 * SECOND),
-  chainTimeout: column.duration(45 * SECOND),
+  maxGroupWindow: unchecked.duration(2 * SECOND),
+  disputeWindow: unchecked.duration(20 * SECOND),
+  quorumTimeout: unchecked.duration(60 * SECOND),
+  safetyPeriod: unchecked.duration(30 * SECOND),
+  chainTimeout: unchecked.duration(45 * SECOND),
 };
 
 /** An implementation that executes a sequence. */
@@ -55,14 +55,14 @@ export function runSequence(moves: readonly Move[], body: Body): readonly Exchan
     const next = tradingCommand(move, picks) ?? marketCommand(move, picks);
     if (next === undefined) throw new Error(`no command for ${move.kind}`);
     const isAgain = move.kind === 'createMarket' && move.details.isAgain;
-    const command = isAgain && created !== undefined ? { ...created, time: column.time(now) } : next;
+    const command = isAgain && created !== undefined ? { ...created, time: unchecked.time(now) } : next;
     if (command.type === 'createMarket') created = command;
     step(command);
   }
   return commands;
 }
 
-const time = column.time(START);
+const time = unchecked.time(START);
 const ACCOUNTS = [1, 2, 3, 4];
 const MARKETS = [0, 1];
 
@@ -80,24 +80,24 @@ export const OPENING: readonly ExchangeCommand[] = [
     (account): ExchangeCommand => ({
       type: 'transfer',
       time,
-      account: counted.account(account),
+      account: unchecked.account(account),
       // After the splits below the accounts have $60, $200 and $900.
-      amount: column.usd([0, 160_000_000, 400_000_000, 1_200_000_000][account] ?? 0),
+      amount: unchecked.usd([0, 160_000_000, 400_000_000, 1_200_000_000][account] ?? 0),
     }),
   ),
   ...MARKETS.map(
     (market): ExchangeCommand => ({
       type: 'createMarket',
       time,
-      account: counted.account(1),
-      credential: counted.credential(0),
+      account: unchecked.account(1),
+      credential: unchecked.credential(0),
       id: marketId(`10000000-0000-4000-8000-00000000000${market}`),
       question: 'Will the sequence end well?',
       rules: 'Whoever is left says so.',
       description: undefined,
       categorySlug: 'proof',
       topicSlugs: [],
-      resolutionDate: column.time(START + 3600 * SECOND),
+      resolutionDate: unchecked.time(START + 3600 * SECOND),
       tickBps: market === 0 ? undefined : 50,
       feeRateBps: market === 0 ? undefined : 0,
       minOrderShares: undefined,
@@ -110,7 +110,7 @@ export const OPENING: readonly ExchangeCommand[] = [
     (market): ExchangeCommand => ({
       type: 'chainConfirmed',
       time,
-      market: counted.market(market),
+      market: unchecked.market(market),
       note: '',
       step: 'DEPLOY',
       attempt: 1,
@@ -122,10 +122,10 @@ export const OPENING: readonly ExchangeCommand[] = [
       (account): ExchangeCommand => ({
         type: 'split',
         time,
-        account: counted.account(account),
-        credential: counted.credential(0),
-        market: counted.market(market),
-        shares: column.shares(50_000_000 * account),
+        account: unchecked.account(account),
+        credential: unchecked.credential(0),
+        market: unchecked.market(market),
+        shares: unchecked.shares(50_000_000 * account),
       }),
     ),
   ),

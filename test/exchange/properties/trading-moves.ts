@@ -1,5 +1,5 @@
 /** Builds the commands of moves about orders, safety and positions. */
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, Replace } from '../twin/exchange-types.ts';
 import type { Move } from './kinds.ts';
 import { LOT, type Picks } from './picks.ts';
@@ -19,7 +19,7 @@ export function tradingCommand({ kind, details }: Move, picks: Picks): ExchangeC
     }
     case 'reduce': {
       const order = picks.order(details.pick, details.account);
-      return { type: kind, ...picks.request(details), order, by: column.shares(details.lots * LOT) };
+      return { type: kind, ...picks.request(details), order, by: unchecked.shares(details.lots * LOT) };
     }
     case 'replace':
       return replace(details, picks);
@@ -32,25 +32,25 @@ export function tradingCommand({ kind, details }: Move, picks: Picks): ExchangeC
     case 'revokeCredential':
       return { type: kind, ...picks.request(details) };
     case 'heartbeat':
-      return { type: kind, ...picks.request(details), timeout: column.duration(details.timeout) };
+      return { type: kind, ...picks.request(details), timeout: unchecked.duration(details.timeout) };
     case 'createGroup': {
-      const limits = { maxFilled: column.shares(details.lots * LOT), window: column.duration(details.window) };
+      const limits = { maxFilled: unchecked.shares(details.lots * LOT), window: unchecked.duration(details.window) };
       return { type: kind, ...picks.request(details), ...limits };
     }
     case 'updateGroup': {
-      const maxFilled = details.lots === undefined ? undefined : column.shares(details.lots * LOT);
-      const window = details.window === undefined ? undefined : column.duration(details.window);
-      const group = counted.group(picks.group(details.pick, details.account));
+      const maxFilled = details.lots === undefined ? undefined : unchecked.shares(details.lots * LOT);
+      const window = details.window === undefined ? undefined : unchecked.duration(details.window);
+      const group = unchecked.group(picks.group(details.pick, details.account));
       return { type: kind, ...picks.request(details), group, maxFilled, window, reset: details.reset };
     }
     case 'deleteGroup':
       return {
         type: kind,
         ...picks.request(details),
-        group: counted.group(picks.group(details.pick, details.account)),
+        group: unchecked.group(picks.group(details.pick, details.account)),
       };
     case 'convert': {
-      const shares = column.shares(details.lots * LOT);
+      const shares = unchecked.shares(details.lots * LOT);
       return { type: details.type, ...picks.request(details), market: picks.market(details.market), shares };
     }
     case 'claim': {

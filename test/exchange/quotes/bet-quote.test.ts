@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, costAt, LOT, MAX_ORDER_SHARES, microShares, type Side, takerFee } from '../../../src/domain/index.ts';
+import {
+  costAt,
+  LOT,
+  MAX_ORDER_SHARES,
+  microShares,
+  type Side,
+  takerFee,
+  unchecked,
+} from '../../../src/domain/index.ts';
 import { DEFAULT_CONFIG } from '../../../src/exchange/config.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { betLimits, betQuote } from '../../../src/exchange/quotes/bet-quote.ts';
@@ -13,8 +21,8 @@ const anySide = fc.record({
   side: fc.constantFrom('BUY' as const, 'SELL' as const),
   feeRateBps: fc.constantFrom(0, 1, 175, 1000),
 });
-const shares = (lots: number) => ({ shares: column.shares(lots * LOT) });
-const amount = (micros: number) => ({ amount: column.usd(micros) });
+const shares = (lots: number) => ({ shares: unchecked.shares(lots * LOT) });
+const amount = (micros: number) => ({ amount: unchecked.usd(micros) });
 
 /** Bids of 3 and 5 lots at 4000 and 3990, asks of 2, 4 and 10 lots at 4200, 4210 and 9990, of all four kinds. */
 function smallBook(): RealBook {
@@ -89,7 +97,7 @@ describe('a bet quote', () => {
       const [price, size] = [vector.priceBps, Number(vector.microShares)];
       real.rest({ kind: ORDER_KIND.sellYes, price, lots: size / LOT });
       const request = { outcome: 'YES', side: 'BUY', feeRateBps: vector.feeRateBps } as const;
-      const quote = betQuote(real.book, { ...request, size: { shares: column.shares(size) } });
+      const quote = betQuote(real.book, { ...request, size: { shares: unchecked.shares(size) } });
       expect(quote).toMatchObject({ averagePrice: price, worstPrice: price, shares: size, fillable: true });
       expect([String(quote.amount), String(quote.fee)]).toEqual([vector.costMicros, vector.feeMicros]);
       expect(String(quote.amount + quote.fee)).toBe(vector.reserveMicros);
@@ -104,8 +112,8 @@ describe('a bet quote', () => {
         const quote = betQuote(real.book, { ...requests, size: shares(lots) });
         real.take(requests.outcome, requests.side, lots * LOT, input.tickBps);
         const fills = real.fills.map((fill) => ({
-          price: column.price(requests.outcome === 'YES' ? fill.yesPrice : 10_000 - fill.yesPrice),
-          shares: column.shares(fill.shares),
+          price: unchecked.price(requests.outcome === 'YES' ? fill.yesPrice : 10_000 - fill.yesPrice),
+          shares: unchecked.shares(fill.shares),
         }));
         const sum = (value: (fill: (typeof fills)[number]) => number): number =>
           fills.reduce((total, fill) => total + value(fill), 0);
@@ -154,7 +162,7 @@ describe('a bet quote', () => {
     'of %d micro-shares is refused',
     (size) => {
       const request = { outcome: 'YES', side: 'BUY', feeRateBps: 0 } as const;
-      const quote = () => betQuote(smallBook().book, { ...request, size: { shares: column.shares(size) } });
+      const quote = () => betQuote(smallBook().book, { ...request, size: { shares: unchecked.shares(size) } });
       expect(quote).toThrow(/shares: expected whole lots/);
     },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, counted, LOT } from '../../../src/domain/index.ts';
+import { LOT, unchecked } from '../../../src/domain/index.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { type HouseOrder, houseCommand, housePrices } from '../../../src/exchange/quotes/house-maker.ts';
 import { QUOTE_POLICIES, retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
@@ -9,15 +9,15 @@ import { NAMES } from './any-touch.ts';
 import { anyOrders, RealBook } from './real-book.ts';
 
 const requests = {
-  time: column.time(1_700_000_000_000),
-  account: counted.account(1),
-  credential: counted.credential(0),
+  time: unchecked.time(1_700_000_000_000),
+  account: unchecked.account(1),
+  credential: unchecked.credential(0),
 };
 const config = {
   policy: QUOTE_POLICIES.additive,
   spreadBps: 2000,
-  shares: column.shares(100 * LOT),
-  refillBelow: column.shares(50 * LOT),
+  shares: unchecked.shares(100 * LOT),
+  refillBelow: unchecked.shares(50 * LOT),
 };
 
 /** A book with orders of the house maker and of others. */
@@ -30,13 +30,13 @@ class MakerBook {
   }
 
   view(lastTrade = 0) {
-    return { market: counted.market(3), book: this.real.book, lastTrade, own: this.own };
+    return { market: unchecked.market(3), book: this.real.book, lastTrade, own: this.own };
   }
 
   addOwn(isBid: boolean, price: number, lots: number): void {
     const kind = isBid ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     const order = this.real.rest({ kind, price: isBid ? price : 10_000 - price, lots });
-    this.own.push({ order: counted.order(order), isBid, price, remaining: lots * LOT });
+    this.own.push({ order: unchecked.order(order), isBid, price, remaining: lots * LOT });
   }
 
   addOther(isBid: boolean, price: number, lots = 1): void {

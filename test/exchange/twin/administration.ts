@@ -1,5 +1,5 @@
 /** Commands about accounts, transfers, pairs, mode and configuration. */
-import { column, counted, type RejectReason } from '../../../src/domain/index.ts';
+import { type RejectReason, unchecked } from '../../../src/domain/index.ts';
 import { changedConfig, configRefusal, isSameConfig } from '../../../src/exchange/config.ts';
 import { availableCash, freeShares, LOT, mergePairs, pay, splitPairs } from './accounts.ts';
 import type { Configure, Convert, OpenAccount, SetMode, Transfer } from './exchange-types.ts';
@@ -25,7 +25,7 @@ export function transfer(world: World, { account, amount }: Transfer): Answer {
   if (amount < 0 && !owner.unlimited && availableCash(world, account) < -amount) return 'INSUFFICIENT_BALANCE';
   pay(world, account, amount);
   world.outside -= amount;
-  emit(world, { type: 'transferred', account, amount: column.usd(amount) });
+  emit(world, { type: 'transferred', account, amount: unchecked.usd(amount) });
   return undefined;
 }
 
@@ -44,7 +44,7 @@ export function convert(world: World, command: Convert): Answer {
   if (type === 'merge' && pairs < shares) return 'INSUFFICIENT_SHARES';
   if (type === 'split') splitPairs(world, account, no, shares);
   else mergePairs(world, account, no, shares);
-  emit(world, { type: 'converted', conversion: type, account, market: counted.market(no), shares });
+  emit(world, { type: 'converted', conversion: type, account, market: unchecked.market(no), shares });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Creation of markets. */
-import { counted, REJECT_REASONS, type RejectReason } from '../../../src/domain/index.ts';
+import { REJECT_REASONS, type RejectReason, unchecked } from '../../../src/domain/index.ts';
 import { slugOf } from '../../../src/exchange/markets/markets.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import type { CreateMarket } from './exchange-types.ts';
@@ -30,7 +30,7 @@ function create(world: World, command: CreateMarket, market: NaiveMarket): void 
   emitMarketChange(world, market, undefined, 'created');
   record(world, market, null, { actor: 'creator', note: 'created' });
   if (initialOrder !== undefined) {
-    const terms = { ...initialOrder, market: counted.market(market.market) };
+    const terms = { ...initialOrder, market: unchecked.market(market.market) };
     market.initialOrder = accept(world, command, terms, market.market, 'waiting').order;
   }
   askChain(world, market);

@@ -1,5 +1,5 @@
 /** Dead-man switches and revoked credentials. */
-import { column, type RejectReason } from '../../../src/domain/index.ts';
+import { type RejectReason, unchecked } from '../../../src/domain/index.ts';
 import type { AccountCommand } from './exchange-types.ts';
 import { closeAll } from './matching.ts';
 import { emit, type NaiveCredential, openOrders, type World } from './world.ts';
@@ -21,7 +21,7 @@ export function arm(world: World, account: number, credential: number, timeout: 
   const deadline = world.now + timeout;
   removeCredential(world, credential);
   world.credentials.push({ credential, account, timeout, deadline, lapsed: false, revoked: false });
-  emit(world, { type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+  emit(world, { type: 'heartbeatArmed', account, credential, deadline: unchecked.time(deadline) });
 }
 
 export function disarm(world: World, account: number, credential: number): void {

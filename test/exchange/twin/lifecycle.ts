@@ -1,6 +1,6 @@
 /** State changes of markets: the table of docs/spec/venue.md#market-states. */
 import type { CloseReason, MarketStatus } from '../../../src/domain/index.ts';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { ChainStep, RecordedVote } from './exchange-types.ts';
 import { addStep, type NaiveMarket } from './market.ts';
 import { byPrice, closeAll, enter } from './matching.ts';
@@ -52,7 +52,7 @@ export function emitMarketChange(
 ): void {
   market.updatedAt = world.now;
   const { status, step, halted } = market;
-  const no = counted.market(market.market);
+  const no = unchecked.market(market.market);
   emit(world, { type: 'marketChanged', market: no, previous, status, step, halted, reason });
 }
 
@@ -60,7 +60,7 @@ export function emitMarketChange(
 export function record(world: World, market: NaiveMarket, from: MarketStatus | null, details: StepDetails): void {
   market.updatedAt = world.now;
   const step = addStep(market, world.now, { actor: details.actor, from, note: details.note, data: details.data ?? {} });
-  const no = counted.market(market.market);
+  const no = unchecked.market(market.market);
   emit(world, { type: 'resolutionStepped', market: no, record: step, vote: details.vote });
 }
 
@@ -89,7 +89,7 @@ export function closeTrading(world: World, market: NaiveMarket, details: StepDet
   market.requestedAt = world.now;
   market.deadline = world.now + world.config.quorumTimeout;
   const { round, quorum, panelSize } = market;
-  emit(world, { type: 'resolutionRequested', market: counted.market(market.market), round, quorum, panelSize });
+  emit(world, { type: 'resolutionRequested', market: unchecked.market(market.market), round, quorum, panelSize });
 }
 
 /** Records a decision and starts the dispute window. */
@@ -109,7 +109,7 @@ export function askChain(world: World, market: NaiveMarket): void {
   const yesPayoutBps = market.step === 'REPORT_PAYOUT' ? market.yesPayoutBps : undefined;
   const { attempts, step } = market;
   if (step === undefined) throw new Error('the market has no pending chain step');
-  const no = counted.market(market.market);
+  const no = unchecked.market(market.market);
   emit(world, { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps });
 }
 

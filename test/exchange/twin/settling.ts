@@ -1,5 +1,5 @@
 /** Payouts and refunds of final markets. */
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { costOf, pay, realize, supplyOf } from './accounts.ts';
 import { isFinal, type NaiveMarket } from './market.ts';
 import { emit, type NaivePosition, type World } from './world.ts';
@@ -21,11 +21,11 @@ export function fixRefunds(world: World, market: NaiveMarket): void {
   let undistributed = Number(locked) - payers.reduce((sum, { refund }) => sum + refund, 0);
   const largestFirst = [...parts].sort((a, b) => Number((b.product % paid) - (a.product % paid)));
   for (const { position } of largestFirst) if (undistributed-- > 0) position.refund += 1;
-  for (const position of positions) becomeRefund(world, position);
+  for (const position of positions) setRefund(world, position);
 }
 
 /** Replaces the shares by the refund; its cost is the positive net payment. */
-function becomeRefund(world: World, position: NaivePosition): void {
+function setRefund(world: World, position: NaivePosition): void {
   world.fees -= position.fees;
   position.refund += position.fees;
   const cost = Math.max(position.netPaid, 0);
@@ -63,9 +63,9 @@ export function claim(world: World, position: NaivePosition, market: NaiveMarket
   realize(position, 'NO', no - position.noCost);
   position.claimed = true;
   pay(world, position.account, paid);
-  const feesBack = column.usd(market.status === 'CANCELLED' ? position.fees : 0);
-  const number = counted.market(position.market);
-  emit(world, { type: 'claimed', account: position.account, market: number, paid: column.usd(paid), feesBack });
+  const feesBack = unchecked.usd(market.status === 'CANCELLED' ? position.fees : 0);
+  const number = unchecked.market(position.market);
+  emit(world, { type: 'claimed', account: position.account, market: number, paid: unchecked.usd(paid), feesBack });
 }
 
 function addressOf(world: World, { account }: NaivePosition): string {

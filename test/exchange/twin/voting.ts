@@ -1,5 +1,5 @@
 /** Votes, disputes and decisions of the operator. */
-import { column, type RejectReason } from '../../../src/domain/index.ts';
+import { type RejectReason, unchecked } from '../../../src/domain/index.ts';
 import type { MarketCommand, RecordedVote } from './exchange-types.ts';
 import { cancelMarket, decide, record, type StepDetails } from './lifecycle.ts';
 import { isFinal, isoTime, type NaiveMarket } from './market.ts';
@@ -14,7 +14,7 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
   const before = market.votes.filter((one) => one.round === round);
   if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
   const votedAt = world.now;
-  const recorded: RecordedVote = { ...vote, round, votedAt: column.time(votedAt) };
+  const recorded: RecordedVote = { ...vote, round, votedAt: unchecked.time(votedAt) };
   market.votes.push(recorded);
   const shown = { ...vote, confidenceBps: vote.confidenceBps ?? null, vote: vote.vote ?? null, round };
   const data = { vote: { ...shown, votedAt: isoTime(votedAt) } };

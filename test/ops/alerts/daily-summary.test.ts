@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
-import { counted, epochMs, type InputEvent } from '../../../src/domain/index.ts';
+import { epochMs, type InputEvent, unchecked } from '../../../src/domain/index.ts';
 import { DailySummary, LocalTime, minutesOf, Tally } from '../../../src/ops/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 import { about, account, applyMessages, filled, shares, usd } from '../../state/world.ts';
@@ -25,7 +25,7 @@ function fixture() {
   });
   const take = (event: InputEvent | undefined, more: Partial<Step> = {}): void => {
     if (event !== undefined) state.apply(event);
-    const steps = [{ seq: counted.seq(1), time: clock.now(), row: 0, event, refused: [], commands: [], ...more }];
+    const steps = [{ seq: unchecked.seq(1), time: clock.now(), row: 0, event, refused: [], commands: [], ...more }];
     tally.addSteps(steps);
     summary.onSteps(steps);
   };
@@ -47,11 +47,17 @@ describe('the summary of a day', () => {
     take({ ...filled({ order: 1, price: 4_950 }), fee: usd(0.02) });
     take({ ...filled({ order: 2, price: 5_050, outcome: 'YES', side: 'SELL', size: 4 }), liquidity: 'taker' });
     const { order: _, ...when } = about(1);
-    const claim = { conversion: 'claim', bot: counted.bot(0), shares: shares(1), paid: usd(1), fee: usd(0.3) } as const;
+    const claim = {
+      conversion: 'claim',
+      bot: unchecked.bot(0),
+      shares: shares(1),
+      paid: usd(1),
+      fee: usd(0.3),
+    } as const;
     take({ type: 'converted', ...when, ...claim });
     take({ type: 'makerPaid', ...when, cause: 'rebate', day: epochMs(0), amount: usd(1.234567) });
     take({ type: 'orderRejected', ...about(3), reason: 'BELOW_MIN' });
-    take(undefined, { refused: [{ ok: false, market: counted.market(0), code: 'STALE_BOOK', limit: 1, was: 2 }] });
+    take(undefined, { refused: [{ ok: false, market: unchecked.market(0), code: 'STALE_BOOK', limit: 1, was: 2 }] });
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(7) });
     applyMessages(state, '2000 | bid 4800 100 | bid 4900 0');
     runTo('2026-11-26T06:15:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, epochMs, type InputEvent, type OrderCommand } from '../../../src/domain/index.ts';
+import { epochMs, type InputEvent, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
 import { splitMicros } from '../../../src/ledger/index.ts';
 import { limitUses } from '../../../src/ops/feed/limit-use.ts';
 import { Measures } from '../../../src/ops/feed/measures.ts';
@@ -9,12 +9,12 @@ import type { Step } from '../../../src/runtime/index.ts';
 import type { AccountState } from '../../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const STANDARD = { minShares: 0, maxSpreadBps: 10_000 };
 const DAY_MS = 86_400_000;
 
 function step(event: InputEvent | undefined, time = 2_000, commands: readonly OrderCommand[] = []): Step {
-  return { seq: counted.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };
+  return { seq: unchecked.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };
 }
 
 /** An account with a book of 50/52 cents. */
@@ -134,10 +134,10 @@ describe('other measures of a running bot', () => {
     const { state, measures } = opened();
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
-    expect(measures.of(MARKET)?.ahead(counted.order(1))).toBeUndefined();
+    expect(measures.of(MARKET)?.ahead(unchecked.order(1))).toBeUndefined();
     state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
     measures.sample(1_100);
-    const ahead = () => (measures.of(MARKET)?.ahead(counted.order(1)) ?? Number.NaN) / 1e6;
+    const ahead = () => (measures.of(MARKET)?.ahead(unchecked.order(1)) ?? Number.NaN) / 1e6;
     expect(ahead()).toBe(100);
     applyMessages(state, '1200 | bid 5000 30');
     measures.sample(1_200);

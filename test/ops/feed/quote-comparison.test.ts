@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { compareQuotes } from '../../../src/ops/feed/quote-comparison.ts';
 import type { WantedQuotes } from '../../../src/runtime/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
 import { bps, epoch, orderNumber, shares } from './units.ts';
 
-const MARKET = counted.market(0);
-const BOT = counted.bot(0);
+const MARKET = unchecked.market(0);
+const BOT = unchecked.bot(0);
 
 function wanted(deferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {
   const lines = quotes.map(([side, price, size]) => ({ side, price: bps(price), shares: shares(size) }));

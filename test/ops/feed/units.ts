@@ -1,7 +1,7 @@
 /** Numbers with their units. */
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 
-export const bps = (value: number) => column.price(value);
-export const shares = (value: number) => column.shares(value * 1_000_000);
-export const epoch = (value: number) => column.time(value);
-export const orderNumber = (value: number) => counted.order(value);
+export const bps = (value: number) => unchecked.price(value);
+export const shares = (value: number) => unchecked.shares(value * 1_000_000);
+export const epoch = (value: number) => unchecked.time(value);
+export const orderNumber = (value: number) => unchecked.order(value);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import {
-  counted,
   epochMs,
   type InputEvent,
   microShares,
   microUsd,
   priceBps,
+  unchecked,
   ZERO_USD,
 } from '../../../src/domain/index.ts';
 import { compareStatement, type DayStatement, dayStatement, type ListedDay } from '../../../src/ops/index.ts';
@@ -23,7 +23,7 @@ const file = databaseFiles();
 const DAY_MS = 86_400_000;
 const DAY = epochMs(Date.UTC(2026, 10, 27));
 const NOW = epochMs(DAY + 3 * DAY_MS);
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 type Sums = Omit<DayStatement, 'day' | 'name' | 'start' | 'end' | 'unlisted' | 'removedFills' | 'fills' | 'moves'>;
 
@@ -40,13 +40,13 @@ async function used(): Promise<string> {
     harness.applyEvent({ ...event, time, venueTime: time } as InputEvent);
   };
   at(-20, { type: 'cashAdjusted', amount: microUsd(1_000_000_000) });
-  const terms = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0) };
+  const terms = { ...filled({ order: 1, price: 5_000, size: 10 }), order: unchecked.order(0) };
   at(1, { ...terms, trade: 't-1 o-1', fee: microUsd(12_345) });
   at(2, { ...terms, trade: 't-2 o-1', price: priceBps(4_000), provisional: true });
   const { market, outcome, side, shares, liquidity, order } = terms;
   const back = { market, outcome, side, shares, liquidity, order, price: priceBps(4_000), fee: ZERO_USD };
   at(3, { type: 'fillReversed', ...back, trade: 't-2 o-1' });
-  const split = { type: 'converted', conversion: 'split', bot: counted.bot(0), market: MARKET, fee: ZERO_USD };
+  const split = { type: 'converted', conversion: 'split', bot: unchecked.bot(0), market: MARKET, fee: ZERO_USD };
   at(4, { ...split, shares: microShares(2_000_000), paid: microUsd(-2_000_000) });
   at(5, {
     type: 'makerPaid',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { CreateApiKeyInput } from '../../../src/protocol/generated/schema-types.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import {
@@ -226,7 +226,7 @@ describe('a revoked key', () => {
     venue.context(bearer(secret));
     const run = venue.queue.run.bind(venue.queue);
     venue.queue.run = (task) =>
-      run({ ...task, command: () => ({ ...unwrap(task.command()), account: counted.account(7) }) });
+      run({ ...task, command: () => ({ ...unwrap(task.command()), account: unchecked.account(7) }) });
     const { errors } = await revoke(apiKey.id);
     expect(errors).toEqual([{ message: 'internal error r1', path: ['revokeApiKey'] }]);
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
@@ -267,7 +267,7 @@ describe('a revoked key', () => {
 
 it('a deleted credential has no number and is UNAUTHORIZED', async () => {
   const viewer = unwrap(venue.context(caller).viewer);
-  expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
+  expect(venue.access.credentialNo(viewer)).toBe(unchecked.credential(1));
   await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
   expect(() => venue.access.credentialNo(viewer)).toThrow('UNAUTHORIZED');
 });

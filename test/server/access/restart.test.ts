@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { counted, durationMs, Fault } from '../../../src/domain/index.ts';
+import { durationMs, Fault, unchecked } from '../../../src/domain/index.ts';
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import {
@@ -144,7 +144,7 @@ describe('after a restart', () => {
     let venue = await start();
     const { caller, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(unwrap(venue.context(caller).viewer));
-    const sender = { time: venue.clock.now(), account: counted.account(1), credential };
+    const sender = { time: venue.clock.now(), account: unchecked.account(1), credential };
     await venue.queue.execute({ type: 'heartbeat', ...sender, timeout: durationMs(MINUTE) });
     for (let count = 0; count < 2; count += 1) await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     venue = await restart(venue);

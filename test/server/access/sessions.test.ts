@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { counted, durationMs } from '../../../src/domain/index.ts';
+import { durationMs, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeEvent } from '../../../src/exchange/index.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import {
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 /** Arms the dead-man's switch of a session for one minute. @returns the session's number at the exchange */
 async function armSwitch(caller: Caller): Promise<number> {
   const credential = venue.access.credentialNo(unwrap(venue.context(caller).viewer));
-  const sender = { time: venue.clock.now(), account: counted.account(1), credential };
+  const sender = { time: venue.clock.now(), account: unchecked.account(1), credential };
   await venue.queue.execute({ type: 'heartbeat', ...sender, timeout: durationMs(MINUTE) });
   return credential;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isNestedBeyond } from '../../../src/server/graphql/limits.ts';
+import { isNestedTooDeep } from '../../../src/server/graphql/limits.ts';
 
-describe('isNestedBeyond', () => {
+describe('isNestedTooDeep', () => {
   it.each([
     ['{{{}}}', 3, false],
     ['{{{{}}}}', 3, true],
@@ -14,6 +14,6 @@ describe('isNestedBeyond', () => {
     ['" \n{{{{{{', 2, true],
     ['"""never ended {{{{{{', 2, false],
   ])('for %j with at most %i levels returns %s', (text, max, isBeyond) => {
-    expect(isNestedBeyond(text, max)).toBe(isBeyond);
+    expect(isNestedTooDeep(text, max)).toBe(isBeyond);
   });
 });

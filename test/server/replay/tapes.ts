@@ -2,12 +2,12 @@
 import type { Clock } from '../../../src/clock/index.ts';
 import {
   type AccountNo,
-  counted,
   epochMs,
   marketId,
   microShares,
   microUsd,
   type PriceGrid,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import type { MarketRecord, Place } from '../../../src/exchange/index.ts';
 import { Replays } from '../../../src/server/replay/replays.ts';
@@ -99,7 +99,7 @@ export function bestPricesOf({ view }: EngineHarness, no = 0): string {
 /** Opens an account with a deposit of $1,000. */
 export async function openTrader({ queue, view }: EngineHarness) {
   await queue.execute({ type: 'openAccount', time: queue.now, address: '0xtrader', unlimited: false });
-  const account = counted.account(view.accountOf('0xtrader'));
+  const account = unchecked.account(view.accountOf('0xtrader'));
   await queue.execute({ type: 'transfer', time: queue.now, account, amount: microUsd(1_000_000_000) });
   return account;
 }
@@ -114,8 +114,8 @@ export function order(
     type: 'place',
     time: queue.now,
     account,
-    credential: counted.credential(0),
-    market: counted.market(0),
+    credential: unchecked.credential(0),
+    market: unchecked.market(0),
     outcome,
     side: 'BUY',
     price,
@@ -128,7 +128,7 @@ export function order(
     maxFeeBps: 1000,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',
-    group: counted.group(0),
+    group: unchecked.group(0),
     restriction: undefined,
     hash: undefined,
     clientOrderId: undefined,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, durationMs, epochMs, microShares, microUsd, priceBps } from '../../../src/domain/index.ts';
+import { durationMs, epochMs, microShares, microUsd, priceBps, unchecked } from '../../../src/domain/index.ts';
 import type { MarketRecord } from '../../../src/exchange/index.ts';
 import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
 import { Simulation } from '../../../src/server/simulation/simulation.ts';
@@ -178,13 +178,13 @@ describe('the house market maker', () => {
     const { queue, clock, view } = harness;
     const address = `0x${'ab'.repeat(20)}`;
     await queue.execute({ type: 'openAccount', time: clock.now(), address, unlimited: true });
-    const account = counted.account(view.accountOf(address));
+    const account = unchecked.account(view.accountOf(address));
     const buy = (shares: number, price: number) =>
       queue.execute({
         type: 'place',
         time: clock.now(),
         account,
-        credential: counted.credential(0),
+        credential: unchecked.credential(0),
         market: no,
         outcome: 'YES',
         side: 'BUY',
@@ -198,7 +198,7 @@ describe('the house market maker', () => {
         maxFeeBps: 1_000,
         replaces: 0,
         selfTrade: 'CANCEL_TAKER',
-        group: counted.group(0),
+        group: unchecked.group(0),
         restriction: undefined,
         hash: undefined,
         clientOrderId: undefined,

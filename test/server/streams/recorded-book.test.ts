@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { column, FULL_BPS } from '../../../src/domain/index.ts';
+import { FULL_BPS, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
 import { numbersOf, TapeWalk } from '../../../src/replay/index.ts';
@@ -39,7 +39,7 @@ function replayRecording(
   let [trades, steps] = [0, 0];
   const receive = (events: readonly ExchangeEvent[]): void => {
     for (const event of events) if (event.type === 'traded') trades += 1;
-    steps += projection.onCommitted(events, column.time(harness.time)).length;
+    steps += projection.onCommitted(events, unchecked.time(harness.time)).length;
     expect(projection.onTurnEnd()).toEqual([]);
   };
   const walk = new TapeWalk(TAPE.feed());
@@ -96,7 +96,7 @@ describe('the book of a recorded market', () => {
     harness.market();
     const projection = new BookProjection(harness.view);
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
-      projection.onCommitted(events, column.time(harness.time));
+      projection.onCommitted(events, unchecked.time(harness.time));
       expect(projection.onTurnEnd()).toEqual([]);
       return streamLevels(projection.track(0));
     };
@@ -114,7 +114,7 @@ describe('the book of a recorded market', () => {
     const date = harness.time + 1_000;
     const openEvents = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
     expect(receive(openEvents)).toEqual([level, [6100, 7_000_000, 1]]);
-    late.onCommitted(openEvents, column.time(harness.time));
+    late.onCommitted(openEvents, unchecked.time(harness.time));
     expect([late.onTurnEnd(), streamLevels(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
@@ -128,7 +128,7 @@ describe('the book of a recorded market', () => {
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
     projection.onCommitted(
       harness.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
-      column.time(harness.time),
+      unchecked.time(harness.time),
     );
     projection.onTurnEnd();
     const before = projection.track(0)?.seq ?? 0;
@@ -136,7 +136,7 @@ describe('the book of a recorded market', () => {
     const playEvents = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
     const refused = harness.send('closeEarly', { market: 9 });
     expect(refused).toMatchObject([{ type: 'refused' }]);
-    projection.onCommitted([...playEvents, ...refused], column.time(harness.time));
+    projection.onCommitted([...playEvents, ...refused], unchecked.time(harness.time));
     expect(projection.track(0)?.seq).toBe(before);
     expect(projection.onTurnEnd()).toEqual([]);
     expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);

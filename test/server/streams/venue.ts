@@ -2,14 +2,13 @@
 import { SimClock } from '../../../src/clock/index.ts';
 import {
   type AccountNo,
-  column,
-  counted,
   epochMs,
   type MarketId,
   type MarketNo,
   marketId,
   type Outcome,
   type Side,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
@@ -167,7 +166,7 @@ export class Venue {
   }
 
   async account(dollars = 10_000): Promise<AccountNo> {
-    const account = counted.account(this.view.accountCount + 1);
+    const account = unchecked.account(this.view.accountCount + 1);
     await this.execute({ type: 'openAccount', address: addressOf(account), unlimited: false });
     await this.execute({ type: 'transfer', account, amount: dollars * DOLLAR });
     return account;
@@ -194,7 +193,7 @@ export class Venue {
       restriction: undefined,
       ...rest,
     });
-    const market = counted.market(this.view.markets.length - 1);
+    const market = unchecked.market(this.view.markets.length - 1);
     await this.execute({ type: 'chainConfirmed', market, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
     return market;
   }
@@ -217,7 +216,7 @@ export class Venue {
       ...rest,
       market,
       price,
-      shares: column.shares(size * SHARE),
+      shares: unchecked.shares(size * SHARE),
       expiration,
     };
   }

@@ -4,12 +4,12 @@ import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import {
   type Conversion,
-  counted,
   type EpochMs,
   epochMs,
   type InputEvent,
   type OrderCommand,
   type PlaceOrder,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import {
@@ -80,9 +80,9 @@ export class BotHarness implements BotSource {
 
   snapshot(): BotSnapshot {
     return {
-      seq: counted.seq(this.#seq - 1),
+      seq: unchecked.seq(this.#seq - 1),
       rows: this.#seq,
-      nextOrder: counted.order(this.#nextOrder),
+      nextOrder: unchecked.order(this.#nextOrder),
       account: this.account.snapshot(),
       risk: this.gate.snapshot(),
       roster: this.roster.entries,
@@ -93,7 +93,7 @@ export class BotHarness implements BotSource {
   /** Stores a step in which strategies save their states. */
   saveStates(states: readonly StateChange[]): void {
     const time: EpochMs = this.account.now;
-    const seq = counted.seq(this.#seq);
+    const seq = unchecked.seq(this.#seq);
     this.#seq += 1;
     this.roster.states.apply(states, time);
     this.store.append([{ seq, time, row: this.#seq, event: undefined, refused: [], commands: [], states }]);
@@ -102,7 +102,7 @@ export class BotHarness implements BotSource {
   /** Applies an event. */
   applyEvent(event: InputEvent): void {
     this.account.apply(event);
-    const seq = counted.seq(this.#seq);
+    const seq = unchecked.seq(this.#seq);
     this.#seq += 1;
     this.store.append([{ seq, time: event.time, row: seq, event, refused: [], commands: [] }]);
   }
@@ -116,7 +116,7 @@ export class BotHarness implements BotSource {
     const event = 'time' in result ? this.#withTrade(result) : undefined;
     const commands: readonly OrderCommand[] = 'time' in result ? [] : [result];
     for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
-    const step: Step = { seq: counted.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
+    const step: Step = { seq: unchecked.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
     this.#seq += 1;
     if (untilSigned) this.store.appendDeferred([step]);
     else this.store.append([step]);

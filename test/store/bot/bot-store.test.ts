@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, type Seq } from '../../../src/domain/index.ts';
+import { type Seq, unchecked } from '../../../src/domain/index.ts';
 import { recover, type Step } from '../../../src/runtime/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
@@ -120,8 +120,8 @@ describe('appending to a bot’s store', () => {
     const idle = { time, row: 1, refused: [], commands: [] };
     const step = (seq: number, event?: 'woke' | 'timerFired') =>
       event === 'timerFired'
-        ? { ...idle, seq: counted.seq(seq), event: { type: event, time, bot: counted.bot(0), timer: 'x' } }
-        : { ...idle, seq: counted.seq(seq), event: event === undefined ? undefined : { type: event, time } };
+        ? { ...idle, seq: unchecked.seq(seq), event: { type: event, time, bot: unchecked.bot(0), timer: 'x' } }
+        : { ...idle, seq: unchecked.seq(seq), event: event === undefined ? undefined : { type: event, time } };
     bot.store.append([step(1), step(2, 'woke')]);
     bot.store.append([step(3, 'timerFired'), { ...step(4), event: { type: 'started', time } }]);
     expect(() => bot.store.append([step(6)])).toThrow('step 6 was stored after step 4');
@@ -153,7 +153,7 @@ describe('appending to a bot’s store', () => {
     const bot = BotHarness.open({ file: name });
     const { time } = about(1);
     const step = (seq: number): Step => {
-      return { seq: counted.seq(seq), time, row: 1, refused: [], commands: [], event: { type: 'started', time } };
+      return { seq: unchecked.seq(seq), time, row: 1, refused: [], commands: [], event: { type: 'started', time } };
     };
     bot.store.append([step(1)], 7);
     bot.store.append([step(2)], 6);

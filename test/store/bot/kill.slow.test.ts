@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { interruptedCommands } from '../../../src/runtime/index.ts';
 import { BotReader, checkBotFile } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
@@ -27,7 +27,7 @@ describe('a bot that is killed while it trades', () => {
       // One more step than was printed may be stored, with its position.
       expect(bot.store.cursor - cursor).toBe(seq === 0 ? bot.store.cursor : bot.seq - 1 - seq);
       for (const line of orders ?? []) {
-        const order = counted.order(Number(line.slice(2)));
+        const order = unchecked.order(Number(line.slice(2)));
         expect(bot.store.numbered(order)?.order).toBe(order);
       }
       expect(bot.account.unexplained + bot.account.external).toBeGreaterThanOrEqual(0);

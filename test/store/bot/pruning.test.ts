@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
-import { counted, type EpochMs, timeAfter } from '../../../src/domain/index.ts';
+import { type EpochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { BotReader, pruneFile, retentionTask } from '../../../src/store/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { killAfterLines } from '../killed-child.ts';
@@ -204,8 +204,8 @@ describe('the removal of old data from a bot’s file', () => {
     pruneFile(name, timeAfter(bot.account.now, 1), false);
     const restarted = BotHarness.open({ file: name });
     expect(restarted.lastOrder).toBe(last);
-    expect(restarted.store.numbered(counted.order(last))?.order).toBe(last);
-    expect(restarted.store.numbered(counted.order(last - 1))).toBeUndefined();
+    expect(restarted.store.numbered(unchecked.order(last))?.order).toBe(last);
+    expect(restarted.store.numbered(unchecked.order(last - 1))).toBeUndefined();
     await restarted.store.close(1);
   });
 });

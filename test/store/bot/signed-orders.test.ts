@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { interruptedCommands } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
@@ -28,9 +28,9 @@ describe('signed orders', () => {
     const reopened = BotStore.open({ file: name, name: NAME, spec: '{}' });
     expect(reopened.unsettled().map(({ order }) => order)).toEqual([1, 2]);
     const third = signedRecord(place({ order: 3, outcome: 'YES', price: 1_040, size: 5, bot: 1 }));
-    expect(reopened.numbered(counted.order(3))).toEqual(third);
+    expect(reopened.numbered(unchecked.order(3))).toEqual(third);
     expect(reopened.find(third.hash)).toEqual(third);
-    expect([reopened.find('0x00'), reopened.numbered(counted.order(9))]).toEqual([undefined, undefined]);
+    expect([reopened.find('0x00'), reopened.numbered(unchecked.order(9))]).toEqual([undefined, undefined]);
     expect(() => bot.store.signed([third])).toThrow(/UNIQUE|PRIMARY/);
   });
 
@@ -64,7 +64,7 @@ describe('signed orders', () => {
     bot.apply(action('rejected', 2));
     const store = BotStore.open({ file: name, name: NAME, spec: '{}' });
     store.follow({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
-    expect([store.numbered(counted.order(1))?.order, store.numbered(counted.order(2))]).toEqual([1, undefined]);
+    expect([store.numbered(unchecked.order(1))?.order, store.numbered(unchecked.order(2))]).toEqual([1, undefined]);
   });
 
   it('identify orders that were never sent, which are closed together with open conversions', () => {
@@ -78,7 +78,7 @@ describe('signed orders', () => {
     ]);
     const state = AccountState.restore(bot.account.snapshot());
     for (const event of events) state.apply(event);
-    expect([state.openOrders, state.converting(counted.market(0))]).toEqual([1, false]);
+    expect([state.openOrders, state.converting(unchecked.market(0))]).toEqual([1, false]);
   });
 });
 
@@ -95,5 +95,5 @@ function countsAfterKill(name: string): readonly unknown[] {
 }
 
 function later(bot: BotHarness) {
-  return { ...bot.snapshot(), nextOrder: counted.order(60_000) };
+  return { ...bot.snapshot(), nextOrder: unchecked.order(60_000) };
 }

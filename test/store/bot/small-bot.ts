@@ -1,6 +1,6 @@
 /** A small file of a bot with rows in every table, and all queries of it. */
 import { nextTurn } from '../../../src/clock/index.ts';
-import { counted, epochMs, timeAfter } from '../../../src/domain/index.ts';
+import { epochMs, timeAfter, unchecked } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
 import { BotReader, BotStore, checkBotFile, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
@@ -55,7 +55,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
     const recovered = stored === undefined ? undefined : recover(stored);
     const { gap, cursor, epoch } = store;
     const unsettled = store.unsettled();
-    const found = unsettled.map(({ hash, order }) => [store.find(hash), store.numbered(counted.order(order))]);
+    const found = unsettled.map(({ hash, order }) => [store.find(hash), store.numbered(unchecked.order(order))]);
     const bot = { gap, cursor, epoch, unsettled, found, trades: store.trades(1_000) };
     const run = recovered && {
       account: recovered.state.snapshot(),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 import { checkFile, putGenesis } from './small-venue.ts';
 
 const file = databaseFiles();
-const [account, credential, market] = [counted.account(4), counted.credential(0), counted.market(0)];
-const time = column.time(1_795_000_000_000);
+const [account, credential, market] = [unchecked.account(4), unchecked.credential(0), unchecked.market(0)];
+const time = unchecked.time(1_795_000_000_000);
 
 it('journal check finds no fault in a market that ends after an account cancelled its only order and the venue restarted', async () => {
   const options = { file: file(), thread: false };
@@ -16,11 +16,11 @@ it('journal check finds no fault in a market that ends after an account cancelle
   for (const command of OPENING) if (command.type !== 'split') harness.apply(command);
   harness.apply({
     ...{ type: 'place', time, account, credential, market, outcome: 'YES', side: 'BUY' },
-    ...{ price: column.price(1000), shares: column.shares(1_000_000), timeInForce: 'GTC', postOnly: false },
+    ...{ price: unchecked.price(1000), shares: unchecked.shares(1_000_000), timeInForce: 'GTC', postOnly: false },
     ...{ expiration: 0, timestampMs: time, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
-    ...{ group: counted.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
+    ...{ group: unchecked.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
   });
-  const orders = [counted.order(harness.machine.view.orderCount)];
+  const orders = [unchecked.order(harness.machine.view.orderCount)];
   harness.apply({ type: 'cancel', time, account, credential, orders });
   harness.exchange.snapshot();
   await settled(harness);

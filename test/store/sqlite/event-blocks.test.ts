@@ -1,6 +1,6 @@
 import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { column, counted, FileFault } from '../../../src/domain/index.ts';
+import { FileFault, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
@@ -22,7 +22,7 @@ const file = databaseFiles();
 const DAY = 86_400_000;
 const TIME = 1_795_000_100_000;
 const BLOCKS = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';
-const [account, credential] = [counted.account(1), counted.credential(1)];
+const [account, credential] = [unchecked.account(1), unchecked.credential(1)];
 
 const opened: ReturnType<typeof connect>[] = [];
 afterEach(() => {
@@ -30,12 +30,12 @@ afterEach(() => {
 });
 
 function order(at: number): ExchangeCommand {
-  const time = column.time(at);
+  const time = unchecked.time(at);
   return {
-    ...{ type: 'place', time, account, credential, market: counted.market(0), outcome: 'YES', side: 'BUY' },
-    ...{ price: column.price(1000), shares: column.shares(1_000_000), timeInForce: 'GTC', postOnly: false },
+    ...{ type: 'place', time, account, credential, market: unchecked.market(0), outcome: 'YES', side: 'BUY' },
+    ...{ price: unchecked.price(1000), shares: unchecked.shares(1_000_000), timeInForce: 'GTC', postOnly: false },
     ...{ expiration: 0, timestampMs: time, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
-    ...{ group: counted.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
+    ...{ group: unchecked.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
   };
 }
 
@@ -44,8 +44,8 @@ function send(harness: Harness, count: number, at: number): Promise<void> {
   const { exchange, machine } = harness;
   for (let left = count; left > 0; left -= 1) {
     exchange.apply(order(at));
-    const orders = [counted.order(machine.view.orderCount)];
-    exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders });
+    const orders = [unchecked.order(machine.view.orderCount)];
+    exchange.apply({ type: 'cancel', time: unchecked.time(at), account, credential, orders });
   }
   return settled(harness);
 }
@@ -54,9 +54,9 @@ function send(harness: Harness, count: number, at: number): Promise<void> {
 async function openMarket(name: string): Promise<Harness> {
   const harness = openHarness({ file: name, thread: false });
   for (const command of OPENING) harness.apply(command);
-  const time = column.time(TIME);
-  const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
-  harness.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) });
+  const time = unchecked.time(TIME);
+  const move = { type: 'moveDate', time, market: unchecked.market(0), note: '', by: 'operator' } as const;
+  harness.apply({ ...move, resolutionDate: unchecked.time(TIME + 10 * DAY) });
   await settled(harness);
   return harness;
 }
@@ -196,7 +196,7 @@ describe('a file of version 4', () => {
     toVersion4(name);
     harness = openHarness({ file: name, thread: false });
     const { store } = harness;
-    const prune = (now: number) => new Promise((resolve) => store.pruneEvents(column.time(now), resolve));
+    const prune = (now: number) => new Promise((resolve) => store.pruneEvents(unchecked.time(now), resolve));
     await send(harness, 300, TIME + 1);
     await prune(TIME + 2 * DAY);
     // They are old, but among the newest events.

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { batch } from '../../contract/journal-contract.ts';
@@ -48,7 +48,7 @@ describe('a database that cannot grow', () => {
       const name = file();
       const harness = openHarness({ file: name, thread, mostPages: 120 });
       const acknowledged: number[] = [];
-      const time = column.time(1_795_000_000_000);
+      const time = unchecked.time(1_795_000_000_000);
       const failed = new Promise<void>((resolve) => {
         const next = (at: number): void => {
           if (harness.faults.length > 0) resolve();
@@ -120,7 +120,7 @@ describe('a database that another program keeps locked', () => {
     const before = harness.store.journal.last;
     const other = new Database(name);
     other.exec('BEGIN IMMEDIATE');
-    const time = column.time(harness.recovery.machine.view.now + 1);
+    const time = unchecked.time(harness.recovery.machine.view.now + 1);
     harness.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
     await settled(harness);
     // After SQLite's busy timeout of five seconds.

@@ -13,7 +13,7 @@ import {
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { readWal } from '../../../src/store/sqlite/wal-file.ts';
 import { runs } from '../../runs.ts';
@@ -29,7 +29,7 @@ async function trade(harness: Harness, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     time += 1;
     const address = `0x${String(time).padStart(40, '0')}`;
-    harness.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
+    harness.apply({ type: 'openAccount', time: unchecked.time(time), address, unlimited: false });
     await settled(harness);
   }
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, counted, type EpochMs, InputFault } from '../../../src/domain/index.ts';
+import { type EpochMs, InputFault, unchecked } from '../../../src/domain/index.ts';
 import { type ExchangeCommand, RegistryTable, RowCursor, type TransferKind } from '../../../src/exchange/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
@@ -12,8 +12,8 @@ import { openHarness, settled } from './harness.ts';
 import { fillsIn, orderEventsIn } from './rows-in.ts';
 
 const file = databaseFiles();
-const time = column.time(1_795_000_100_000);
-const [account, credential] = [counted.account(1), counted.credential(1)];
+const time = unchecked.time(1_795_000_100_000);
+const [account, credential] = [unchecked.account(1), unchecked.credential(1)];
 
 function place(options: {
   readonly hash?: string;
@@ -25,13 +25,13 @@ function place(options: {
   return {
     type: 'place',
     time: at,
-    account: options.by === undefined ? account : counted.account(options.by),
+    account: options.by === undefined ? account : unchecked.account(options.by),
     credential,
-    market: counted.market(0),
+    market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',
-    price: column.price(1000),
-    shares: column.shares(1_000_000),
+    price: unchecked.price(1000),
+    shares: unchecked.shares(1_000_000),
     timeInForce: 'GTC',
     postOnly: false,
     expiration: 0,
@@ -40,7 +40,7 @@ function place(options: {
     maxFeeBps: 1000,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',
-    group: counted.group(0),
+    group: unchecked.group(0),
     restriction: undefined,
     hash: options.hash,
     clientOrderId: options.clientOrderId,
@@ -55,8 +55,8 @@ describe('signed orders and client order ids', () => {
     const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
     const first = openHarness({ file: name });
     for (const command of OPENING) first.apply(command);
-    const amount = column.usd(1_000_000_000);
-    first.apply({ type: 'transfer', time, account: counted.account(4), amount });
+    const amount = unchecked.usd(1_000_000_000);
+    first.apply({ type: 'transfer', time, account: unchecked.account(4), amount });
     for (const hash of hashes) first.apply(place({ hash, by: 4 }));
     await settled(first);
     const numbers = hashes.map((hash) => first.store.identities.orderOfHash(hash));
@@ -225,7 +225,7 @@ describe('the store of a venue', () => {
     const names = new Map<unknown, TransferKind>();
     const harness = openHarness({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
     for (const command of OPENING) harness.apply(command);
-    const back = { type: 'transfer', time, account, amount: column.usd(5) } as const;
+    const back = { type: 'transfer', time, account, amount: unchecked.usd(5) } as const;
     names.set(back, 'REFUND');
     harness.apply(back);
     const { rows } = harness.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
@@ -237,19 +237,19 @@ describe('the store of a venue', () => {
     const name = file();
     const harness = openHarness({ file: name });
     for (const command of OPENING) harness.apply(command);
-    const date = column.time(time + 10 * 86_400_000);
-    const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
+    const date = unchecked.time(time + 10 * 86_400_000);
+    const move = { type: 'moveDate', time, market: unchecked.market(0), note: '', by: 'operator' } as const;
     harness.apply({ ...move, resolutionDate: date });
     const send = (count: number, at: number) => {
       for (let left = count; left > 0; left -= 1) {
-        harness.apply(place({ at: column.time(at) }));
-        const order = counted.order(harness.recovery.machine.view.orderCount);
-        harness.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] });
+        harness.apply(place({ at: unchecked.time(at) }));
+        const order = unchecked.order(harness.recovery.machine.view.orderCount);
+        harness.apply({ type: 'cancel', time: unchecked.time(at), account, credential, orders: [order] });
       }
     };
     send(700, time);
     await settled(harness);
-    const prune = (now: number) => new Promise((resolve) => harness.store.pruneEvents(column.time(now), resolve));
+    const prune = (now: number) => new Promise((resolve) => harness.store.pruneEvents(unchecked.time(now), resolve));
     const { archive } = harness.store;
     const day = 86_400_000;
     await prune(time + 2 * day);

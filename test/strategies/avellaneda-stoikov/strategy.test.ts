@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
+import { epochMs, microShares, priceBps, unchecked } from '../../../src/domain/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
@@ -104,7 +104,7 @@ describe('avellaneda-stoikov', () => {
     const trade = (seconds: number, price: number) => {
       const market = marketView(bookAround(6_000));
       const shares = microShares(1_000_000);
-      const print = { market: counted.market(0), time: epochMs(seconds * 1_000), taker: 'unknown' as const, shares };
+      const print = { market: unchecked.market(0), time: epochMs(seconds * 1_000), taker: 'unknown' as const, shares };
       handlers.onTrade?.({ ...print, price: priceBps(price) }, accountView(market, seconds));
     };
     moveMid(handlers, 6_000);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
+import { epochMs, microShares, priceBps, unchecked } from '../../../src/domain/index.ts';
 import { MoveDetector, SweepDetector } from '../../../strategies/event-regime/alarms.ts';
 import { runs } from '../../runs.ts';
 
 function trade(time: number, taker: 'BUY' | 'SELL' | 'unknown', shares: number, price = 6_000) {
   return {
-    market: counted.market(0),
+    market: unchecked.market(0),
     time: epochMs(time),
     taker,
     price: priceBps(price),

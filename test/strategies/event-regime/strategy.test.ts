@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, parseShares, priceBps, type Quote } from '../../../src/domain/index.ts';
+import { epochMs, parseShares, priceBps, type Quote, unchecked } from '../../../src/domain/index.ts';
 import type { MarketView } from '../../../src/state/index.ts';
 import type { Intents, StrategyHandlers, TimerDelay } from '../../../src/strategy/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
@@ -43,11 +43,11 @@ function startWrapped(params: Record<string, unknown> = {}, inner = INNER, spec:
     },
     trade(seconds: number, price: number, shares = 10) {
       const [time, size] = [epochMs(seconds * 1_000), parseShares('size', shares)];
-      const trade = { market: counted.market(0), time, taker: 'BUY', price: priceBps(price), shares: size } as const;
+      const trade = { market: unchecked.market(0), time, taker: 'BUY', price: priceBps(price), shares: size } as const;
       return quoteTexts(handlers.onTrade?.(trade, accountView(market, seconds)));
     },
     timer(seconds: number, timer = 'event-regime') {
-      const event = { type: 'timerFired', time: epochMs(seconds * 1_000), bot: counted.bot(0), timer } as const;
+      const event = { type: 'timerFired', time: epochMs(seconds * 1_000), bot: unchecked.bot(0), timer } as const;
       return quoteTexts(handlers.onTimer?.(event, accountView(market, seconds)));
     },
   };
@@ -220,4 +220,4 @@ describe('the handlers of event-regime', () => {
   });
 });
 
-const TRADE = { market: counted.market(0), time: 1, taker: 'BUY', price: 6_000, shares: 1 };
+const TRADE = { market: unchecked.market(0), time: 1, taker: 'BUY', price: 6_000, shares: 1 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, priceBps, SHARE, ZERO_USD } from '../../../src/domain/index.ts';
+import { epochMs, microShares, priceBps, SHARE, unchecked, ZERO_USD } from '../../../src/domain/index.ts';
 import type { OrderFilled } from '../../../src/strategy/index.ts';
 import { LadderCycle } from '../../../strategies/ladder/cycle.ts';
 import { ladderLevels } from '../../../strategies/ladder/levels.ts';
@@ -177,8 +177,8 @@ describe('cycles of the ladder', () => {
     expect(quotes(handlers.onBook?.(market, accountView(market, 1)))).toEqual(['bid 5940', 'ask 6060']);
     const fill: OrderFilled = {
       type: 'orderFilled',
-      market: counted.market(0),
-      order: counted.order(1),
+      market: unchecked.market(0),
+      order: unchecked.order(1),
       time: epochMs(1_500),
       venueTime: epochMs(1_500),
       outcome: 'NO',

@@ -1,11 +1,11 @@
 /** Reports of own orders, without a venue. */
 import { describe, expect, it } from 'vitest';
 import {
-  counted,
   epochMs,
   microShares,
   type PlaceOrder,
   priceBps,
+  unchecked,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
 import type { SignedRecord } from '../../../src/runtime/index.ts';
@@ -16,16 +16,16 @@ import { setup, usd } from '../../state/world.ts';
 import { SILENT } from '../service/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const NOTHING = (): void => {};
 
 function recordOf(number: number): SignedRecord {
-  const order = counted.order(number);
+  const order = unchecked.order(number);
   const terms = { outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
   const command: PlaceOrder = {
     type: 'place',
     order,
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     market: MARKET,
     ...terms,
     price: priceBps(5_000),

@@ -1,7 +1,7 @@
 /** Orders whose exchange contract has no allowance, for example because it was revoked. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { microShares, type PlaceOrder, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
@@ -9,9 +9,9 @@ import { adapter, openPolymarket, openTestMarket } from './harness.ts';
 
 const ORDER: PlaceOrder = {
   type: 'place',
-  order: counted.order(1),
-  bot: counted.bot(0),
-  market: counted.market(0),
+  order: unchecked.order(1),
+  bot: unchecked.bot(0),
+  market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',
   price: priceBps(4_000),

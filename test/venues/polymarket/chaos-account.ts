@@ -1,8 +1,8 @@
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import type { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import type { BotParts, TestMarket } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 export class VenueAccount {
   readonly #rest: RestClient;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
-import { counted, Fault, LOT, type PlaceOrder } from '../../../src/domain/index.ts';
+import { Fault, LOT, type PlaceOrder, unchecked } from '../../../src/domain/index.ts';
 import type { VenueSession } from '../../../src/runtime/index.ts';
 import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import { until } from '../service/real-venue.ts';
@@ -18,7 +18,7 @@ import {
 import { ChaosProxy } from './chaos-proxy.ts';
 import { adapter, type BotParts, type PolymarketHarness, recorder, type TestMarket } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 /** Trades are read again from this long before. A slow trade takes longer to be confirmed. */
 const OVERLAP_MS = 1_500;
 const OUTAGE_MS = 12_000;
@@ -242,7 +242,7 @@ export class ChaosBot {
   #place(templates: readonly Template[]): readonly PlaceOrder[] {
     if (this.#process === undefined || templates.length === 0) return [];
     const { parts, session } = this.#process;
-    const orders = templates.map((each): PlaceOrder => ({ ...each, order: counted.order(this.#next++) }));
+    const orders = templates.map((each): PlaceOrder => ({ ...each, order: unchecked.order(this.#next++) }));
     parts.state.apply({ type: 'woke', time: wallClock().now() });
     for (const order of orders) parts.state.sent(order, wallClock().now());
     session.send(orders);

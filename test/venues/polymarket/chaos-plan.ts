@@ -1,6 +1,6 @@
 /** The steps of a chaos run. They depend on its seed alone, not on responses or time. */
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
-import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { microShares, type PlaceOrder, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
 
 /** Faults and delays of the network, as in `ChaosProxy`. */
 export interface NetworkSettings {
@@ -44,8 +44,8 @@ export interface ChaosPlan {
 /** A bid that does not fill. */
 export const CHEAP: Template = {
   type: 'place',
-  bot: counted.bot(0),
-  market: counted.market(0),
+  bot: unchecked.bot(0),
+  market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',
   price: priceBps(1_000),
@@ -103,8 +103,8 @@ function orderOf(random: Random): Template {
   const outcome = isBid === sells ? 'NO' : 'YES';
   return {
     type: 'place',
-    bot: counted.bot(0),
-    market: counted.market(0),
+    bot: unchecked.bot(0),
+    market: unchecked.market(0),
     outcome,
     side: sells ? 'SELL' : 'BUY',
     price: priceBps(outcome === 'YES' ? yes : 10_000 - yes),

@@ -1,6 +1,6 @@
 /** Selection of Polymarket markets. */
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { openPolymarket } from '../../server/polymarket/harness.ts';
@@ -28,7 +28,7 @@ describe('a selection of markets', () => {
       state: { status: 'OPEN', acceptingOrders: true },
     });
     expect(directory.market(ID)).toMatchObject({ condition: CONDITION, tokens: [YES, NO] });
-    const known = new Map([[ID as string, counted.market(4)]]);
+    const known = new Map([[ID as string, unchecked.market(4)]]);
     const chosen = await directory.select(
       { ids: [ID, CONDITION], slugs: ['rain'], filter: { search: 'RAI' } },
       { known },
@@ -132,7 +132,7 @@ it('finds markets of an earlier run by their slugs, and returns the unknown ones
   const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
   const market = {
-    market: counted.market(3),
+    market: unchecked.market(3),
     id: ID,
     slug: 'rain',
     question: 'Rain?',

@@ -1,11 +1,11 @@
 import { wallClock } from '../../../src/clock/index.ts';
 import {
-  counted,
   microShares,
   type OrderCommand,
   type PlaceOrder,
   priceBps,
   SHARE,
+  unchecked,
 } from '../../../src/domain/index.ts';
 import type { VenueSession } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -19,7 +19,7 @@ import {
   type TestMarket,
 } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 let botCount = 0;
 
 export interface FaultBot extends BotParts {
@@ -68,8 +68,8 @@ export async function startFaultBot(
     },
     buy: (order, price, shares, more = {}) => ({
       type: 'place',
-      order: counted.order(order),
-      bot: counted.bot(0),
+      order: unchecked.order(order),
+      bot: unchecked.bot(0),
       market: MARKET,
       outcome: 'YES',
       side: 'BUY',

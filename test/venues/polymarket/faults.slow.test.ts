@@ -1,12 +1,12 @@
 /** Reactions of the adapter to the known faults of the venue (docs/spec/polymarket.md), on the embedded venue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counted, SHARE } from '../../../src/domain/index.ts';
+import { SHARE, unchecked } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
 import { type FaultBot, startFaultBot } from './fault-bot.ts';
 import { type BotOptions, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 let harness: PolymarketHarness;
 
 beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('the venue', () => {
     bot.send(bot.buy(2, 4_400, 10));
     await until(() => bot.types().includes('orderRejected'));
     expect(bot.modes).toContain('HALTED');
-    bot.send({ type: 'cancel', order: counted.order(1), market: MARKET });
+    bot.send({ type: 'cancel', order: unchecked.order(1), market: MARKET });
     await until(() => bot.types().includes('orderClosed'));
     await until(() => bot.modes.at(-1) === 'NORMAL');
     await until(() => bot.venue.agreement === 'agrees');

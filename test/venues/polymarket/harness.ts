@@ -1,12 +1,11 @@
 /** The embedded venue with its Polymarket API, and the adapter on it. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import {
-  column,
-  counted,
   type EpochMs,
   type InputEvent,
   LOT,
   type MarketStatus,
+  unchecked,
   ZERO_USD,
 } from '../../../src/domain/index.ts';
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
@@ -134,23 +133,23 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
   const selected: Selected = {
     setup: {
       info: {
-        market: counted.market(0),
+        market: unchecked.market(0),
         id,
         slug: 'will-it-hold',
         question: 'Will it hold?',
         grid: { type: 'tick', tickBps: 10 },
-        scheduledResolution: column.time(4_102_444_800_000),
+        scheduledResolution: unchecked.time(4_102_444_800_000),
         venue: 'polymarket',
       },
       limits: {
-        minOrderShares: column.shares(100 * LOT),
+        minOrderShares: unchecked.shares(100 * LOT),
         minBet: ZERO_USD,
-        maxBet: column.usd(1e15),
-        maxExposure: column.usd(1e15),
+        maxBet: unchecked.usd(1e15),
+        maxExposure: unchecked.usd(1e15),
         feeRateBps: 0,
         spreadBps: 0,
       },
-      state: { status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) },
+      state: { status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) },
     },
     category: undefined,
     topics: [],
@@ -202,7 +201,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
 export function recorder(records: MemoryRecords): (event: InputEvent, position?: number) => void {
   return (event, position) => {
     const time: EpochMs = event.time;
-    records.append([{ seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] }], position);
+    records.append([{ seq: unchecked.seq(1), time, row: 0, event, refused: [], commands: [] }], position);
   };
 }
 

@@ -1,12 +1,12 @@
 /** Rebates and rewards of the venue are booked once each, with their cause. */
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, ZERO_USD } from '../../../src/domain/index.ts';
+import { epochMs, unchecked, ZERO_USD } from '../../../src/domain/index.ts';
 import { listedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket, recorder } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const USD = 1_000_000;
 const DAY_MS = 86_400_000;
 const DATE = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ async function openVenue({ daysRunning = 3 } = {}) {
   afterThisTest.add(first.close);
   const time = epochMs(Date.now() - daysRunning * DAY_MS);
   const event = { type: 'cashAdjusted', time, venueTime: time, amount: ZERO_USD } as const;
-  const before = { seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] };
+  const before = { seq: unchecked.seq(1), time, row: 0, event, refused: [], commands: [] };
   if (daysRunning > 0) records.steps.unshift(before);
   return {
     harness,

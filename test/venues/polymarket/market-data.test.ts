@@ -2,13 +2,13 @@
 import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { column, counted, durationMs } from '../../../src/domain/index.ts';
+import { durationMs, unchecked } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/harness.ts';
 import { ownRecord } from '../service/market-data/own-order.ts';
 import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const ROUNDS = 80;
 const SOON = { timeout: 30_000 };
 
@@ -84,7 +84,7 @@ it('removes own orders from the book, and identifies own trades by their terms',
   orders.addPending(order);
   const sentAt = Date.now();
   await us.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 10, side: Side.BUY });
-  orders.setRemaining(order, sentAt * 1_000 + 1, column.shares(10_000_000));
+  orders.setRemaining(order, sentAt * 1_000 + 1, unchecked.shares(10_000_000));
   orders.reveal();
   await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
@@ -94,11 +94,11 @@ it('removes own orders from the book, and identifies own trades by their terms',
   ownPrints.add(MARKET, {
     outcome: 'YES',
     side: 'BUY',
-    price: column.price(4_500),
-    shares: column.shares(4_000_000),
+    price: unchecked.price(4_500),
+    shares: unchecked.shares(4_000_000),
     liquidity: 'maker',
   });
-  orders.setRemaining(order, Date.now() * 1_000, column.shares(6_000_000));
+  orders.setRemaining(order, Date.now() * 1_000, unchecked.shares(6_000_000));
   orders.reveal();
   await expect.poll(() => harness.core.ownPrints.length).toBe(1);
   expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);

@@ -2,7 +2,7 @@
 import { Side } from '@polymarket/clob-client-v2';
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { microShares, type PlaceOrder, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { bookHash, POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -37,9 +37,9 @@ async function openNegRisk(): Promise<{
 
 const place: PlaceOrder = {
   type: 'place',
-  order: counted.order(1),
-  bot: counted.bot(0),
-  market: counted.market(0),
+  order: unchecked.order(1),
+  bot: unchecked.bot(0),
+  market: unchecked.market(0),
   outcome: 'YES',
   side: 'BUY',
   price: priceBps(4_000),
@@ -96,7 +96,7 @@ it('lets the adapter trade, and names the contract that is not approved', async 
   await first.session;
   first.parts.state.sent(place, wallClock().now());
   (await first.session).send([place]);
-  await until(() => first.parts.state.market(counted.market(0)).orders[0]?.life.isLive === true, 'the order stands');
+  await until(() => first.parts.state.market(unchecked.market(0)).orders[0]?.life.isLive === true, 'the order stands');
   await (await first.session).close();
   const { operate } = harness.venue.server;
   const { address } = first.parts;

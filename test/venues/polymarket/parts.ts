@@ -1,12 +1,12 @@
 /** Parts of the adapter without a venue. A test advances the clock and sets the venue's lists and responses. */
 import { SimClock } from '../../../src/clock/index.ts';
 import {
-  counted,
   epochMs,
   microShares,
   type PlaceOrder,
   priceBps,
   SHARE,
+  unchecked,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
 import type { PolymarketOrderVersion } from '../../../src/protocol/polymarket/index.ts';
@@ -28,7 +28,7 @@ import { SILENT } from '../service/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 import { recorder } from './harness.ts';
 
-export const MARKET = counted.market(0);
+export const MARKET = unchecked.market(0);
 const START = epochMs(1_700_000_000_000);
 const CHAIN = 137;
 const CONDITION = `0x${'ab'.repeat(32)}`;
@@ -158,8 +158,8 @@ async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> 
 function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
     type: 'place',
-    order: counted.order(number),
-    bot: counted.bot(0),
+    order: unchecked.order(number),
+    bot: unchecked.bot(0),
     market: MARKET,
     outcome: 'YES',
     side: 'BUY',

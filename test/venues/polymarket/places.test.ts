@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { POLYMARKET_ERRORS, readPolymarketError } from '../../../src/protocol/polymarket/index.ts';
 import { Places } from '../../../src/venues/polymarket/places.ts';
 import type { RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
@@ -65,7 +65,7 @@ it('a version mismatch is not reported when the version has changed since', asyn
   parts.setVersion(3);
   late.resolve(refusal('VERSION_MISMATCH', 'order_version_mismatch'));
   await parts.pass(0);
-  expect(parts.events).toMatchObject([{ type: 'orderRejected', order: counted.order(1), reason: 'STALE_EPOCH' }]);
+  expect(parts.events).toMatchObject([{ type: 'orderRejected', order: unchecked.order(1), reason: 'STALE_EPOCH' }]);
   expect(parts.refusals()).toEqual([]);
 });
 

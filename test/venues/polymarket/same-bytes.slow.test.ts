@@ -13,7 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
+import { type PlaceOrder, priceBps, sharesOfLots, unchecked } from '../../../src/domain/index.ts';
 import {
   type PolymarketOrderVersion,
   polymarketDomain,
@@ -99,7 +99,7 @@ describe("requests of the adapter and of the venue's own client", () => {
     for (const isNegRisk of [false, true])
       markets.add({ id: idOf(isNegRisk), condition: `0x${'ab'.repeat(32)}`, tokens, isNegRisk });
     let now = 0;
-    const clock = { ...wallClock(), now: () => column.time(now), schedule: wallClock().schedule };
+    const clock = { ...wallClock(), now: () => unchecked.time(now), schedule: wallClock().schedule };
     const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs: 1e12 });
     afterThisFile.add(() => rest.close());
     rest.setCredentials({ address: ADDRESS, apiKey: CREDS.key, secret: CREDS.secret, passphrase: CREDS.passphrase });
@@ -111,16 +111,16 @@ describe("requests of the adapter and of the venue's own client", () => {
         const price = priceBps(tick * (1 + (each.at % (10_000 / tick - 1))));
         const command: PlaceOrder = {
           type: 'place',
-          order: counted.order(each.order),
-          bot: counted.bot(0),
-          market: counted.market(0),
+          order: unchecked.order(each.order),
+          bot: unchecked.bot(0),
+          market: unchecked.market(0),
           outcome,
           side,
           price,
           shares: sharesOfLots(each.lots),
           timeInForce,
           postOnly,
-          expiration: timeInForce === 'GTD' ? column.time(time + each.lifetimeMs) : 0,
+          expiration: timeInForce === 'GTD' ? unchecked.time(time + each.lifetimeMs) : 0,
         };
         now = time;
         const ours = new PolymarketSigner({
@@ -132,7 +132,7 @@ describe("requests of the adapter and of the venue's own client", () => {
           owner: CREDS.key,
           saltSecret: saltSecret(signer, key),
           markets,
-        }).sign(command, version, idOf(negRisk), column.time(time));
+        }).sign(command, version, idOf(negRisk), unchecked.time(time));
         const salt = Number(/"salt":(\d+)/.exec(ours.wire)?.[1]);
 
         // The client's salt is a random number times the time, rounded. The mocks replace it with our salt.

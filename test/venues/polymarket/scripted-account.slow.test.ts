@@ -1,7 +1,14 @@
 /** Invalid responses about keys, orders, trades and balances. The bot does not quote on an account that it cannot read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { counted, microShares, type PlaceOrder, priceBps, SHARE, type VenueEvent } from '../../../src/domain/index.ts';
+import {
+  microShares,
+  type PlaceOrder,
+  priceBps,
+  SHARE,
+  unchecked,
+  type VenueEvent,
+} from '../../../src/domain/index.ts';
 import { readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
@@ -14,7 +21,7 @@ import {
   type ScriptedResponse,
 } from './scripted-account.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const OWN = `0x${'5'.repeat(60)}`;
 const INVALID_BODIES: readonly (readonly [string, ScriptedResponse])[] = [
   ['HTML', respondsWith('<html>busy</html>')],
@@ -73,8 +80,8 @@ async function expectFailedStart(account: ScriptedAccount, message: RegExp): Pro
 
 const bid: PlaceOrder = {
   type: 'place',
-  order: counted.order(1),
-  bot: counted.bot(0),
+  order: unchecked.order(1),
+  bot: unchecked.bot(0),
   market: MARKET,
   outcome: 'YES',
   side: 'BUY',

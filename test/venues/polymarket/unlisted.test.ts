@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
@@ -10,7 +10,7 @@ import { marketDataHarness } from './market-data-harness.ts';
 function unlisted({ setup, ...rest }: Selected): Selected {
   return {
     ...rest,
-    setup: { ...setup, info: { ...setup.info, market: counted.market(1), id: uuidOfName('gone'), slug: 'gone' } },
+    setup: { ...setup, info: { ...setup.info, market: unchecked.market(1), id: uuidOfName('gone'), slug: 'gone' } },
   };
 }
 

@@ -1,11 +1,11 @@
 /** Winnings of a resolved market that are redeemed by hand, while a bot runs and while none does. */
 import { expect, it } from 'vitest';
-import { counted, durationMs, type MarketStatus } from '../../../src/domain/index.ts';
+import { durationMs, type MarketStatus, unchecked } from '../../../src/domain/index.ts';
 import { Cursor } from '../../../src/tape/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket, recorder } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const USD = 1_000_000;
 
 /** Opens a venue where the bot's account has 10 pairs. Functions resolve the market to YES, redeem and deposit. */

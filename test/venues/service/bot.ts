@@ -1,11 +1,11 @@
 /** Bots that reach the embedded venue through a `FaultyProxy`. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import {
-  counted,
   type InputEvent,
   type Intent,
   type OrderCommand,
   type OrderNo,
+  unchecked,
   type VenueEvent,
   ZERO_USD,
 } from '../../../src/domain/index.ts';
@@ -135,7 +135,7 @@ export class Bot {
       bots,
       risk: createRiskGate(limits),
       planner,
-      firstSeq: counted.seq(this.records.steps.length + 1),
+      firstSeq: unchecked.seq(this.records.steps.length + 1),
     });
     const tap = (steps: readonly { readonly event: InputEvent | undefined }[]): void => {
       for (const { event } of steps) if (event !== undefined) this.reported.push(event);
@@ -295,6 +295,6 @@ export class Bot {
       }
     }
     for (const { order } of this.records.rows) last = Math.max(last, order);
-    return counted.order(last + 1);
+    return unchecked.order(last + 1);
   }
 }

@@ -1,8 +1,8 @@
 import { type Clock, seededRandom } from '../../../src/clock/index.ts';
-import { column } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import type { OwnEvent } from '../../../src/venues/base/index.ts';
+import type { OwnOrderEvent } from '../../../src/venues/base/index.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
 import { eventOf, readMessage, shapeOf } from '../../../src/venues/service/transport/answer-codec.ts';
 import type { StreamSink } from '../../../src/venues/service/transport/index.ts';
@@ -20,7 +20,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   );
   let now = 0;
   const clock: Clock = {
-    now: () => column.time(now),
+    now: () => unchecked.time(now),
     schedule(_when, fire) {
       timers.add(fire);
       return () => void timers.delete(fire);
@@ -40,7 +40,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     onProblem: () => {},
     timers: {
       isClosed: false,
-      after: (_ms: number, fire: () => void) => clock.schedule(column.time(0), fire),
+      after: (_ms: number, fire: () => void) => clock.schedule(unchecked.time(0), fire),
       pause: async () => {},
     },
     transport: {
@@ -60,7 +60,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     check: () => {},
     onDesync: () => {},
     onRepeatedFill: () => {},
-    onEvent: (event: OwnEvent) => void received.push(event.seq),
+    onEvent: (event: OwnOrderEvent) => void received.push(event.seq),
     onRewind: () => {},
     recover: async (from, to) => void recovered.push([from, to]),
     onCaughtUp: () => {},

@@ -1,8 +1,8 @@
 /** Intents of bots in tests. */
-import { counted, type Intent, type MarketNo, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
+import { type Intent, type MarketNo, microShares, priceBps, type Quote, unchecked } from '../../../src/domain/index.ts';
 import { SHARE } from './harness.ts';
 
-export const FIRST: MarketNo = counted.market(0);
+export const FIRST: MarketNo = unchecked.market(0);
 
 /** A quote intent. Each level is side, price in YES bps and whole shares. */
 export function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]): Intent {

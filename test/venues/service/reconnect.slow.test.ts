@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { column, epochMs } from '../../../src/domain/index.ts';
+import { epochMs, unchecked } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { keyOf } from '../../server/trader.ts';
@@ -252,7 +252,7 @@ describe('an unexplained difference', () => {
     const fixture = await startQuoting();
     const { bot, reports } = fixture;
     const time = epochMs(Date.now());
-    const excess = column.usd(7_000_000);
+    const excess = unchecked.usd(7_000_000);
     // Simulates a defect: the bot's cash is too high.
     bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: excess });
     await bot.service.audit();
@@ -263,7 +263,7 @@ describe('an unexplained difference', () => {
       /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );
     expect(reports[1]).toMatchObject({ cause: 'audit', outcome: 'disagrees' });
-    bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-excess) });
+    bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: unchecked.usd(-excess) });
     await bot.service.recheck();
     expect(linksOf(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     await bot.until(() => isQuoting(bot), 'quotes again');

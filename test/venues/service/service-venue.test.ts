@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { counted, type Intent, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
+import { type Intent, microShares, priceBps, type Quote, unchecked } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { Bot } from './bot.ts';
 import { Harness, SHARE } from './harness.ts';
 import { differences } from './holdings.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 let harness: Harness;
 let id: string;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { column, counted, epochMs, microShares, microUsd, type PriceBps, SHARE } from '../../../src/domain/index.ts';
+import { epochMs, microShares, microUsd, type PriceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { takerFees } from '../../../src/venues/sim/fees.ts';
 import { Harness, harnessWithBook } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 function shares(amount: number) {
   return microShares(Math.round(amount * SHARE));
@@ -11,7 +11,7 @@ function shares(amount: number) {
 
 describe('a new order is refused', () => {
   it.each([
-    ['its market is unknown', 'NOT_FOUND', 'bid 10 @ 5800', { market: counted.market(7) }],
+    ['its market is unknown', 'NOT_FOUND', 'bid 10 @ 5800', { market: unchecked.market(7) }],
     ['its price is off the grid', 'INVALID_TICK', 'bid 10 @ 5805', {}],
     ['its size is not whole lots', 'INVALID_LOT', 'bid 10.001 @ 5800', {}],
     ['its size is zero', 'INVALID_LOT', 'bid 0 @ 5800', {}],
@@ -147,7 +147,7 @@ describe('cancel and reduce', () => {
     const sim = harnessWithBook();
     const order = sim.place('bid 10 @ 5800');
     for (let twice = 0; twice < 2; twice += 1) sim.command({ type: 'cancel', order, market: MARKET });
-    sim.command({ type: 'cancel', order: counted.order(99), market: MARKET });
+    sim.command({ type: 'cancel', order: unchecked.order(99), market: MARKET });
     sim.command({ type: 'reduce', order, market: MARKET, by: shares(1) });
     expect(sim.events()).toEqual([
       '#1 accepted',
@@ -172,7 +172,7 @@ describe('cancel and reduce', () => {
   it('close an order that is reduced by all of its remaining shares', () => {
     const sim = harnessWithBook();
     const order = sim.place('bid 50 @ 5800');
-    sim.command({ type: 'reduce', order, market: MARKET, by: column.shares(5_000) });
+    sim.command({ type: 'reduce', order, market: MARKET, by: unchecked.shares(5_000) });
     sim.command({ type: 'reduce', order, market: MARKET, by: shares(50) });
     expect(sim.events()).toEqual(['#1 accepted', '#1 cancelrejected INVALID_LOT', '#1 closed USER']);
   });
@@ -182,7 +182,7 @@ describe('cancelAll', () => {
   it('closes every order in all markets, in order of arrival', () => {
     const sim = harnessWithBook({ markets: 2 });
     sim.place('ask 10 @ 6200');
-    sim.place('bid 10 @ 5700', { market: counted.market(1) });
+    sim.place('bid 10 @ 5700', { market: unchecked.market(1) });
     sim.place('bid 10 @ 5800');
     sim.command({ type: 'cancelAll' });
     expect(sim.events().slice(3)).toEqual(['#1 closed USER', '#2 closed USER', '#3 closed USER']);
@@ -198,7 +198,7 @@ describe('an order good till a date', () => {
     expect(sim.engine.nextDeadline).toBe(1_500);
     sim.engine.reachDeadline(1_500);
     expect(sim.engine.nextDeadline).toBe(2_000);
-    sim.command({ type: 'cancel', order: counted.order(1), market: MARKET });
+    sim.command({ type: 'cancel', order: unchecked.order(1), market: MARKET });
     sim.engine.reachDeadline(2_000);
     expect(sim.engine.nextDeadline).toBe(Number.POSITIVE_INFINITY);
     expect(sim.events()).toEqual(['#1 accepted', '#2 accepted', '#2 closed EXPIRED', '#1 closed USER']);
@@ -207,7 +207,7 @@ describe('an order good till a date', () => {
 
 describe('prices on a list grid', () => {
   it('differ by side, because a bid between recorded prices would jump every queue (docs/spec/models.md#price-grid)', () => {
-    const prices = (...list: number[]): PriceBps[] => list.map(column.price);
+    const prices = (...list: number[]): PriceBps[] => list.map(unchecked.price);
     const sim = new Harness({ grid: { type: 'list', bids: prices(5_800, 5_882), asks: prices(5_883, 5_952) } });
     for (const text of ['bid 10 @ 5882', 'bid 10 @ 5883', 'ask 10 @ 5883', 'ask 10 @ 5882']) sim.place(text);
     expect(sim.events()).toEqual([

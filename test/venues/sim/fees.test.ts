@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, microUsd } from '../../../src/domain/index.ts';
+import { microUsd, unchecked } from '../../../src/domain/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from '../../../src/venues/sim/fees.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const models: [string, FeeModel][] = [
   ['none', noFees()],
   ['taker', takerFees(200)],
@@ -36,7 +36,7 @@ describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () =>
     expect(withCommission(noFees(), 500).commission(microUsd(17_712_000), MARKET)).toBe(885_600);
     expect(withCommission(noFees(), 500).commission(microUsd(1), MARKET)).toBe(1);
     const byMarket = withCommission(takerFees(200), [500, 200]);
-    expect([0, 1, 2].map((market) => byMarket.commission(microUsd(10_000), counted.market(market)))).toEqual([
+    expect([0, 1, 2].map((market) => byMarket.commission(microUsd(10_000), unchecked.market(market)))).toEqual([
       500, 200, 0,
     ]);
     expect(byMarket.rateBps).toBe(200);

@@ -2,9 +2,7 @@
 
 import { expect } from 'vitest';
 import {
-  column,
   complement,
-  counted,
   type MarketLimits,
   microShares,
   microUsd,
@@ -16,6 +14,7 @@ import {
   priceBps,
   SHARE,
   type Side,
+  unchecked,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
 import type { QueueModel, TradesOnly } from '../../../src/replay/index.ts';
@@ -123,17 +122,17 @@ export class Harness {
     const outcome: Outcome = sells ? (words[1] === 'yes' ? 'YES' : 'NO') : words[0] === 'bid' ? 'YES' : 'NO';
     const [shares, , price] = words.slice(sells ? 2 : 1).map(Number);
     const yes: PriceBps = priceBps(price ?? 0);
-    const order = counted.order(this.#next);
+    const order = unchecked.order(this.#next);
     this.#next += 1;
     return {
       type: 'place',
       order,
-      bot: counted.bot(3),
-      market: options.market ?? counted.market(0),
+      bot: unchecked.bot(3),
+      market: options.market ?? unchecked.market(0),
       outcome,
       side: (sells ? 'SELL' : 'BUY') satisfies Side,
       price: outcome === 'YES' ? yes : complement(yes),
-      shares: column.shares(Math.round((shares ?? 0) * SHARE)),
+      shares: unchecked.shares(Math.round((shares ?? 0) * SHARE)),
       timeInForce: options.timeInForce ?? 'GTC',
       postOnly: options.postOnly ?? (options.timeInForce ?? 'GTC') === 'GTC',
       expiration: options.expiration ?? 0,
@@ -175,7 +174,7 @@ export class Harness {
 
   /** Returns the outside shares ahead of an order. */
   front(order: number): number {
-    const front = this.engine.frontOf(counted.order(order));
+    const front = this.engine.frontOf(unchecked.order(order));
     if (front === undefined) throw new Error(`order ${order} is not resting`);
     return front / SHARE;
   }

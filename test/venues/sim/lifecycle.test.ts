@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { botNo, counted, microShares, SHARE } from '../../../src/domain/index.ts';
+import { botNo, microShares, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { Harness, harnessWithBook } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): void {
   sim.command({ type, bot: botNo(3), market: MARKET, shares: microShares(shares * SHARE) });
@@ -153,7 +153,7 @@ describe('invalid rows', () => {
 describe('a message for several markets', () => {
   it('is one step for each market', () => {
     const sim = new Harness({ markets: 2 });
-    const second = counted.market(1);
+    const second = unchecked.market(1);
     const level = (market: number, side: number, price: number) => ({
       kind: 0,
       market,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { powerQueue } from '../../../src/replay/queue.ts';
 import { Harness, harnessWithBook } from './harness.ts';
 
@@ -122,11 +122,11 @@ describe('a queue at one price', () => {
   it('is unchanged for the other orders when an order is cancelled', () => {
     const sim = harness('ask 6100 60');
     const [first, second] = [sim.place('ask 10 @ 6100'), sim.place('ask 10 @ 6100')];
-    sim.command({ type: 'cancel', order: first, market: counted.market(0) });
+    sim.command({ type: 'cancel', order: first, market: unchecked.market(0) });
     sim.message('ask 6100 30');
     expect(sim.front(second)).toBe(30);
     const third = sim.place('ask 10 @ 6100');
-    sim.command({ type: 'cancel', order: third, market: counted.market(0) });
+    sim.command({ type: 'cancel', order: third, market: unchecked.market(0) });
     sim.message('ask 6100 20');
     expect(sim.front(second)).toBe(20);
   });

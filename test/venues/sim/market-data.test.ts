@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, epochMs, microUsd, type PlaceOrder } from '../../../src/domain/index.ts';
+import { epochMs, microUsd, type PlaceOrder, unchecked } from '../../../src/domain/index.ts';
 import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import { noFees } from '../../../src/venues/sim/fees.ts';
 import { SimVenue } from '../../../src/venues/sim/index.ts';
@@ -200,7 +200,7 @@ describe('a simulated replay', () => {
   });
 
   it('rejects an order for a market that is not in the run', async () => {
-    const place = bid('bid 10 @ 5800', { market: counted.market(5) });
+    const place = bid('bid 10 @ 5800', { market: unchecked.market(5) });
     const run = await start(tape, { act: once('1050', place) });
     runAll(run);
     expect(run.log).toContain(`1170 orderRejected #${place.order} NOT_FOUND of 1130`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, microUsd, SHARE } from '../../../src/domain/index.ts';
+import { microUsd, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { assumptionsOf, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
 
 const random = seededRandom(1);
@@ -84,7 +84,7 @@ describe('the models of the simulation', () => {
   it('use the commission of the tape, of the options, or none', () => {
     const pnl = microUsd(10_000);
     const commission = (options: unknown, market: number) =>
-      models(options, [500, 0]).fees.commission(pnl, counted.market(market));
+      models(options, [500, 0]).fees.commission(pnl, unchecked.market(market));
     expect([commission({}, 0), commission({}, 1)]).toEqual([500, 0]);
     const fixed = { fees: { model: 'none', commission_bps: 200 } };
     expect([commission(fixed, 0), commission(fixed, 1)]).toEqual([200, 200]);

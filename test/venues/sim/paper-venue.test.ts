@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, SimClock } from '../../../src/clock/index.ts';
 import { RANK } from '../../../src/clock/sim-clock.ts';
-import { counted, epochMs, microShares, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { epochMs, microShares, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
 import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
@@ -107,7 +107,12 @@ describe('a paper venue', () => {
     const push = (tx: number, text: string) => harness.pushed.to?.rows(blockOf(tx, [row(text)]), 0, 1);
     harness.moveTo(1_000_100);
     push(1_500_000, 'bid 4000 10');
-    const order = { type: 'place', order: counted.order(1), bot: counted.bot(0), market: counted.market(0) } as const;
+    const order = {
+      type: 'place',
+      order: unchecked.order(1),
+      bot: unchecked.bot(0),
+      market: unchecked.market(0),
+    } as const;
     harness.session.send([
       {
         ...order,
@@ -135,7 +140,7 @@ describe('a paper venue', () => {
       rows: () => {},
       event: ({ type }) => received.push(type),
     });
-    session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);
+    session.send([{ type: 'cancel', order: unchecked.order(7), market: unchecked.market(0) }]);
     expect(received).toEqual([]);
     while (clock.pending > 0) clock.runNext();
     expect(received).toEqual(['cancelRejected']);
@@ -154,7 +159,7 @@ describe('a paper venue', () => {
     push(2, 'sell 20 at 3900');
     harness.moveTo(1_400_000);
     expect(received).toEqual(['orderAccepted 1', 'orderRejected 2 INVALID_TICK', 'orderFilled 1']);
-    expect(harness.venue.ledger.market(counted.market(2)).yes).toBe(2 * SHARE);
+    expect(harness.venue.ledger.market(unchecked.market(2)).yes).toBe(2 * SHARE);
   });
 
   it('accepts orders in an added market only while it is open', async () => {
@@ -197,7 +202,7 @@ describe('a paper venue', () => {
     push(2, 'sell 30 at 4000');
     harness.moveTo(2_200_000);
     expect(received.slice(3)).toEqual(['orderAccepted 2', 'orderFilled 2']);
-    expect(harness.venue.ledger.market(counted.market(2)).yes).toBe(3 * SHARE);
+    expect(harness.venue.ledger.market(unchecked.market(2)).yes).toBe(3 * SHARE);
   });
 });
 
@@ -219,7 +224,7 @@ async function openWithAddMarket() {
       market: number,
       tickBps: number,
       state: PaperMarket['state'] = { status: 'OPEN', acceptingOrders: true },
-    ) => harness.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
+    ) => harness.venue.addMarket({ market: unchecked.market(market), grid: { type: 'tick', tickBps }, state }),
     push: (market: number, ...texts: readonly string[]) => {
       const block = blockOf(
         harness.clock.now(),
@@ -231,9 +236,9 @@ async function openWithAddMarket() {
       harness.session.send([
         {
           type: 'place',
-          order: counted.order(order),
-          bot: counted.bot(0),
-          market: counted.market(market),
+          order: unchecked.order(order),
+          bot: unchecked.bot(0),
+          market: unchecked.market(market),
           outcome: 'YES',
           side: 'BUY',
           price: priceBps(price),

@@ -1,12 +1,5 @@
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
-import {
-  column,
-  counted,
-  epochMs,
-  microShares,
-  type OrderCommand,
-  type PlaceOrder,
-} from '../../../src/domain/index.ts';
+import { epochMs, microShares, type OrderCommand, type PlaceOrder, unchecked } from '../../../src/domain/index.ts';
 import type { NaiveEvent, Row } from './naive-sim.ts';
 import type { Bot } from './naive-venue.ts';
 import { LOT, type Scenario } from './scenario.ts';
@@ -59,26 +52,26 @@ export class RandomBot implements Bot {
   #commands(time: number, rarity: number): OrderCommand[] {
     const random = this.#random;
     if (this.#stopped || random.int(rarity) > 0) return [];
-    const market = counted.market(random.int(this.#markets));
+    const market = unchecked.market(random.int(this.#markets));
     const draw = random.int(40);
     if (draw < 18) return [this.#place(market, time)];
-    if (draw < 23) return [{ type: 'cancel', order: counted.order(this.#someOrder()), market }];
+    if (draw < 23) return [{ type: 'cancel', order: unchecked.order(this.#someOrder()), market }];
     if (draw < 26) {
       const by = microShares((1 + random.int(120)) * LOT);
-      return [{ type: 'reduce', order: counted.order(this.#someOrder()), market, by }];
+      return [{ type: 'reduce', order: unchecked.order(this.#someOrder()), market, by }];
     }
     if (draw < 34) return [this.#replace(market, time)];
     if (draw === 34) return [{ type: 'cancelAll' }, this.#place(market, time)];
     const type = random.int(5) === 0 ? 'claim' : random.int(2) === 0 ? 'split' : 'merge';
     const shares = microShares((1 + random.int(200)) * LOT);
-    return [{ type, bot: counted.bot(0), market, shares }];
+    return [{ type, bot: unchecked.bot(0), market, shares }];
   }
   #replace(market: PlaceOrder['market'], time: number): OrderCommand {
     const random = this.#random;
     const mine = [...this.#open].filter(([, open]) => open.market === market).slice(-2);
     const cancels = mine.map(([order, { left }]) => ({
-      order: counted.order(random.int(15) === 0 ? this.#someOrder() : order),
-      remaining: column.shares(Math.max(0, left)),
+      order: unchecked.order(random.int(15) === 0 ? this.#someOrder() : order),
+      remaining: unchecked.shares(Math.max(0, left)),
     }));
     const places = Array.from({ length: 1 + random.int(2) }, () => this.#place(market, time));
     const distinct = cancels.filter(({ order }, at) => cancels.findIndex((other) => other.order === order) === at);
@@ -86,7 +79,7 @@ export class RandomBot implements Bot {
   }
   #place(market: PlaceOrder['market'], time: number): PlaceOrder {
     const random = this.#random;
-    const order = counted.order(this.#next);
+    const order = unchecked.order(this.#next);
     this.#next += 1;
     const outcome = random.int(2) === 0 ? 'YES' : 'NO';
     const side = random.int(4) === 0 ? 'SELL' : 'BUY';
@@ -96,7 +89,7 @@ export class RandomBot implements Bot {
     const away = 10 * random.int(8) + (random.int(60) === 0 ? 1 : 0);
     const yes = yesBid === passive ? 5_000 - away : 5_000 + away;
     const lots = (random.int(20) === 0 ? 50 : 100) + random.int(200);
-    const shares = column.shares(random.int(80) === 0 ? 5_000 : lots * LOT);
+    const shares = unchecked.shares(random.int(80) === 0 ? 5_000 : lots * LOT);
     const timeInForce = passive
       ? random.int(6) === 0
         ? 'GTD'
@@ -106,11 +99,11 @@ export class RandomBot implements Bot {
     const postOnly = random.int(60) === 0 ? !rests : rests && random.int(4) > 0;
     const expiration = timeInForce === 'GTD' ? epochMs(time + this.#scale * (50 + random.int(800))) : 0;
     this.#open.set(order, { market, left: shares });
-    const price = column.price(outcome === 'YES' ? yes : 10_000 - yes);
+    const price = unchecked.price(outcome === 'YES' ? yes : 10_000 - yes);
     return {
       type: 'place',
       order,
-      bot: counted.bot(0),
+      bot: unchecked.bot(0),
       market,
       outcome,
       side,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { counted, microShares, SHARE } from '../../../src/domain/index.ts';
+import { microShares, SHARE, unchecked } from '../../../src/domain/index.ts';
 import { harnessWithBook } from './harness.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 function shares(amount: number) {
   return microShares(Math.round(amount * SHARE));
@@ -10,7 +10,7 @@ function shares(amount: number) {
 
 describe('replace', () => {
   const cancelling = (order: number, remaining: number) => ({
-    order: counted.order(order),
+    order: unchecked.order(order),
     remaining: shares(remaining),
   });
 
@@ -70,7 +70,7 @@ describe('replace', () => {
     const sim = harnessWithBook();
     sim.place('bid 10 @ 5800');
     sim.place('bid 10 @ 5800');
-    sim.command({ type: 'cancel', order: counted.order(1), market: MARKET });
+    sim.command({ type: 'cancel', order: unchecked.order(1), market: MARKET });
     sim.events();
     const places = [sim.order('bid 10 @ 5790')];
     sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(1, 10), cancelling(2, 10)], places });
@@ -105,7 +105,7 @@ describe('replace', () => {
 
   it('refuses a new order that cannot rest or is for another market', () => {
     const sim = harnessWithBook({ markets: 2 });
-    for (const options of [{ timeInForce: 'FAK' }, { market: counted.market(1) }] as const) {
+    for (const options of [{ timeInForce: 'FAK' }, { market: unchecked.market(1) }] as const) {
       sim.command({ type: 'replace', market: MARKET, cancels: [], places: [sim.order('bid 10 @ 5800', options)] });
     }
     expect(sim.events()).toEqual(['#1 rejected INVALID_ORDER', '#2 rejected CONFLICT']);

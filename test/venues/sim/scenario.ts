@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { type Random, SimClock, seededRandom } from '../../../src/clock/index.ts';
-import { counted, epochMs, microShares, microUsd, type OrderCommand } from '../../../src/domain/index.ts';
+import { epochMs, microShares, microUsd, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
 import type { QueueModel } from '../../../src/replay/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { takerFees } from '../../../src/venues/sim/fees.ts';
@@ -197,7 +197,7 @@ export function finalAccount(
   venue: Pick<SimVenue, 'exchange' | 'ledger'>,
 ): Pick<Outcome, 'cash' | 'positions'> {
   const positions = Array.from({ length: scenario.markets }, (_, market) =>
-    venue.ledger.market(counted.market(market)),
+    venue.ledger.market(unchecked.market(market)),
   );
   expectEqualAccounts(venue);
   const owed = positions.reduce((sum, position) => sum + position.owed, 0);

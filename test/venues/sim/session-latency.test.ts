@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { column, counted, type InputEvent, type OrderCommand } from '../../../src/domain/index.ts';
+import { type InputEvent, type OrderCommand, unchecked } from '../../../src/domain/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
 import { sessionLatency } from '../../../src/venues/sim/index.ts';
 import { recordedLatency } from '../../../src/venues/sim/session-latency.ts';
 
 const START = 1_000_000;
-const market = counted.market(0);
-const no = (order: number) => counted.order(order);
-const at = (ms: number) => column.time(START + ms);
+const market = unchecked.market(0);
+const no = (order: number) => unchecked.order(order);
+const at = (ms: number) => unchecked.time(START + ms);
 
 function step(ms: number, event: InputEvent | undefined, ...commands: OrderCommand[]): Step {
-  return { seq: counted.seq(1), time: at(ms), row: 0, event, refused: [], commands };
+  return { seq: unchecked.seq(1), time: at(ms), row: 0, event, refused: [], commands };
 }
 
 function place(order: number): Extract<OrderCommand, { type: 'place' }> {
   return {
     type: 'place',
     order: no(order),
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     market,
     outcome: 'YES',
     side: 'BUY',
-    price: column.price(5_000),
-    shares: column.shares(1_000_000),
+    price: unchecked.price(5_000),
+    shares: unchecked.shares(1_000_000),
     timeInForce: 'GTC',
     postOnly: true,
     expiration: 0,
@@ -49,16 +49,16 @@ const STEPS: readonly Step[] = [
       order: no(2),
       outcome: 'YES',
       side: 'BUY',
-      price: column.price(5_000),
-      shares: column.shares(10_000),
-      remaining: column.shares(0),
-      fee: column.usd(0),
+      price: unchecked.price(5_000),
+      shares: unchecked.shares(10_000),
+      remaining: unchecked.shares(0),
+      fee: unchecked.usd(0),
       liquidity: 'maker',
       basis: 'real',
       inside: false,
     }),
   ),
-  step(3_004, { type: 'timerFired', time: at(3_004), bot: counted.bot(0), timer: 'refresh' }),
+  step(3_004, { type: 'timerFired', time: at(3_004), bot: unchecked.bot(0), timer: 'refresh' }),
 ];
 
 describe('the latency of a recorded session', () => {
@@ -88,7 +88,7 @@ describe('the latency of a recorded session', () => {
     const replace: OrderCommand = {
       type: 'replace',
       market,
-      cancels: [{ order: no(1), remaining: column.shares(1_000_000) }],
+      cancels: [{ order: no(1), remaining: unchecked.shares(1_000_000) }],
       places: [place(5)],
     };
     const refusedCancel = (ms: number): Step =>

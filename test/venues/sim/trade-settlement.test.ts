@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { column, counted } from '../../../src/domain/index.ts';
+import { unchecked } from '../../../src/domain/index.ts';
 import { takerFees } from '../../../src/venues/sim/fees.ts';
 import { Harness } from './harness.ts';
 
 const FAK = { timeInForce: 'FAK' } as const;
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 
 function harness(reversedShare: number, delay = 1_000): Harness {
   const sim = new Harness({
@@ -37,8 +37,8 @@ describe('a venue that settles trades after they matched', () => {
     const sim = harness(0);
     sim.place('bid 10 @ 6100', FAK);
     sim.place('sell yes 10 @ 5900', FAK);
-    sim.command({ type: 'split', bot: counted.bot(3), market: MARKET, shares: column.shares(5_000_000) });
-    sim.command({ type: 'merge', bot: counted.bot(3), market: MARKET, shares: column.shares(6_000_000) });
+    sim.command({ type: 'split', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(5_000_000) });
+    sim.command({ type: 'merge', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(6_000_000) });
     expect(sim.events().slice(2)).toEqual([
       '#2 rejected INSUFFICIENT_SHARES',
       'split -5000000 fee 0',
@@ -66,7 +66,7 @@ describe('a venue that settles trades after they matched', () => {
   it('holds the proceeds of a sale until it is settled', () => {
     const sim = harness(0);
     const available = () => sim.engine.exchange.account(2)?.available;
-    sim.command({ type: 'split', bot: counted.bot(3), market: MARKET, shares: column.shares(10_000_000) });
+    sim.command({ type: 'split', bot: unchecked.bot(3), market: MARKET, shares: unchecked.shares(10_000_000) });
     const cash = available();
     sim.place('sell yes 10 @ 5900', FAK);
     expect(available()).toBe(cash);

@@ -4,9 +4,9 @@ import { equityQuery } from '../../generated/documents.ts';
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
-import { meantBy } from '../effects.ts';
+import { actionFor } from '../effects.ts';
 import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
-import { healthWord, Icon, limitPart, Mode, Spark, Table, Use, type ViewProps } from '../parts.tsx';
+import { healthLabel, Icon, limitPart, Mode, Spark, Table, Use, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
@@ -99,14 +99,14 @@ type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
 
 const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const { id, state, health } = bot;
-  const word = healthWord(health);
+  const word = healthLabel(health);
   const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_MS);
   const equity = data?.equity.equity ?? [];
   const shown = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
   const isCritical = shown.some(({ level }) => level === 'CRITICAL');
   const edge = word.tone === 'danger' ? 'x0' : word.tone === 'warn' || shown.length > 0 ? 'w0' : '';
   const first = state?.markets[0];
-  const meant = meantBy('PAUSE', bot);
+  const meant = actionFor('PAUSE', bot);
   return (
     <tr className={edge}>
       <th scope="row">

@@ -1,7 +1,7 @@
 /** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
-import { Figure, healthWord, vars } from '../parts.tsx';
+import { Figure, healthLabel, vars } from '../parts.tsx';
 
 export function sumOf(bots: readonly Bot[], figure: (state: BotState) => number): number {
   return bots.reduce((sum, { state }) => sum + (state === null ? 0 : figure(state)), 0);
@@ -45,10 +45,10 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
       </Figure>
       <Figure
         label="Needs you"
-        className={needy === undefined ? 'ok' : healthWord(needy.health).tone}
+        className={needy === undefined ? 'ok' : healthLabel(needy.health).tone}
         context={needy?.healthReason ?? 'every bot quotes'}
       >
-        {needy === undefined ? 'Nothing' : `${needy.id}: ${healthWord(needy.health).text.toLowerCase()}`}
+        {needy === undefined ? 'Nothing' : `${needy.id}: ${healthLabel(needy.health).text.toLowerCase()}`}
       </Figure>
     </dl>
   );

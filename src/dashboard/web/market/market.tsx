@@ -4,7 +4,7 @@ import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
 import { useLive } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
-import { effectsOf, meantBy } from '../effects.ts';
+import { actionFor, effectsOf } from '../effects.ts';
 import {
   age,
   bookAge,
@@ -88,7 +88,7 @@ function WideMarket(props: Shown) {
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
                   <ActionButton bot={bot} action={action} shortcut={key} open={open} />
-                  <p className="dim">{effectsOf(meantBy(action, bot), bot.state)[0]}</p>
+                  <p className="dim">{effectsOf(actionFor(action, bot), bot.state)[0]}</p>
                 </li>
               ))}
             </ul>
@@ -112,7 +112,7 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ bot, action, shortcut, open }: ActionButtonProps) {
-  const meant = meantBy(action, bot);
+  const meant = actionFor(action, bot);
   const tone = action === 'KILL' ? 'kill' : meant === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
   return (
     <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: meant })}>

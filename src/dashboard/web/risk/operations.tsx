@@ -4,7 +4,7 @@ import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
 import { openBooks } from '../market/figures.ts';
-import { Empty, healthWord, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
+import { Empty, healthLabel, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
 export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
@@ -65,7 +65,7 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
                 {id} <span className="dim">{state === null ? '' : venueName(state.venue)}</span>
               </th>
               <td className={isUp ? 'ok' : 'danger'}>
-                <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthWord(health).text}
+                <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthLabel(health).text}
               </td>
               <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
               <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>

@@ -4,10 +4,10 @@
  * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent. A new
  * subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
  */
-import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
+import { type EpochMs, type MarketId, unchecked } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, sharesFloat } from '../../../protocol/index.ts';
-import { type ArgumentReader, afterSeqOf, type Feed, type Opened } from '../feed.ts';
+import { type ArgumentReader, afterSeqOf, type Feed, type StopFeed } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
@@ -48,7 +48,7 @@ export class BookFeed implements Feed {
     this.#projection = projection;
   }
 
-  open(subscription: Subscription): Opened {
+  open(subscription: Subscription): StopFeed {
     const { marketId, depth } = bookArguments(subscription.args);
     const afterSeq = afterSeqOf(subscription.args);
     const market = this.#deps.queue.view.marketById(marketId)?.no;
@@ -178,7 +178,7 @@ function presentSides({ bids, asks }: ShownSides) {
 }
 
 function priceLevel({ price, shares, count }: Level) {
-  return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: count };
+  return { priceBps: price, shares: sharesFloat(unchecked.shares(shares)), orderCount: count };
 }
 
 const bookArguments: ArgumentReader<{ readonly marketId: MarketId; readonly depth: number }> = (

@@ -3,7 +3,7 @@
  *
  * Invariant: the sides are the book after the last step. Undoing steps, newest first, restores earlier books.
  */
-import { column, type EpochMs } from '../../../domain/index.ts';
+import { type EpochMs, unchecked } from '../../../domain/index.ts';
 import { SideLevels } from './levels.ts';
 
 export interface BookStep {
@@ -30,7 +30,7 @@ export class BookTrack implements BookSides {
   /** `bookSeq` before the oldest step. */
   #oldest: number;
   #steps: BookStep[] = [];
-  #at: EpochMs = column.time(0);
+  #at: EpochMs = unchecked.time(0);
 
   constructor(seq: number, bids = new SideLevels(true), asks = new SideLevels(false)) {
     this.#oldest = seq;

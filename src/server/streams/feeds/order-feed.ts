@@ -8,7 +8,7 @@
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import { accountOf, afterSeqOf, type Feed, marketScope, type Opened } from '../feed.ts';
+import { accountOf, afterSeqOf, type Feed, marketScope, type StopFeed } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
@@ -37,7 +37,7 @@ export class OrderFeed implements Feed {
     this.#flush = flush;
   }
 
-  open(subscription: Subscription): Opened {
+  open(subscription: Subscription): StopFeed {
     const { view } = this.#deps.queue;
     const account = accountOf(subscription, view);
     const scope = marketScope(subscription, view);

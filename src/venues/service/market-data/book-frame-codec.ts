@@ -5,7 +5,7 @@
  * HOT: every change of every book. Objects are reused; only JSON.parse allocates.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
-import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, yesSign } from '../../../domain/index.ts';
+import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, unchecked, yesSign } from '../../../domain/index.ts';
 import { shownText } from '../../../network/index.ts';
 import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import { SIDE } from '../../../tape/index.ts';
@@ -105,7 +105,7 @@ function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string |
 }
 
 function newLevel(pool: Level[]): Level {
-  const level = { price: column.price(0), shares: column.shares(0) };
+  const level = { price: unchecked.price(0), shares: unchecked.shares(0) };
   pool.push(level);
   return level;
 }

@@ -1,5 +1,5 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
-import { column, type MarketNo, timeAfter } from '../../../domain/index.ts';
+import { type MarketNo, timeAfter, unchecked } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type MarketDataSink, Recent, type Selected, VenueMarketData } from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
@@ -147,7 +147,9 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     const { depth, prices } = this.#settings;
     const subscription = new BookSubscription(handler, this.#transport, depth);
     if (prices) {
-      subscription.watchPrices((now, at) => this.guard(() => this.sink?.pricesChanged?.(market, now, column.time(at))));
+      subscription.watchPrices((now, at) =>
+        this.guard(() => this.sink?.pricesChanged?.(market, now, unchecked.time(at))),
+      );
     }
     this.orders.attach(market, handler);
     this.#followed.set(market, subscription);

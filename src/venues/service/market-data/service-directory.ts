@@ -1,7 +1,5 @@
 /** Finds the markets of a service venue: by ids, slugs and a filter, and those of earlier runs. */
 import {
-  column,
-  counted,
   Fault,
   InputFault,
   isFinal,
@@ -10,6 +8,7 @@ import {
   type MarketNo,
   marketId,
   parseTime,
+  unchecked,
 } from '../../../domain/index.ts';
 import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
@@ -37,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const MICROS_PER_CENT = 10_000;
 /** The contract has no placing delay. */
-const NO_DELAY = column.duration(0);
+const NO_DELAY = unchecked.duration(0);
 
 export class ServiceDirectory implements MarketDirectory {
   readonly #transport: Transport;
@@ -120,7 +119,7 @@ export async function selectMarkets(
   let next: number = numbers.first ?? 0;
   return [...found.values()].map((market) => {
     const known = numbers.known?.get(market.id);
-    const no = known ?? counted.market(next);
+    const no = known ?? unchecked.market(next);
     if (known === undefined) next += 1;
     return selectedOf(market, no, terms, bets.terms.get(market.id));
   });

@@ -1,5 +1,5 @@
 /** Reads `bettingConfig`, `marketConfig` and `betLimits`, and computes the limits of a market in internal units. */
-import { column, feeRateBps, type MarketLimits, type MicroUsd, microUsd } from '../../../domain/index.ts';
+import { feeRateBps, type MarketLimits, type MicroUsd, microUsd, unchecked } from '../../../domain/index.ts';
 import {
   type BettingConfigFieldsFragment,
   badFieldText,
@@ -65,9 +65,9 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
     tickBps: market.tickSizeBps,
     maxPlaces: betting.maxBatchOrders,
     maxCancels: betting.maxBatchCancels,
-    minHeartbeat: column.duration(betting.minHeartbeatMs),
-    maxHeartbeat: column.duration(betting.maxHeartbeatMs),
-    maxClockSkew: column.duration(betting.maxClockSkewMs),
+    minHeartbeat: unchecked.duration(betting.minHeartbeatMs),
+    maxHeartbeat: unchecked.duration(betting.maxHeartbeatMs),
+    maxClockSkew: unchecked.duration(betting.maxClockSkewMs),
   };
 }
 
@@ -84,7 +84,7 @@ export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named,
   }
   const { maxBet, minBet, maxExposure } = terms;
   return {
-    minOrderShares: column.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
+    minOrderShares: unchecked.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
     minBet: microUsd(Math.max(minBet, limitOf(bet.minBetCents))),
     maxBet: microUsd(Math.min(maxBet, limitOf(bet.maxBetCents))),
     maxExposure: microUsd(Math.min(maxExposure, limitOf(bet.maxExposurePerMarketCents))),

@@ -6,7 +6,6 @@
  */
 import {
   type Conversion,
-  column,
   type EpochMs,
   Fault,
   type MarketNo,
@@ -14,6 +13,7 @@ import {
   negUsd,
   parseTime,
   type RejectReason,
+  unchecked,
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
@@ -110,7 +110,7 @@ export class Conversions {
         if (outcome.type !== 'done') resolve(outcome);
         else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
         // A pair is worth one dollar.
-        else resolve({ type: 'done', payload: { amount: column.usd(shares), at: now } });
+        else resolve({ type: 'done', payload: { amount: unchecked.usd(shares), at: now } });
       };
       if (type === 'split') sendRequest(this.#deps, OPERATIONS.splitPosition, variables, onOutcome);
       else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, onOutcome);
@@ -129,7 +129,10 @@ export class Conversions {
         if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
         const entries = await this.#entries(conversion);
         const amount = entries.reduce((sum, each) => sum + each.amount, 0);
-        return { type: 'done', payload: { amount: column.usd(amount), at: entries[0]?.at ?? this.#deps.clock.now() } };
+        return {
+          type: 'done',
+          payload: { amount: unchecked.usd(amount), at: entries[0]?.at ?? this.#deps.clock.now() },
+        };
       }
       const { problem } = outcome;
       const failed = { command: 'claimPosition', problem, markets: [conversion.market] };
@@ -146,7 +149,7 @@ export class Conversions {
       const found = (await this.#entries(conversion)).find(
         ({ id, amount }) => !known.has(id) && Math.abs(amount) === conversion.shares,
       );
-      if (found !== undefined) return { amount: column.usd(Math.abs(found.amount)), at: found.at };
+      if (found !== undefined) return { amount: unchecked.usd(Math.abs(found.amount)), at: found.at };
       if (isLast) return undefined;
       await this.#deps.timers.wait(wait);
     }
@@ -161,7 +164,7 @@ export class Conversions {
       if (outcome.type === 'done') {
         return outcome.payload.edges.map(({ node }) => ({
           id: node.id,
-          amount: column.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
+          amount: unchecked.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
           at: parseTime('ledger.at', node.at),
         }));
       }

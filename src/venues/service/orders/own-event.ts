@@ -7,7 +7,7 @@ import {
   type OPERATIONS,
   parseSafeUint,
 } from '../../../protocol/index.ts';
-import type { OwnEvent, OwnFill } from '../../base/index.ts';
+import type { OwnFill, OwnOrderEvent } from '../../base/index.ts';
 
 /** Longest accepted trade id, because ids are stored. */
 const MAX_TRADE_ID = 128;
@@ -15,7 +15,7 @@ const MAX_TRADE_ID = 128;
 export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents']>['orderEvents']>;
 
 /** @throws InputFault for an invalid event, naming the field */
-export function readOwnEvent(event: WireOrderEvent): OwnEvent {
+export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
   const { kind, order, fill, cancelReason } = event;
   if (order === null) throw new InputFault('orderEvents.order', order, `the order that ${kind} is about`);
   const head = {
@@ -47,7 +47,11 @@ export function closeReasonOf(reason: string | null): CloseReason {
 }
 
 /** Checks that a fill has the number and the order of its event. @throws InputFault otherwise */
-export function checkPosition({ seq, hash, fill }: Pick<OwnEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
+export function checkPosition({
+  seq,
+  hash,
+  fill,
+}: Pick<OwnOrderEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
 }

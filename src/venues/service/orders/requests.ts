@@ -2,7 +2,7 @@
 import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
-import type { Backoff, StuckCommand } from '../../base/index.ts';
+import type { Backoff, FailingCommand } from '../../base/index.ts';
 import type { Answer } from '../transport/answer.ts';
 import type { Json } from '../transport/client-frame.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
@@ -129,7 +129,7 @@ function refusedBy(
 /** Reports that a command failed; after several failures, also that it is stuck. @returns wait before the repeat, ms */
 export function waitToRepeat(
   backoff: Backoff,
-  failed: StuckCommand,
+  failed: FailingCommand,
   { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
   minMs = 0,
 ): number {

@@ -1,5 +1,5 @@
 /** Recovers a part of the own stream that the venue has deleted: fills by number, orders by state. */
-import { type CloseReason, column, parseTime } from '../../../domain/index.ts';
+import { type CloseReason, parseTime, unchecked } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
@@ -57,7 +57,7 @@ export function reportState(
   const at = parseTime('order.updatedAt', found.updatedAt);
   reporter.reportFound(order, { at, seq });
   if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
-    reporter.reportReduced(order, column.shares(microSharesOf('remainingShares', found.remainingShares)), at);
+    reporter.reportReduced(order, unchecked.shares(microSharesOf('remainingShares', found.remainingShares)), at);
   } else reporter.reportEnded(order, reasonOf(found), at);
 }
 

@@ -11,18 +11,18 @@
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
-import type { OwnEvent } from '../../base/index.ts';
+import type { OwnOrderEvent } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
   /** Checks an event before it is processed. @throws InputFault if it contradicts the signed order */
-  readonly check: (event: OwnEvent) => void;
+  readonly check: (event: OwnOrderEvent) => void;
   /** An event with a higher number than all earlier ones. */
-  readonly onEvent: (event: OwnEvent) => void;
+  readonly onEvent: (event: OwnOrderEvent) => void;
   /** A fill whose number is not higher. */
-  readonly onRepeatedFill: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
+  readonly onRepeatedFill: (event: Extract<OwnOrderEvent, { kind: 'FILLED' }>) => void;
   /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
   /** The venue's last event is `to`, although later ones arrived. Events that reuse the numbers after `to` are new. */

@@ -1,12 +1,12 @@
 /** Compares the account at the venue with the core's state. */
 import {
-  column,
   type EpochMs,
   isFinal,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
   parseTime,
+  unchecked,
 } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
@@ -38,10 +38,10 @@ export type Difference =
   | { readonly type: 'holding'; readonly market: MarketNo; readonly core: HeldPosition; readonly venue: HeldPosition };
 
 const NOTHING: HeldPosition = {
-  yes: column.shares(0),
-  no: column.shares(0),
-  yesCost: column.usd(0),
-  noCost: column.usd(0),
+  yes: unchecked.shares(0),
+  no: unchecked.shares(0),
+  yesCost: unchecked.usd(0),
+  noCost: unchecked.usd(0),
 };
 
 /** @throws Fault as `read` */
@@ -61,14 +61,14 @@ export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers):
     }
     const held = markets.get(market) ?? NOTHING;
     const count = microSharesOf('position.shares', shares);
-    const cost = column.usd(parseSafeUint('position.amountMicros', amountMicros));
+    const cost = unchecked.usd(parseSafeUint('position.amountMicros', amountMicros));
     if (outcome === 'YES') markets.set(market, { ...held, yes: count, yesCost: cost });
     else if (outcome === 'NO') markets.set(market, { ...held, no: count, noCost: cost });
   }
   const cash =
     parseSafeUint('balance.availableMicros', balance.availableMicros) +
     parseSafeUint('balance.reservedMicros', balance.reservedMicros);
-  return { cash: column.usd(cash), markets, final };
+  return { cash: unchecked.usd(cash), markets, final };
 }
 
 /** Differences from the core's state. */
@@ -109,7 +109,7 @@ export async function readMovements(
   return edges.map(({ node }) => ({
     kind: node.kind,
     market: node.marketId === null ? undefined : numbers.find(node.marketId),
-    amount: column.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
+    amount: unchecked.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
     at: parseTime('ledger.at', node.at),
   }));
 }

@@ -1,5 +1,13 @@
 /** Reconciles the core's orders and account with the venue's at the start, before the first quote. */
-import { type Conversion, column, Fault, type MicroUsd, negUsd, parseTime, ZERO_USD } from '../../../domain/index.ts';
+import {
+  type Conversion,
+  Fault,
+  type MicroUsd,
+  negUsd,
+  parseTime,
+  unchecked,
+  ZERO_USD,
+} from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import type { LostTime, Started, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -190,7 +198,7 @@ export class Reconciler {
     if (!isDone || conversion === 'claim')
       this.#deps.report({ type: 'conversionRejected', ...head, reason: 'NOT_FOUND' });
     else {
-      const dollars: MicroUsd = column.usd(shares);
+      const dollars: MicroUsd = unchecked.usd(shares);
       const paid = conversion === 'split' ? negUsd(dollars) : dollars;
       this.#deps.report({ type: 'converted', ...head, shares, paid, fee: ZERO_USD });
     }

@@ -11,7 +11,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
-import { column, type Retained, timeAfter } from '../../../domain/index.ts';
+import { type Retained, timeAfter, unchecked } from '../../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, redirectText, tryParseJson } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { LostAnswer } from './answer.ts';
@@ -250,7 +250,7 @@ export class GraphqlSocket {
   #watch(due: number): void {
     this.#cancelTimer?.();
     this.#due = due;
-    this.#cancelTimer = this.#options.clock.schedule(column.time(due), () => {
+    this.#cancelTimer = this.#options.clock.schedule(unchecked.time(due), () => {
       this.#due = Number.POSITIVE_INFINITY;
       const now = this.#options.clock.now();
       let next = Number.POSITIVE_INFINITY;

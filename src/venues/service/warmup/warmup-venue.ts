@@ -8,12 +8,12 @@
 import { BOOK_SIDE, bookChecksum, formatChecksum, Ladder } from '../../../book/index.ts';
 import type { Clock } from '../../../clock/index.ts';
 import {
-  column,
   formatTime,
   MAX_FEE_BPS,
   type MarketInfo,
   type OrderCommand,
   type PlaceOrder,
+  unchecked,
 } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
@@ -201,7 +201,7 @@ export class WarmupBook {
   }
 
   #level(side: 0 | 1, priceBps: number, shares: number) {
-    this.#ladder.set(side, column.price(priceBps), column.shares(shares * MICRO));
+    this.#ladder.set(side, unchecked.price(priceBps), unchecked.shares(shares * MICRO));
     return { priceBps, shares };
   }
 

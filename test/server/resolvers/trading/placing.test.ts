@@ -1,6 +1,6 @@
 /** Placing orders: replies, rejections and batches. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { counted, marketId } from '../../../../src/domain/index.ts';
+import { marketId, unchecked } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import type { OrderRequest } from './signed-orders.ts';
@@ -153,7 +153,7 @@ describe('placeOrder', () => {
     ['BAD_SIGNATURE', () => ({ signature: `0x${'00'.repeat(65)}` })],
     ['RATE_LIMITED', () => ({}), () => limit(0)],
   ];
-  const marketNo = () => counted.market(venue.view.marketById(marketId(market))?.no ?? -1);
+  const marketNo = () => unchecked.market(venue.view.marketById(marketId(market))?.no ?? -1);
   const restrict = (restriction: Restriction): void => {
     venue.stubs.restriction = restriction;
   };

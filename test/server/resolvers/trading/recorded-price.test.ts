@@ -1,6 +1,6 @@
 /** Orders in a market with the prices of a recording. A rejection names the nearest valid prices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
+import { epochMs, marketId, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import type { OrderRequest } from './signed-orders.ts';
 import { openVenue, type Trader, type Venue } from './venue.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
   alice = await venue.trader('alice', 1_000);
   const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
   const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
-  const account = counted.account(venue.view.accountOf('tape'));
-  const no = venue.view.marketById(marketId(market))?.no ?? counted.market(9);
+  const account = unchecked.account(venue.view.accountOf('tape'));
+  const no = venue.view.marketById(marketId(market))?.no ?? unchecked.market(9);
   await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
 });
 afterAll(() => venue.close());

@@ -1,7 +1,7 @@
 /** Step 1 of a three-step order: the venue returns the message that the client signs. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
+import { epochMs, marketId, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import type { SignedOrder, SigningParamsInput } from '../../../../src/protocol/generated/schema-types.ts';
 import { NO_HASH } from '../../../../src/signing/index.ts';
 import type { TypedData } from '../../../../src/signing/struct-hasher.ts';
@@ -97,8 +97,8 @@ describe('signingParams of an order', () => {
     const id = await venue.market({ tickBps: 1 });
     const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
     const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
-    const account = counted.account(venue.view.accountOf('tape'));
-    const no = venue.view.marketById(marketId(id))?.no ?? counted.market(9);
+    const account = unchecked.account(venue.view.accountOf('tape'));
+    const no = venue.view.marketById(marketId(id))?.no ?? unchecked.market(9);
     await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
     const requestFor = (change: object) => request({ marketId: id, ...change });
     // NO at 4500 is an ask at 5500. NO at 4000 is an ask at 6000, where the recording has only bids.

@@ -1,5 +1,5 @@
 /** A `BookFeedHandler` of one market, with recorders of its output. */
-import { column, counted, marketId, ZERO_SHARES } from '../../../../src/domain/index.ts';
+import { marketId, unchecked, ZERO_SHARES } from '../../../../src/domain/index.ts';
 import { Recent, type Selected } from '../../../../src/venues/base/index.ts';
 import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
 import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
@@ -20,9 +20,9 @@ export interface BookFeedHarness {
 
 const NO_LIMITS = {
   minOrderShares: ZERO_SHARES,
-  minBet: column.usd(0),
-  maxBet: column.usd(0),
-  maxExposure: column.usd(0),
+  minBet: unchecked.usd(0),
+  maxBet: unchecked.usd(0),
+  maxExposure: unchecked.usd(0),
   feeRateBps: 0,
   spreadBps: 0,
 };
@@ -33,7 +33,7 @@ export function selected(no: number): Selected {
   const grid = { type: 'tick', tickBps: 10 } as const;
   return {
     setup: {
-      info: { market: counted.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
+      info: { market: unchecked.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
       limits: NO_LIMITS,
     },
     category: undefined,
@@ -57,7 +57,7 @@ export function bookFeedHarness(): BookFeedHarness {
   };
   harness.handler = new BookFeedHandler(SELECTED, {
     rows: new RowWriter(core),
-    clock: { now: () => column.time(harness.now) },
+    clock: { now: () => unchecked.time(harness.now) },
     log: SILENT,
     offset: {
       get offsetMs() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
+import { OrderLifecycle, unchecked } from '../../../../src/domain/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data.ts';
@@ -55,7 +55,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   const seqOf = () => data.ages()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
   expect(core.picture(0).bids).toEqual(['4800:100']);
-  data.orders.setRemaining(ours, Number(order.seq), column.shares(40e6));
+  data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(40e6));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 
@@ -69,7 +69,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   const { seq } = await venue.book(id);
   await until(() => seqOf() >= Number(seq));
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
-  data.orders.setRemaining(ours, Number(seq), column.shares(0));
+  data.orders.setRemaining(ours, Number(seq), unchecked.shares(0));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
@@ -87,14 +87,14 @@ it('an own order that was open before its market was followed is removed from th
   const data = openMarketData({ transport, terms });
   const core = new CoreBooks();
   const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
-  const order = data.orders.add(record, OrderLifecycle.restored('live', column.shares(40e6), 'none'));
+  const order = data.orders.add(record, OrderLifecycle.restored('live', unchecked.shares(40e6), 'none'));
   await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
   expect(core.picture(0).bids).toEqual(['4800:100']);
   data.orders.markLeaving(order);
   await us.cancel(ours.hash);
   const { seq } = await venue.book(id);
   await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
-  data.orders.setRemaining(order, Number(seq), column.shares(0));
+  data.orders.setRemaining(order, Number(seq), unchecked.shares(0));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 });
@@ -110,7 +110,7 @@ it('a trade in which we are the taker is not a print', async () => {
   data.orders.addPending(ours);
   const { fills, order } = await sell.send();
   for (const { tradeId } of fills) data.orders.recordTrade({ tradeId, liquidity: 'taker' });
-  data.orders.setRemaining(ours, Number(order.seq), column.shares(0));
+  data.orders.setRemaining(ours, Number(order.seq), unchecked.shares(0));
   data.orders.reveal();
   data.orders.advanceTo(Number(order.seq));
   await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
@@ -147,12 +147,12 @@ it('markets can be added and removed, and a market whose tick changes fails', as
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   const maker = await venue.trader(1);
   const { transport, terms, core, data } = await startMarketData(venue, { ids: [first] });
-  const [other] = await selectMarkets(transport, terms, { ids: [second] }, { first: counted.market(1) });
+  const [other] = await selectMarkets(transport, terms, { ids: [second] }, { first: unchecked.market(1) });
   if (other === undefined) throw new Error('the venue has no market');
   await data.add(other);
   await maker.place(second, { price: 4_800, size: 5 });
   await until(() => core.picture(1).bids[0] === '4800:5');
-  data.remove(counted.market(1));
+  data.remove(unchecked.market(1));
   await maker.place(second, { price: 4_900, size: 5 });
   await maker.place(first, { price: 4_900, size: 5 });
   await until(() => core.picture(0).bids[0] === '4900:5');

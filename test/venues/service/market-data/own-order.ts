@@ -1,5 +1,5 @@
 /** Signed records and venue orders for tests of the book. */
-import { column, counted } from '../../../../src/domain/index.ts';
+import { unchecked } from '../../../../src/domain/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
 import { VenueOrder } from '../../../../src/venues/base/venue-orders.ts';
 
@@ -16,17 +16,17 @@ export interface OwnOrderTerms {
 let numbers = 0;
 
 export function ownRecord({ side, price, shares, hash, number = nextNumber() }: OwnOrderTerms): SignedRecord {
-  const [order, market] = [counted.order(number), counted.market(0)];
+  const [order, market] = [unchecked.order(number), unchecked.market(0)];
   const terms = { outcome: 'YES', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
   const command = {
     type: 'place',
     order,
-    bot: counted.bot(0),
+    bot: unchecked.bot(0),
     market,
     ...terms,
     side: side === 'bid' ? 'BUY' : 'SELL',
-    price: column.price(price),
-    shares: column.shares(shares),
+    price: unchecked.price(price),
+    shares: unchecked.shares(shares),
   } as const;
   const id = hash ?? `0x${String(number).padStart(64, '0')}`;
   return { order, market, marketId: 'm', hash: id, timestampMs: 1, epoch: 0, wire: '{}', command };

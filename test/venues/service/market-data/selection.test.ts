@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../../src/domain/index.ts';
+import { unchecked } from '../../../../src/domain/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
@@ -17,7 +17,7 @@ it('markets are selected by id, slug and filter, each once; an error names a mis
   const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
   expect(slug).toBe('is-it-7');
   const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
-  const selected = await selectMarkets(transport, terms, options, { first: counted.market(5) });
+  const selected = await selectMarkets(transport, terms, options, { first: unchecked.market(5) });
   expect(selected.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
   expect(selected.map(({ setup }) => setup.info.market)).toEqual(selected.map((_, at) => 5 + at));
   expect(new Set(selected.map(({ setup }) => setup.info.id)).size).toBe(selected.length);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, marketId } from '../../../../src/domain/index.ts';
+import { marketId, unchecked } from '../../../../src/domain/index.ts';
 import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
 
@@ -18,7 +18,7 @@ it('known markets keep their numbers, also ended ones, and unknown ids are omitt
   const infos = [first, second, UNKNOWN].map((id, index) => {
     const details = { slug: `m${index}`, question: '?', scheduledResolution: undefined };
     return {
-      market: counted.market(7 - index),
+      market: unchecked.market(7 - index),
       id: marketId(id),
       grid: { type: 'tick', tickBps: 10 } as const,
       ...details,

@@ -1,7 +1,7 @@
 /** Cancels at a venue that refuses them, does not know the order or does not answer. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
-import { counted, epochMs, type VenueEvent } from '../../../../src/domain/index.ts';
+import { epochMs, unchecked, type VenueEvent } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
 import { AccountState } from '../../../../src/state/index.ts';
@@ -18,7 +18,7 @@ import { SILENT } from '../harness.ts';
 import { ownRecord } from '../market-data/own-order.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
-const MARKET = counted.market(0);
+const MARKET = unchecked.market(0);
 const noop = (): void => {};
 const STREAM_SEQ = 100;
 

@@ -1,7 +1,7 @@
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { counted, epochMs, marketId, microShares, type PlaceOrder, priceBps } from '../../../../src/domain/index.ts';
+import { epochMs, marketId, microShares, type PlaceOrder, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import {
   type Hex,
   type OrderMessage,
@@ -30,9 +30,9 @@ beforeAll(async () => {
 function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
     type: 'place',
-    order: counted.order(17),
-    bot: counted.bot(2),
-    market: counted.market(4),
+    order: unchecked.order(17),
+    bot: unchecked.bot(2),
+    market: unchecked.market(4),
     outcome: 'NO',
     side: 'SELL',
     price: priceBps(4_790),
@@ -105,7 +105,7 @@ describe('a signed order', () => {
     const first = createOrderSigner().sign(command(), MARKET, TIME);
     expect(createOrderSigner().sign(command(), MARKET, TIME)).toEqual(first);
     const others = [
-      createOrderSigner().sign(command({ order: counted.order(18) }), MARKET, TIME),
+      createOrderSigner().sign(command({ order: unchecked.order(18) }), MARKET, TIME),
       createOrderSigner().sign(command(), MARKET, { ...TIME, timestampMs: TIME.timestampMs + 1 }),
       createOrderSigner(undefined, new Uint8Array(32).fill(8)).sign(command(), MARKET, TIME),
     ];
@@ -118,10 +118,10 @@ describe('a signed order', () => {
     const signer = createOrderSigner();
     const numbers = [1, 2, 3, 5, 4, 40, 41, 42, 6];
     for (const number of numbers) {
-      const options = command({ order: counted.order(number) });
+      const options = command({ order: unchecked.order(number) });
       expect(signer.sign(options, MARKET, TIME)).toEqual(createOrderSigner().sign(options, MARKET, TIME));
-      for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(counted.order(number + 2 * rest));
-      signer.drawAhead(counted.order(number));
+      for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(unchecked.order(number + 2 * rest));
+      signer.drawAhead(unchecked.order(number));
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, microShares, type PlaceOrder, priceBps } from '../../../../src/domain/index.ts';
+import { epochMs, microShares, type PlaceOrder, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
 import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { Places } from '../../../../src/venues/service/orders/places.ts';
@@ -44,9 +44,9 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
   };
   const place = (number: number): PlaceOrder => ({
     type: 'place',
-    order: counted.order(number),
-    bot: counted.bot(0),
-    market: counted.market(0),
+    order: unchecked.order(number),
+    bot: unchecked.bot(0),
+    market: unchecked.market(0),
     outcome: 'YES',
     side: 'BUY',
     price: priceBps(5_000),

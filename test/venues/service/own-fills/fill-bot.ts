@@ -1,5 +1,5 @@
 import { SimClock } from '../../../../src/clock/index.ts';
-import { counted, epochMs, type InputEvent, type Intent, orderNo, ZERO_USD } from '../../../../src/domain/index.ts';
+import { epochMs, type InputEvent, type Intent, orderNo, unchecked, ZERO_USD } from '../../../../src/domain/index.ts';
 import { createPlanner } from '../../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../../src/risk/index.ts';
 import {
@@ -89,7 +89,7 @@ export class FillBot {
       risk: gate,
       planner,
       assignments,
-      firstSeq: before?.firstSeq ?? counted.seq(1),
+      firstSeq: before?.firstSeq ?? unchecked.seq(1),
     });
     const transport = account.transport(this.clock);
     const orders = new VenueOrders();
@@ -140,7 +140,7 @@ export class FillBot {
         account: state,
         risk: () => gate.snapshot(),
         snapshot: () => ({
-          seq: counted.seq(core.nextSeq - 1),
+          seq: unchecked.seq(core.nextSeq - 1),
           rows: core.rows,
           nextOrder: planner.nextOrder,
           account: state.snapshot(),
@@ -209,7 +209,7 @@ export class FillBot {
 
   /** YES position, whole shares. */
   get yes(): number {
-    return this.state.market(counted.market(0)).position.yes / 1_000_000;
+    return this.state.market(unchecked.market(0)).position.yes / 1_000_000;
   }
 
   /** Copies the bot's file as `kill -9` would leave it now. @returns the path of the copy */
@@ -223,7 +223,7 @@ export class FillBot {
   }
 
   #marketData(orders: VenueOrders): MarketData {
-    orders.attach(counted.market(0), this.#bookHandler);
+    orders.attach(unchecked.market(0), this.#bookHandler);
     return {
       orders,
       mode: 'NORMAL',

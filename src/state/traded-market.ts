@@ -9,7 +9,6 @@
  */
 import { Ladder } from '../book/index.ts';
 import {
-  column,
   type DoubleMid,
   doubled,
   type EpochMs,
@@ -26,6 +25,7 @@ import {
   type Outcome,
   type PricesUpdated,
   sameGrid,
+  unchecked,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
@@ -38,7 +38,7 @@ import type { MarketView, RetailPrices } from './view.ts';
 const BOOK = 1;
 const MARKET = 2;
 
-export class MarketWorld implements MarketView {
+export class TradedMarket implements MarketView {
   #info: MarketInfo;
   #book: Ladder;
   readonly #position: Position;
@@ -105,7 +105,7 @@ export class MarketWorld implements MarketView {
 
   sellable(outcome: Outcome): MicroShares {
     const held = outcome === 'YES' ? this.#position.yes : this.#position.no;
-    return column.shares(Math.max(0, held - this.#merging - this.#unsettled[outcome]));
+    return unchecked.shares(Math.max(0, held - this.#merging - this.#unsettled[outcome]));
   }
 
   /** Written by `OwnOrders`. */
@@ -118,11 +118,11 @@ export class MarketWorld implements MarketView {
   }
 
   get bookTime(): EpochMs | undefined {
-    return this.#bookTime < 0 ? undefined : column.time(this.#bookTime);
+    return this.#bookTime < 0 ? undefined : unchecked.time(this.#bookTime);
   }
 
   get mark(): DoubleMid | undefined {
-    return this.#mark < 0 ? undefined : column.mid(this.#mark);
+    return this.#mark < 0 ? undefined : unchecked.mid(this.#mark);
   }
 
   /** Whether the current message has levels of this market. */
@@ -233,7 +233,7 @@ export class MarketWorld implements MarketView {
   #updateFromTrade(): boolean {
     const price = this.#lastTrade;
     if (price < 0 || price === this.#exitAsk) return false;
-    this.#mark = doubled(column.price(price));
+    this.#mark = doubled(unchecked.price(price));
     this.#exitBid = price;
     this.#exitAsk = price;
     return true;
@@ -255,7 +255,7 @@ export class MarketWorld implements MarketView {
         if (!isFinal(this.state.status)) this.#update(statusOf(row.price));
         return;
       case KIND.placeDelay:
-        this.#update({ placeDelay: column.duration(row.shares) });
+        this.#update({ placeDelay: unchecked.duration(row.shares) });
         return;
       case KIND.resolution: {
         const { settlement, status } = resolutionOf(row.price);
