@@ -1,5 +1,5 @@
 /** Downloads past trades or prices of Polymarket without an account, and imports them to tapes. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
 import { formatTime, unchecked } from '../domain/index.ts';
@@ -90,8 +90,9 @@ async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]
     const sizes: number[] = [];
     let trades = 0;
     for await (const page of pages) {
-      const text = page.map((trade) => `${JSON.stringify(trade)}\n`).join('');
-      sizes.push(text === '' ? 0 : writeSync(pagesFile, text));
+      const bytes = Buffer.from(page.map((trade) => `${JSON.stringify(trade)}\n`).join(''));
+      writeFileSync(pagesFile, bytes);
+      sizes.push(bytes.length);
       trades += page.length;
     }
     copyBackwards(pagesFile, sizes, partial.path);
@@ -109,7 +110,7 @@ function copyBackwards(from: number, sizes: readonly number[], path: string): vo
   for (const size of sizes.toReversed()) {
     const page = Buffer.alloc(size, NEWLINE);
     end -= readSync(from, page, 0, size, end - size);
-    writeSync(to, page);
+    writeFileSync(to, page);
   }
   closeSync(to);
 }

@@ -18,7 +18,8 @@ export function isInterrupted(path: string): boolean {
 }
 
 /**
- * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended.
+ * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays until
+ * the tape is complete, so a repair that was killed can be repeated.
  * @param head replaces the head of the block list
  * @returns undefined when no recording was interrupted, or no block is readable
  * @throws FileFault when a tape of that name exists already, or a file cannot be written
@@ -30,10 +31,10 @@ export function repairRecording(path: string, head?: TapeHead): RepairedRecordin
     throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
   }
   const list = parseList(readFileSync(listPath(path), 'utf8'));
-  const interrupted = `${path}.torn`;
-  renameSync(`${path}.partial`, interrupted);
-  const blocks = list?.blocks ?? [];
-  const repaired = list === undefined ? undefined : copyBlocks(path, interrupted, blocks, head ?? list.head);
+  const interrupted = `${path}.partial`;
+  const copy = `${path}.repaired`;
+  const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list.blocks, head ?? list.head);
+  if (repaired !== undefined) renameSync(copy, path);
   rmSync(interrupted);
   rmSync(listPath(path));
   return repaired;

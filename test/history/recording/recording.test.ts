@@ -1,9 +1,11 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmdirSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -161,6 +163,19 @@ describe('an unfinished recording', () => {
     appendAll(recording, [message(1)]);
     recording.flush();
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 1, content: 'trades' } });
+  });
+
+  it('is repaired after a repair that could not write its tape', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    appendAll(recording, [message(1)]);
+    recording.flush();
+    mkdirSync(`${path}.repaired.partial`);
+    expect(() => repairRecording(path)).toThrow('could not be made');
+    expect(isInterrupted(path)).toBe(true);
+    rmdirSync(`${path}.repaired.partial`);
+    writeFileSync(`${path}.repaired.partial`, 'a copy that was killed');
+    expect(repairRecording(path)).toMatchObject({ manifest: { rows: 1 }, lost: 0 });
+    expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
   it('does not replace an existing tape', () => {
