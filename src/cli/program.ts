@@ -32,7 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { text, exitCode } = showFault(error, args.includes('--debug'));
     terminal.err.write(text);
-    return exitCode;
+    return exitCode === EXIT.interrupted ? (interruption?.code() ?? exitCode) : exitCode;
   } finally {
     interruption?.release();
   }

@@ -37,9 +37,9 @@ function slowRun() {
 }
 
 /** Sends a signal in the middle of a run. */
-async function interrupt(signal: NodeJS.Signals) {
+async function interrupt(signal: NodeJS.Signals, ...options: readonly string[]) {
   const { folder, reports } = slowRun();
-  const child: ChildProcess = start(['backtest', 'run.yaml', '--out', 'reports'], folder);
+  const child: ChildProcess = start(['backtest', 'run.yaml', '--out', 'reports', ...options], folder);
   const end = ended(child);
   await waitForStderr(child, 'midway');
   child.kill(signal);
@@ -47,6 +47,10 @@ async function interrupt(signal: NodeJS.Signals) {
 }
 
 describe('an interrupted backtest', () => {
+  it('exits for SIGTERM with code 143, also while it measures sensitivity', async () => {
+    expect(await interrupt('SIGTERM', '--sensitivity')).toMatchObject({ code: 143, stdout: '', reports: [] });
+  });
+
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
