@@ -97,8 +97,8 @@ export class Access {
     const rule = this.geo.ruleFor(context);
     if (rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET')) return 'GEO_BLOCKED';
     const { viewer } = context;
-    const hasEmail = viewer !== undefined && this.emails.isVerified(viewer.account);
-    if (this.settings.emailNeededFor.includes(act) && !hasEmail) return 'EMAIL_NOT_VERIFIED';
+    const needsEmail = this.settings.emailNeededFor.includes(act);
+    if (needsEmail && (viewer === undefined || !this.emails.isVerified(viewer.account))) return 'EMAIL_NOT_VERIFIED';
     return rule === 'CLOSE_ONLY' && act === 'ORDER' ? 'CLOSE_ONLY' : undefined;
   }
 

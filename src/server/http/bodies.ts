@@ -1,11 +1,12 @@
-/** Reads, decompresses and parses request bodies within limits. */
+/** Reads, decompresses and parses request bodies within limits, and sends answers. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { parseJson } from '../../network/index.ts';
 import type { Arguments } from '../graphql/context.ts';
 import type { GraphqlRequest } from '../graphql/request.ts';
 import type { UnfinishedBytes } from './client-address.ts';
+import type { HeaderBag } from './headers.ts';
 
 /** Bytes of a too large body that are read and discarded, so that the client can read the answer. */
 const MAX_DISCARDED = 33_554_432;
@@ -136,4 +137,22 @@ export function decoded(body: Buffer, coding: string, maxBytes: number): Buffer 
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'malformed';
   }
+}
+
+/** A complete answer. */
+interface Outgoing {
+  readonly status: number;
+  readonly type: string;
+  /** JSON. */
+  readonly body: string;
+  readonly headers: HeaderBag;
+}
+
+/** Sends an answer, unless the client has disconnected. */
+export function send(response: ServerResponse, { status, type, body, headers }: Outgoing): void {
+  if (response.destroyed || response.headersSent) return;
+  const size = Buffer.byteLength(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': size, ...headers });
+  // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
+  response.end(body, size === body.length ? 'latin1' : 'utf8');
 }

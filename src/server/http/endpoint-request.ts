@@ -7,9 +7,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
-import { type HeaderBag, JSON_TYPE, send } from './answers.ts';
-import { readBody } from './bodies.ts';
+import { readBody, send } from './bodies.ts';
 import { UnfinishedBytes } from './client-address.ts';
+import { type HeaderBag, JSON_TYPE } from './headers.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, refused } from '../graphql/request.ts';
-import { JSON_TYPE } from './answers.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
+import { JSON_TYPE } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 

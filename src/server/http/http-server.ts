@@ -10,10 +10,11 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { RequestContext, requestFailed } from '../graphql/context.ts';
-import { corsReader, JSON_TYPE, pathOf, refuseSocket, send } from './answers.ts';
+import { send } from './bodies.ts';
 import { addressReader, boundConnections, proxyAddressTest } from './client-address.ts';
 import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
+import { corsReader, JSON_TYPE, pathOf, refuseSocket } from './headers.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
 import { addRoutes } from './routes.ts';
 

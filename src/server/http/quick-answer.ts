@@ -9,7 +9,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, nextTurn } from '../../clock/index.ts';
-import type { HeaderBag } from './answers.ts';
+import type { HeaderBag } from './headers.ts';
 
 /** An answer with status 200. */
 export interface QuickAnswer {

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
-import { type HeaderBag, PREFLIGHT, pathOf } from './answers.ts';
 import { type GraphiqlPage, graphiqlPage } from './graphiql.ts';
+import { type HeaderBag, PREFLIGHT, pathOf } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
 /** Parts of the server that routes use. */

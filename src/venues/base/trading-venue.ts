@@ -125,7 +125,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
       throw wasClosed ? closedDuringStart(error) : this.faultOf(error);
     }
     this.#isConnected = true;
-    return { send: (commands) => this.execution.send(commands), close: () => this.close() };
+    return { send: this.execution.send.bind(this.execution), close: () => this.close() };
   }
 
   async leave(): Promise<void> {

@@ -13,7 +13,7 @@ import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, sendRequest } from './requests.ts';
+import { batches, type Outcome, outcomeHandler } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
@@ -48,7 +48,7 @@ export class Places {
   }
 
   replace(command: ReplaceOrders): void {
-    const { orders, view, timers } = this.#deps;
+    const { orders, view, timers, transport } = this.#deps;
     const known = command.cancels.map(({ order }) => orders.byNumber(order));
     const places = this.#sign(command.places);
     const cancels = known.filter((order) => order !== undefined);
@@ -71,9 +71,10 @@ export class Places {
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
     const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
     try {
-      sendRequest(this.#deps, OPERATIONS.replaceOrders, variables, (outcome) =>
+      const onAnswer = outcomeHandler(this.#deps, OPERATIONS.replaceOrders, (outcome) =>
         this.#onReplaceAnswer(command, replace, outcome),
       );
+      transport.send(OPERATIONS.replaceOrders, variables, onAnswer);
     } finally {
       for (const order of cancels) orders.markLeaving(order);
       this.#noteSent(places);
@@ -104,18 +105,21 @@ export class Places {
   }
 
   #send(orders: readonly VenueOrder[]): void {
+    const { transport } = this.#deps;
     const [only] = orders;
     if (only !== undefined && orders.length === 1) {
       const variables = ['{"input":{"order":', wireOf(only), '}}'];
-      sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) =>
+      const onAnswer = outcomeHandler(this.#deps, OPERATIONS.placeOrder, (outcome) =>
         this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome),
       );
+      transport.send(OPERATIONS.placeOrder, variables, onAnswer);
       return;
     }
     const variables = withOrders('{"input":{"orders":[', orders, ']}}');
-    sendRequest(this.#deps, OPERATIONS.placeOrders, variables, (outcome) =>
+    const onAnswer = outcomeHandler(this.#deps, OPERATIONS.placeOrders, (outcome) =>
       this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome),
     );
+    transport.send(OPERATIONS.placeOrders, variables, onAnswer);
   }
 
   #onAnswer(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {

@@ -26,19 +26,28 @@ const REFUSED_BEFORE_EXECUTION =
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** Sends a mutation, and passes the outcome of its first answer on, unless the timers are closed. */
+/** Sends a mutation, and passes its outcome on. New orders are sent without this call. */
 export function sendRequest<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'onProblem'>,
   operation: Operation<Data, Variables>,
   variables: Json,
   onOutcome: (outcome: Outcome<Payload<Data>>) => void,
 ): void {
+  deps.transport.send(operation, variables, outcomeHandler(deps, operation, onOutcome));
+}
+
+/** Returns a function that passes on the outcome of a mutation's first answer, unless the timers are closed. */
+export function outcomeHandler<Data, Variables>(
+  deps: Pick<ExecutionDeps, 'timers' | 'onProblem'>,
+  operation: Operation<Data, Variables>,
+  onOutcome: (outcome: Outcome<Payload<Data>>) => void,
+): (answer: Answer<Data>) => void {
   let isAnswered = false;
-  deps.transport.send(operation, variables, (answer) => {
+  return (answer) => {
     if (isAnswered || deps.timers.isClosed) return;
     isAnswered = true;
     onOutcome(outcomeOf(answer, operation, deps));
-  });
+  };
 }
 
 /** Sends a query. */

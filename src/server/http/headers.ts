@@ -1,5 +1,5 @@
-/** HTTP answers without a framework, and CORS headers. */
-import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+/** CORS headers, refusals of sockets, and paths of requests. */
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../graphql/context.ts';
 
@@ -30,24 +30,6 @@ export const PREFLIGHT: HeaderBag = {
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** A complete answer. */
-interface Outgoing {
-  readonly status: number;
-  readonly type: string;
-  /** JSON. */
-  readonly body: string;
-  readonly headers: HeaderBag;
-}
-
-/** Sends an answer, unless the client has disconnected. */
-export function send(response: ServerResponse, { status, type, body, headers }: Outgoing): void {
-  if (response.destroyed || response.headersSent) return;
-  const size = Buffer.byteLength(body);
-  response.writeHead(status, { 'content-type': type, 'content-length': size, ...headers });
-  // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
-  response.end(body, size === body.length ? 'latin1' : 'utf8');
-}
 
 /** Sends an error over a socket without a response, and destroys the socket. */
 export function refuseSocket(socket: Duplex, status: number, problem: string): void {
