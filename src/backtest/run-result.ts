@@ -77,7 +77,8 @@ export interface FillCounts {
 }
 
 /**
- * By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised.
+ * By cost basis, micro-USD: total = realised + unrealised, both after fees. Fees (fees and commission, negative) and settlement
+ * (payouts less cost of what was held to the end) are parts of realised; commission is a part of fees.
  */
 export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };
 

@@ -1,5 +1,4 @@
 /** Tapes at URLs: options of commands that download them, and the progress of a download. */
-
 import { z } from 'zod';
 import { remoteAccess } from '../app/remote-access.ts';
 import type { RemoteAccess } from '../backtest/index.ts';

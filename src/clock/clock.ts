@@ -21,7 +21,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. */
+/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. `onLate` does not throw: it may reject. */
 export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLate: () => T | Promise<T>): Promise<T> {
   const late = Promise.withResolvers<T>();
   const cancel = clock.schedule(timeAfter(clock.now(), ms), () => late.resolve(onLate()));

@@ -1,4 +1,4 @@
-/** Limits, settings and mode of the exchange. */
+/** Limits and settings of the exchange: defaults, ranges, checks. */
 import { durationMs, FULL_BPS, MAX_FEE_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../domain/index.ts';
 import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from './refusal.ts';
 

@@ -35,7 +35,7 @@ const FULL_PAYOUT = payoutBps(FULL_BPS);
 
 export class MarketAccount implements Position {
   readonly split = new PnlSplit();
-  readonly #holding = new Holding();
+  readonly #holding: Readonly<Holding> = new Holding();
   #pairs = unchecked.shares(MAX_ORDER_SHARES);
   #netCash = ZERO_USD;
   #fees = ZERO_USD;

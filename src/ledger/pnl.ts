@@ -1,4 +1,4 @@
-/** P&L summed over several markets. */
+/** P&L of one market, and summed over several. */
 import { addUsd, type MicroUsd, subUsd, unchecked, ZERO_USD } from '../domain/index.ts';
 import type { MarketAccount } from './market-account.ts';
 import { requireExact, type SplitHalves } from './pnl-split.ts';

@@ -59,7 +59,7 @@ export function assertNoFolder(path: string, remedy = FOLDER): void {
  * @returns a function that throws a FileFault if the name is gone, or another file has it
  */
 export function inPlaceCheck(path: string): () => void {
-  const inode = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  const inode = () => withDisk(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);
   const opened = inode();
   return () => {
     if (inode() === opened) return;

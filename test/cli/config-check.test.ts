@@ -148,3 +148,13 @@ describe('halfspread config check', () => {
     expect(await runInProcess(args, cwd)).toEqual(check);
   });
 });
+
+describe('`config schema`', () => {
+  it('without a kind prints that of a backtest, with the parameters of a strategy', async () => {
+    const { code, stdout } = await runInProcess(['config', 'schema', '--strategy', 'ladder'], newFolder());
+    expect({ code, properties: Object.keys(JSON.parse(stdout).properties) }).toMatchObject({
+      code: 0,
+      properties: expect.arrayContaining(['tapes', 'params']),
+    });
+  });
+});

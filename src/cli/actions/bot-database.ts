@@ -50,7 +50,7 @@ const STATE_COLUMNS: readonly RowColumn<SavedStateRow>[] = [
 export const showStates = action(STATE, ({ terminal }, [config], options) => {
   const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const states = selectStates(savedStates(db), options);
-  writeResult(terminal, options.json, states.map(stateJson), (width) =>
+  writeResult(terminal, options.json, options.json ? states.map(stateJson) : [], (width) =>
     states.length === 0 ? 'no saved state\n' : rowsText(states, STATE_COLUMNS, width),
   );
   return Promise.resolve();

@@ -87,19 +87,22 @@ function checkSynthetic({ value }: Configuration): string {
 }
 
 /** Prints a JSON schema. With a strategy it includes the schema of `params`. */
-export const configSchema = action({ strategy: optionalText }, async ({ terminal }, [kindName = ''], { strategy }) => {
-  const kind = kindNamed(kindName);
-  const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
-  if (strategy !== undefined) {
-    if (kind !== 'backtest')
-      throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
-    const own = await loadParamsSchema(strategy, {
-      folders: strategyFolders(terminal.cwd),
-      baseDir: terminal.cwd,
-      allowImports: 'all',
-    });
-    const { $schema: _, ...params } = z.toJSONSchema(own, { io: 'input' });
-    schema.properties = { ...schema.properties, params };
-  }
-  terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);
-});
+export const configSchema = action(
+  { strategy: optionalText },
+  async ({ terminal }, [kindName = 'backtest'], { strategy }) => {
+    const kind = kindNamed(kindName);
+    const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
+    if (strategy !== undefined) {
+      if (kind !== 'backtest')
+        throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
+      const own = await loadParamsSchema(strategy, {
+        folders: strategyFolders(terminal.cwd),
+        baseDir: terminal.cwd,
+        allowImports: 'all',
+      });
+      const { $schema: _, ...params } = z.toJSONSchema(own, { io: 'input' });
+      schema.properties = { ...schema.properties, params };
+    }
+    terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);
+  },
+);

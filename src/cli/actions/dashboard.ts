@@ -41,12 +41,10 @@ export const dashboard = action(OPTIONS, async ({ terminal, end, interruption },
     studies: resolve(cwd, options.studies),
     audit: resolve(cwd, options.audit),
   });
-  out.write(`dashboard ${opened.url}
-`);
+  out.write(`dashboard ${opened.url}\n`);
   for (const { id, address } of bots) {
     if (typeof address === 'string' && !existsSync(address))
-      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does
-`);
+      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does\n`);
   }
   const { requested, code } = interruption();
   await requested;

@@ -1,4 +1,4 @@
-/** Imports of recordings, with their progress and a report about the verified tapes. Only one process at a time writes a tape. */
+/** Imports of recordings and downloads of past data, with their progress and a report about the verified tapes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -130,7 +130,7 @@ export const downloadHistory = action(DOWNLOAD, async (session, names, options) 
 type OnProgress = (share: number) => void;
 
 interface ImportRun {
-  /** Folder and name of the tape. */
+  /** Folder and name of the tape. Only one process at a time imports to it. */
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;

@@ -36,7 +36,7 @@ interface Change {
 }
 
 /** Creates the files of a project and prints their paths. @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
-export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir = ''], { yes, ask }) => {
+export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir = '.'], { yes, ask }) => {
   const isTerminal = terminal.out.isTty && process.stdin.isTTY;
   if (ask && (yes || !isTerminal)) {
     const expected = yes ? 'no --yes beside it' : 'a terminal: without one, leave it out and edit config/bot.yaml';

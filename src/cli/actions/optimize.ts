@@ -43,6 +43,8 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Runs or resumes a study and prints the results. */
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
+  // Before downloads, whose progress bar would take the first Ctrl+C.
+  const { signal } = interruption();
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
   const bar = progressBar('study', 'runs', terminal.err);
@@ -71,7 +73,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
       watch,
       workers: typeof options.workers === 'number' ? options.workers : remoteWorkers && openerOf(remoteWorkers),
       existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,
-      signal: interruption().signal,
+      signal,
       onProgress: (progress) => watch.onProgress(progress),
     });
     bar.stop();

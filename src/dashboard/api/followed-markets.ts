@@ -1,7 +1,8 @@
 /**
- * The markets of a bot that browsers show. Each has a connection, which all browsers share.
+ * Connections to bots that reconnect (`keepWatching`), and the markets of a bot that browsers show. Each market has a
+ * connection, which all browsers share.
  *
- * Invariant: at most `MAX_MARKETS` connections. The bot accepts few, and the command line needs one for a kill.
+ * Invariant: at most `MAX_MARKETS` connections for markets. The bot accepts few, and the command line needs one for a kill.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';

@@ -26,7 +26,8 @@ export class Settlement {
   }
 
   /**
-   * Settles a market: it pays `ending` bps for a YES share and the rest of the dollar for a NO share, or a code of `ENDING`.
+   * Settles a market: it pays `ending` bps for a YES share and the rest of the dollar for a NO share. Only `refund` passes
+   * `ENDING.cancelled`.
    * @throws RangeError if it is final or has open orders
    */
   settle(market: number, ending: number): void {

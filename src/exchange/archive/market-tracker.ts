@@ -112,6 +112,7 @@ interface PublicPrices {
   last: number;
 }
 
+/** Writes a market's price history: each change adds a point and updates the buckets that contain it. */
 class PriceHistoryWriter {
   readonly #market: number;
   readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };

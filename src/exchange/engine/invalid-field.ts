@@ -2,7 +2,8 @@
  * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could make a
  * command fail halfway, or could not be written to a snapshot. Each command checks values of the right type itself.
  *
- * Frequent commands skip this check, because it would cost more than the command. They check their lists (`areOrders`) and the texts of orders; the checks of numbers refuse any other type.
+ * Frequent commands skip this check, because it would cost more than the command. They check their lists and the texts of
+ * orders; the checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';

@@ -271,8 +271,8 @@ export class OrderValidator {
   #tripsGroup({ price, shares, group }: OrderTerms, { book }: OrderMarket): boolean {
     const { kind, holding, selfTrade } = this;
     const { now } = this.conditions;
-    const incoming = { kind, price, shares, holding, group, selfTrade, now };
-    return book !== undefined && simulateFill(this.state, { book, ...incoming }) !== shares;
+    if (book === undefined) return false;
+    return simulateFill(this.state, { book, kind, price, shares, holding, group, selfTrade, now }) !== shares;
   }
 
   #bookAnswer(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {

@@ -74,8 +74,6 @@ function numbered(base: string, number: number): string {
   return number === 1 ? base : `${base}-${number}`;
 }
 
-/** Slugs of markets: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market). */
-
 /** Latin letters with marks. Unicode never changes their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
@@ -93,7 +91,10 @@ const SPELLED: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/** `Will Óscar's team win in "2027"?` is `will-oscars-team-win-in-2027`; a question without such words is `market`. */
+/**
+ * Returns a market's slug: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market).
+ * `Will Óscar's team win in "2027"?` is `will-oscars-team-win-in-2027`; a question without such words is `market`.
+ */
 export function slugOf(question: string): string {
   const plain = question
     .replace(MARKED, (letter) => letter.toLowerCase().normalize('NFD'))

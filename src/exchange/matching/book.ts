@@ -1,4 +1,4 @@
-/** Port for the recorded market in a replayed book; implemented in `replay/`. */
+/** A market's book, the sink of its events, and the port for the recorded market of a replayed book (implemented in `replay/`). */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TapeRows } from '../tape-command.ts';
 

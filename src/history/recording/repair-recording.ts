@@ -19,7 +19,7 @@ export function isInterrupted(path: string): boolean {
 
 /**
  * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays until
- * the tape is complete, so a repair that was killed can be repeated.
+ * the tape is complete, so a repair that was killed before can be repeated; one that was killed after it says what to delete.
  * @param head replaces the head of the block list
  * @returns undefined when no recording was interrupted, or no block is readable
  * @throws FileFault when a tape of that name exists already, or a file cannot be written

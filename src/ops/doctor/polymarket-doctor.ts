@@ -126,9 +126,9 @@ async function* checkAccount(
     yield fail('login', error.message, 'Correct account.key, or what the message names');
     return;
   }
-  yield ok('login', 'the API key of the signing key exists');
   const { reader } = account;
   try {
+    yield ok('login', 'the API key of the signing key exists');
     const version = await account.orderVersion();
     yield version === 2 ? ok('orders', 'of version 2 are accepted') : newerVersion(version);
     if (await reader.isClosedOnly())

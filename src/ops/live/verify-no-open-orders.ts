@@ -100,7 +100,7 @@ async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
 }
 
 /** @throws Fault LINK if the venue does not answer soon after `waitMs` */
-function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
+async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
   return withTimeout(clock, waitMs + ANSWER_MS, verifyNoneOpen(waitMs), () =>
     Promise.reject(new Fault('LINK', 'the venue did not list its open orders in time')),
   );

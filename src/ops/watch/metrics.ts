@@ -216,7 +216,7 @@ function sized(bytes: number | undefined): MetricSample[] {
   return bytes === undefined ? [] : [[bytes]];
 }
 
-/** Most markets with their own series. */
+/** Most markets with their own series, so that ten thousand markets do not make a hundred thousand series. */
 export const MAX_MARKETS = 200;
 
 /** Markets with their own series. A market is chosen when it first has a position or an order, and stays chosen until it ends. */

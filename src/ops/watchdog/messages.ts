@@ -56,6 +56,7 @@ export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
 /** Number of beats within `silenceMs`. */
 const BEATS = 5;
 
+/** The bot's side of the watchdog. Sends nothing after the end of the run. */
 export class WatchdogFeed {
   readonly #write: (line: string) => void;
   readonly #clock: Clock;

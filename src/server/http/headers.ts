@@ -31,7 +31,7 @@ export const PREFLIGHT: HeaderBag = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an error over a socket without a response, and destroys the socket. */
+/** Sends an error over a socket without a response, and destroys it: HTTP timeouts do not apply after an upgrade. */
 export function refuseSocket(socket: Duplex, status: number, problem: string): void {
   const body = JSON.stringify(requestFailed(problem).answer);
   socket.end(

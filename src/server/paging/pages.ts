@@ -116,17 +116,8 @@ export function connectionOf<Row, Node>(
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
   present: (row: Row) => Node,
 ) {
-  const edges = rows.map((row) => {
-    const place = placeOf(row);
-    let sealed: string | undefined;
-    return {
-      node: present(row),
-      get cursor(): string {
-        sealed ??= cursors.seal({ list, sort }, place);
-        return sealed;
-      },
-    };
-  });
+  const listing = { list, sort };
+  const edges = rows.map((row) => new Edge(cursors, listing, placeOf(row), present(row)));
   const pageInfo = {
     hasNextPage: hasNext,
     hasPreviousPage: hasPrevious,
@@ -139,4 +130,25 @@ export function connectionOf<Row, Node>(
     },
   };
   return { edges, pageInfo, totalCount };
+}
+
+/** A class, because an object literal with a getter is ten times as slow to make. */
+class Edge<Node> {
+  readonly node: Node;
+  readonly #cursors: Cursors;
+  readonly #listing: Listing;
+  readonly #place: Place;
+  #cursor: string | undefined;
+
+  constructor(cursors: Cursors, listing: Listing, place: Place, node: Node) {
+    this.#cursors = cursors;
+    this.#listing = listing;
+    this.#place = place;
+    this.node = node;
+  }
+
+  get cursor(): string {
+    this.#cursor ??= this.#cursors.seal(this.#listing, this.#place);
+    return this.#cursor;
+  }
 }

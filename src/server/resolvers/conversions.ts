@@ -1,5 +1,5 @@
 /** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
-import { type MicroUsd, unchecked } from '../../domain/index.ts';
+import { isFinal, type MicroUsd, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -124,6 +124,7 @@ function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market:
 /** The claimed positions of a market, after the claim. */
 function claimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
   const { record, holding, row, present } = heldIn(market, caller, deps);
+  if (!isFinal(record.status)) throw new RangeError(`Invariant: market ${market} was claimed before its end`);
   return positionsOf(record, holding, row)
     .filter((position) => positionPayout(position) > 0)
     .map(present);

@@ -12,7 +12,7 @@
  * log are written to the tables at the next open.
  *
  * HOT: `appendDeferred` and `signed` are on the path of every order (bench/bot-store.ts).
- * Invariant: steps that change nothing (see `isKept`) are not stored; their numbers stay unused.
+ * Invariant: steps that change nothing (see `isStored`) are not stored; their numbers stay unused.
  */
 import { monotonic } from '../../clock/index.ts';
 import type { EpochMs, OrderNo } from '../../domain/index.ts';

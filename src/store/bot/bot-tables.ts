@@ -244,6 +244,8 @@ export function connectBot(file: string, cacheMb: number): Connection {
 /** Opens the database of a bot for reading, also while the bot runs. @throws FileFault */
 export function connectReader(file: string): Connection {
   const connection = connectBot(file, 4);
-  connection.pragma('query_only = ON');
-  return connection;
+  return closeOnFailure(connection, () => {
+    connection.pragma('query_only = ON');
+    return connection;
+  });
 }

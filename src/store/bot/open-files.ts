@@ -87,9 +87,11 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
 
 function connected({ file, mostPages }: BotStoreOptions): Connection {
   const connection = connectBot(file, 32);
-  connection.pragma('synchronous = NORMAL');
-  if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
-  return connection;
+  return closeOnFailure(connection, () => {
+    connection.pragma('synchronous = NORMAL');
+    if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
+    return connection;
+  });
 }
 
 /** Claims the file for this bot. @throws FileFault if it belongs to another bot */

@@ -119,7 +119,7 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
     this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
-  /** Distrusts stale books. @returns books to request again, and whether most are silent */
+  /** Distrusts stale books. @returns books to request again, whether most are silent, and whether that changed */
   protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
     const { stale, silent, isFrozen } = this.#staleness.check(feeds, now);
     this.guard(() => {
@@ -129,8 +129,9 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
         feed.distrust();
       }
     });
+    const hasChanged = isFrozen !== this.#isFrozen;
     this.#isFrozen = isFrozen;
-    return { silent, isFrozen };
+    return { silent, isFrozen, hasChanged };
   }
 
   /** Waits until no book is missing. @throws Fault LINK at the deadline, or if market data is closed */

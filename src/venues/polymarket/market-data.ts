@@ -219,9 +219,13 @@ export class PolymarketMarketData extends VenueMarketData {
     const followed = this.#followed.byCondition(event.market);
     if (followed === undefined) return;
     if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.failsTick(followed.info, event.newTickBps);
-    else if (event.type !== 'book' || event.tickBps === undefined || !this.failsTick(followed.info, event.tickBps))
-      followed.onEvent(event);
+    else if (event.type === 'tick_size_change') this.failsTick(followed.market.info, event.newTickBps);
+    else if (event.type !== 'book' || !this.#hasNewTick(followed, event.tickBps)) followed.onEvent(event);
+  }
+
+  /** The configuration may replace the grid of `followed.info`; the tick is compared with the venue's own. */
+  #hasNewTick({ market }: BookFeed, tickBps: number | undefined): boolean {
+    return tickBps !== undefined && this.failsTick(market.info, tickBps);
   }
 
   /** Withdraws the book of the named market, or has all books of the connection compared. */
@@ -249,8 +253,8 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
-    if (this.#followed.byNumber(followed.info.market) !== followed || this.failsTick(followed.info, terms.tickBps))
-      return;
+    const { info } = followed.market;
+    if (this.#followed.byNumber(info.market) !== followed || this.failsTick(info, terms.tickBps)) return;
     this.updateLimits(followed, limitsOf(terms), this.clock.now());
   }
 

@@ -58,8 +58,8 @@ export function takerFees(rateBps: number): FeeModel {
 }
 
 /**
- * Polymarket's fees (docs/spec/models.md#fee-schedules): takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each UTC day the venue pays makers a
- * part of the taker fees on their fills.
+ * Polymarket's fees (docs/spec/models.md#fee-schedules): takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each
+ * UTC day the venue pays makers a part of the taker fees on their fills.
  *
  * Assumes one rate for all markets and days, and that every taker of our quotes pays the fee.
  * @param rateBps 0..1000 @param rebateBps part of the fees that makers get, 0..10000
@@ -76,7 +76,8 @@ export function polymarketFees(rateBps: number, rebateBps: number): FeeModel {
 }
 
 /**
- * Kalshi's fees (docs/spec/models.md#fee-schedules): trade fees are rounded up to $0.0001, and the balance is rounded down to its precision.
+ * Kalshi's fees (docs/spec/models.md#fee-schedules): trade fees are rounded up to $0.0001, and the balance is rounded down to
+ * its precision.
  *
  * Assumes one rate for all markets, without waivers.
  * @param takerBps 0..1000 @param makerBps 0..1000 @param precision of the balance, micro-USD

@@ -143,6 +143,20 @@ it('fails a market whose tick changes, and continues with the others', async () 
   expect(harness.core.messages.length).toBe(rows);
 });
 
+it('fails a market whose tick changes to the steps that the configuration has for it', async () => {
+  const venue = await openVenue();
+  const harness = marketDataHarness(venue.url);
+  const selected = await harness.select({ ids: [venue.condition] });
+  const steps = Array.from({ length: 99 }, (_, at) => unchecked.price(100 * (at + 1)));
+  const markets = selected.map(({ setup, ...rest }) => {
+    const info = { ...setup.info, grid: { type: 'list', bids: steps, asks: steps } as const };
+    return { ...rest, setup: { ...setup, info } };
+  });
+  await harness.data.start(markets, harness.core);
+  await venue.venue.server.operate('change-tick', { market: venue.venue.marketId, tick_bps: 100 });
+  await expect.poll(() => harness.core.failures.map(({ code }) => code)).toEqual(['TICK_CHANGED']);
+});
+
 it('resolves a market when CLOB and stream name the same winner', async () => {
   const venue = await openVenue({ exchange: { disputeWindow: durationMs(0) } });
   const harness = marketDataHarness(venue.url);

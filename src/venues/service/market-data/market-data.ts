@@ -160,13 +160,13 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
   /** Checks the ages of books, and flushes waiting prints. */
   #checkBooks(): void {
     const now = this.clock.now();
-    const { silent, isFrozen } = this.checkAges(this.feeds(), now);
+    const { silent, isFrozen, hasChanged } = this.checkAges(this.feeds(), now);
     if (!isFrozen) for (const { info } of silent) this.#followed.get(info.market)?.resync();
     else if (now - this.#renewedAt > this.#settings.silenceMs) {
       this.#renewedAt = now;
       this.#transport.renew(`most books have been silent for ${this.#settings.silenceMs} ms`);
     }
-    this.publish(now);
+    if (hasChanged) this.publish(now);
     this.flusher.flush();
   }
 
