@@ -100,7 +100,9 @@ export const mappingSchema = z
           .min(1)
           .max(10_000)
           .optional()
-          .describe('Names of the columns. Default: the first line.'),
+          .describe(
+            'Names of the columns, in order, for files without a header. A header with these names is dropped; one with others is read as a row, and dropped if its cells are not valid. Default: the first line.',
+          ),
         conflict_markers: z
           .enum(['refuse', 'keep_first', 'keep_second', 'keep_both'])
           .default('refuse')

@@ -94,13 +94,13 @@ export class PolymarketApi {
       ...shared,
       onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
     });
-    const channels = new Channels({
+    const channels: Channels = new Channels({
       ...shared,
       accounts,
       trustedProxies: deps.trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
     });
-    const publisher = new Publisher({ ...shared, records, channels });
+    const publisher: Publisher = new Publisher({ ...shared, records, channels });
     const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
     const orders = {
       exchangeV2: ordersOf('exchangeV2'),
