@@ -8,7 +8,7 @@ export const MARKET_FIGURES = { trades: 'trades' } as const;
 
 export type FigureColumn = (typeof MARKET_FIGURES)[keyof typeof MARKET_FIGURES];
 
-/** Integers, from 0. */
+/** Integers, from 0. A time is in ms, and 0 before the first. */
 export type MarketFigures = { -readonly [Name in keyof typeof MARKET_FIGURES]: number };
 
 /** Reads the figures from the columns of a row. */
