@@ -2,8 +2,8 @@
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
  * A check has no side effects and accepts any input. Limits of the account and of a market refuse only lines that make
- * their figure worse, so an account beyond a limit can always reduce. `MAX_ORDER` and the price collar also apply to orders
- * that reduce: `flatten` splits its takes by `MAX_ORDER`, and by no other limit on size.
+ * their figure worse, so an account beyond a limit can always reduce. Limits on one order alone and the price collar also
+ * apply to orders that reduce.
  */
 import {
   type BotNo,

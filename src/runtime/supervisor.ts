@@ -164,8 +164,8 @@ export class Supervisor {
    * @returns whether the fee had stopped the market and no longer does
    */
   #checkFee(market: MarketNo): boolean {
-    const marketWorld = this.#state.markets[market];
-    if (marketWorld === undefined || this.#risk.feeRefusal(marketWorld) === undefined)
+    const tradedMarket = this.#state.markets[market];
+    if (tradedMarket === undefined || this.#risk.feeRefusal(tradedMarket) === undefined)
       return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
     this.#executor.cancelWhere((_, other) => other === market);

@@ -50,7 +50,7 @@ export class AccountState implements AccountView {
   /** The frozen list that strategies see. */
   #markets: readonly TradedMarket[];
   /** The same list, not frozen, for the rows: V8 reads frozen arrays slowly. */
-  readonly #worlds: TradedMarket[];
+  readonly #traded: TradedMarket[];
   readonly ledger: Ledger;
   readonly #money: Money;
   readonly #orders: OwnOrders;
@@ -69,9 +69,9 @@ export class AccountState implements AccountView {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} is at position ${place}`);
     this.#money = new Money(cash);
     this.ledger = this.#money.ledger;
-    this.#worlds = markets.map((market) => new TradedMarket(market, this.#money.ledger));
-    this.#markets = Object.freeze([...this.#worlds]);
-    this.#orders = new OwnOrders(this.#worlds);
+    this.#traded = markets.map((market) => new TradedMarket(market, this.#money.ledger));
+    this.#markets = Object.freeze([...this.#traded]);
+    this.#orders = new OwnOrders(this.#traded);
   }
 
   /**
@@ -83,12 +83,12 @@ export class AccountState implements AccountView {
     const state = new AccountState({ cash: ZERO_USD, markets });
     state.#now = now;
     state.#venue = Object.freeze({ ...venue });
-    state.#money.restore(money, state.#worlds);
+    state.#money.restore(money, state.#traded);
     state.#orders.restore(orders, external);
     state.#conversions.restore(conversions);
-    for (const [number, world] of state.#worlds.entries()) {
-      state.#money.addExitChange(world.restore(markets[number]!));
-      state.#updateMerging(world.info.market);
+    for (const [number, tradedMarket] of state.#traded.entries()) {
+      state.#money.addExitChange(tradedMarket.restore(markets[number]!));
+      state.#updateMerging(tradedMarket.info.market);
     }
     return state;
   }
@@ -145,7 +145,7 @@ export class AccountState implements AccountView {
   }
 
   market(market: MarketRef): TradedMarket {
-    return (typeof market === 'number' ? this.#worlds[market] : undefined) ?? findMarket(this.#worlds, market);
+    return (typeof market === 'number' ? this.#traded[market] : undefined) ?? findMarket(this.#traded, market);
   }
 
   /** Number of markets in the current or last message. */
@@ -190,18 +190,18 @@ export class AccountState implements AccountView {
     // Setting the length to 0 instead would free the memory, and each message would allocate it again.
     this.#touchedCount = 0;
     for (let row = first; row < count; row += 1) {
-      const world = this.#worlds[market[row]!];
-      if (world === undefined) {
+      const tradedMarket = this.#traded[market[row]!];
+      if (tradedMarket === undefined) {
         throw new RangeError(`Invariant: a row of market ${market[row]}, which is not in this run`);
       }
-      if (world.beginMessage(message)) this.#touched[this.#touchedCount++] = world;
+      if (tradedMarket.beginMessage(message)) this.#touched[this.#touchedCount++] = tradedMarket;
       const rowKind = kind[row];
-      if (rowKind === KIND.level) world.level(side[row]!, price[row]!, shares, row);
-      else if (rowKind === KIND.trade) world.trade(price[row]!, flags[row]!);
+      if (rowKind === KIND.level) tradedMarket.level(side[row]!, price[row]!, shares, row);
+      else if (rowKind === KIND.trade) tradedMarket.trade(price[row]!, flags[row]!);
       else if (rowKind !== KIND.ahead) {
         if (rowKind === KIND.resolution) this.#resolutions += 1;
         cursor.row = row;
-        world.applyOther(cursor);
+        tradedMarket.applyOther(cursor);
       }
       if ((flags[row]! & FLAG.last) !== 0) {
         cursor.row = row;
@@ -222,24 +222,24 @@ export class AccountState implements AccountView {
     switch (event.type) {
       case 'orderFilled':
         this.#orders.onFilled(event.order, event.remaining);
-        this.#money.onFilled(this.#worlds[event.market], event);
+        this.#money.onFilled(this.#traded[event.market], event);
         return;
       case 'fillSettled':
       case 'fillReversed':
-        this.#money.onFillDecided(event, this.#worlds);
+        this.#money.onFillDecided(event, this.#traded);
         return;
       case 'converted':
       case 'conversionRejected':
         this.#conversions.answered(event);
         this.#updateMerging(event.market);
-        if (event.type === 'converted') this.#money.onConverted(this.#worlds[event.market], event);
+        if (event.type === 'converted') this.#money.onConverted(this.#traded[event.market], event);
         return;
       case 'cashAdjusted':
       case 'holdingAdjusted':
-        this.#money.onAdjusted(event, this.#worlds);
+        this.#money.onAdjusted(event, this.#traded);
         return;
       case 'makerPaid':
-        this.#money.onMakerPaid(this.#worlds[event.market], event);
+        this.#money.onMakerPaid(this.#traded[event.market], event);
         return;
       case 'venueChanged':
         this.#venue = Object.freeze({ mode: event.mode, link: event.link });
@@ -250,11 +250,11 @@ export class AccountState implements AccountView {
       case 'limitsChanged':
       case 'pricesUpdated':
       case 'feeConfirmed':
-        if (event.type === 'limitsChanged' && this.#worlds[event.market] === undefined) this.#money.skip();
-        this.#worlds[event.market]?.apply(event);
+        if (event.type === 'limitsChanged' && this.#traded[event.market] === undefined) this.#money.skip();
+        this.#traded[event.market]?.apply(event);
         return;
       case 'started':
-        for (const world of this.#worlds) world.beginRun();
+        for (const tradedMarket of this.#traded) tradedMarket.beginRun();
         return;
       default:
         this.#orders.apply(event);
@@ -276,7 +276,7 @@ export class AccountState implements AccountView {
       venue: this.#venue,
       external: this.#orders.external,
       money: this.#money.snapshot(),
-      markets: this.#worlds.map((world) => world.snapshot()),
+      markets: this.#traded.map((tradedMarket) => tradedMarket.snapshot()),
       orders: this.#orders.snapshot(),
       conversions: this.#conversions.snapshot(),
     };
@@ -284,17 +284,17 @@ export class AccountState implements AccountView {
 
   /** Adds a market under the next number, or relists a known one under its old number with new terms. */
   #add({ info, limits, state }: MarketAdded): void {
-    const known = this.#worlds[info.market];
+    const known = this.#traded[info.market];
     if (known?.info.id === info.id) known.relist(info, limits, state);
-    else if (info.market !== this.#worlds.length) this.#money.skip();
+    else if (info.market !== this.#traded.length) this.#money.skip();
     else {
-      this.#worlds.push(new TradedMarket({ info, limits, state }, this.#money.ledger));
-      this.#markets = Object.freeze([...this.#worlds]);
+      this.#traded.push(new TradedMarket({ info, limits, state }, this.#money.ledger));
+      this.#markets = Object.freeze([...this.#traded]);
     }
   }
 
   #updateMerging(market: MarketNo): void {
-    const world = this.#worlds[market];
-    if (world !== undefined) world.setMerging(this.#conversions.merging(market));
+    const tradedMarket = this.#traded[market];
+    if (tradedMarket !== undefined) tradedMarket.setMerging(this.#conversions.merging(market));
   }
 }

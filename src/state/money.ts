@@ -79,51 +79,53 @@ export class Money {
   }
 
   /** Skips a sale of shares that are not held, and any fill after a refund was claimed. */
-  onFilled(world: TradedMarket | undefined, fill: OrderFilled): void {
+  onFilled(tradedMarket: TradedMarket | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-    if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
-    else if (fill.provisional === true && fill.trade !== undefined) this.#bookProvisional(world, fill, fill.trade);
-    else this.#book(world, () => this.ledger.fill(fill));
+    if (tradedMarket === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
+    else if (fill.provisional === true && fill.trade !== undefined)
+      this.#bookProvisional(tradedMarket, fill, fill.trade);
+    else this.#book(tradedMarket, () => this.ledger.fill(fill));
   }
 
   /**
    * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares were
    * sold since is skipped.
    */
-  onFillDecided(event: FillSettled | FillReversed, worlds: readonly TradedMarket[]): void {
-    const unsettled = this.#removeUnsettled(event.order, event.trade, worlds);
+  onFillDecided(event: FillSettled | FillReversed, tradedMarkets: readonly TradedMarket[]): void {
+    const unsettled = this.#removeUnsettled(event.order, event.trade, tradedMarkets);
     if (event.type === 'fillSettled') return;
-    const world = worlds[event.market];
+    const tradedMarket = tradedMarkets[event.market];
     const { market, outcome, side, price, shares, fee } = event;
     const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
-    if (world === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.skip();
-    else this.#book(world, () => this.ledger.reverse(fill, unsettled));
+    if (tradedMarket === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.skip();
+    else this.#book(tradedMarket, () => this.ledger.reverse(fill, unsettled));
   }
 
-  onConverted(world: TradedMarket | undefined, event: Converted): void {
+  onConverted(tradedMarket: TradedMarket | undefined, event: Converted): void {
     if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.skip();
-    else if (world !== undefined && isDifferentPayout(world, event)) this.#bookDifferentPayout(world, event);
-    else if (world === undefined || !this.#canConvert(world, event)) this.skip();
-    else this.#book(world, () => this.#convert(event));
+    else if (tradedMarket !== undefined && isDifferentPayout(tradedMarket, event))
+      this.#bookDifferentPayout(tradedMarket, event);
+    else if (tradedMarket === undefined || !this.#canConvert(tradedMarket, event)) this.skip();
+    else this.#book(tradedMarket, () => this.#convert(event));
   }
 
-  onMakerPaid(world: TradedMarket | undefined, { market, amount }: MakerPaid): void {
-    if (world === undefined || !hasRoom(this.ledger, amount)) this.skip();
-    else this.#book(world, () => this.ledger.reward(market, amount));
+  onMakerPaid(tradedMarket: TradedMarket | undefined, { market, amount }: MakerPaid): void {
+    if (tradedMarket === undefined || !hasRoom(this.ledger, amount)) this.skip();
+    else this.#book(tradedMarket, () => this.ledger.reward(market, amount));
   }
 
   /** Replaces the calculated amounts by the venue's. */
-  onAdjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly TradedMarket[]): void {
+  onAdjusted(event: CashAdjusted | HoldingAdjusted, tradedMarkets: readonly TradedMarket[]): void {
     const before = this.#equity;
     if (!hasRoom(this.ledger, amountOf(event))) this.skip();
     else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
     } else {
-      const world = worlds[event.market];
-      if (world === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES)) this.skip();
-      else this.#book(world, () => this.ledger.adjust(event.market, event));
+      const tradedMarket = tradedMarkets[event.market];
+      if (tradedMarket === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES)) this.skip();
+      else this.#book(tradedMarket, () => this.ledger.adjust(event.market, event));
     }
     this.#contributed += this.#equity - before;
   }
@@ -134,41 +136,44 @@ export class Money {
   }
 
   /** Restores a snapshot into an empty account. Markets add their exit values by `addExitChange`. */
-  restore({ ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot, worlds: readonly TradedMarket[]): void {
+  restore(
+    { ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot,
+    tradedMarkets: readonly TradedMarket[],
+  ): void {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
     this.#unexplained = unexplained;
-    for (const entry of unsettled) this.#addUnsettled(entry, worlds[entry.fill.market]);
+    for (const entry of unsettled) this.#addUnsettled(entry, tradedMarkets[entry.fill.market]);
   }
 
   #canReverse({ market, outcome, side, shares }: LedgerFill): boolean {
     return this.ledger.canRemove(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
   }
 
-  #bookProvisional(world: TradedMarket, event: OrderFilled, trade: string): void {
+  #bookProvisional(tradedMarket: TradedMarket, event: OrderFilled, trade: string): void {
     const { market, outcome, side, price, shares, fee, order } = event;
     const fill = { market, outcome, side, price, shares, fee };
     let effect: FillEffect | undefined;
-    this.#book(world, () => {
+    this.#book(tradedMarket, () => {
       effect = this.ledger.fill(fill);
     });
-    if (effect !== undefined) this.#addUnsettled({ ...effect, fill, order, trade }, world);
+    if (effect !== undefined) this.#addUnsettled({ ...effect, fill, order, trade }, tradedMarket);
   }
 
-  #addUnsettled(unsettled: UnsettledFill, world: TradedMarket | undefined): void {
+  #addUnsettled(unsettled: UnsettledFill, tradedMarket: TradedMarket | undefined): void {
     const { fill, order, trade } = unsettled;
     this.#unsettled.set(`${order} ${trade}`, unsettled);
-    if (fill.side === 'BUY') world?.addUnsettled(fill.outcome, fill.shares);
+    if (fill.side === 'BUY') tradedMarket?.addUnsettled(fill.outcome, fill.shares);
   }
 
-  #removeUnsettled(order: OrderNo, trade: string, worlds: readonly TradedMarket[]): UnsettledFill | undefined {
+  #removeUnsettled(order: OrderNo, trade: string, tradedMarkets: readonly TradedMarket[]): UnsettledFill | undefined {
     const key = `${order} ${trade}`;
     const unsettled = this.#unsettled.get(key);
     this.#unsettled.delete(key);
     if (unsettled?.fill.side === 'BUY') {
       const { market, outcome, shares } = unsettled.fill;
-      worlds[market]?.addUnsettled(outcome, -shares);
+      tradedMarkets[market]?.addUnsettled(outcome, -shares);
     }
     return unsettled;
   }
@@ -190,20 +195,20 @@ export class Money {
   }
 
   /** Books a payout that differs from the amount owed. The difference counts as a contribution, not as P&L. */
-  #bookDifferentPayout(world: TradedMarket, { market, paid, fee }: Converted): void {
+  #bookDifferentPayout(tradedMarket: TradedMarket, { market, paid, fee }: Converted): void {
     this.skip();
-    const amount = subUsd(addUsd(paid, fee), world.position.owed);
-    this.#book(world, () => void this.ledger.claim(market));
+    const amount = subUsd(addUsd(paid, fee), tradedMarket.position.owed);
+    this.#book(tradedMarket, () => void this.ledger.claim(market));
     this.ledger.deposit(amount);
     this.#equity += amount;
     this.#contributed += amount;
-    if (fee !== 0) this.#book(world, () => this.ledger.commission(market, fee));
+    if (fee !== 0) this.#book(tradedMarket, () => this.ledger.commission(market, fee));
   }
 
-  #book(world: TradedMarket, change: () => void): void {
+  #book(tradedMarket: TradedMarket, change: () => void): void {
     const before = this.ledger.cash;
     change();
-    this.#equity += this.ledger.cash - before + world.revalue();
+    this.#equity += this.ledger.cash - before + tradedMarket.revalue();
   }
 }
 

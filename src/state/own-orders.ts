@@ -168,7 +168,7 @@ export class OwnOrders {
     this.#bots.restore(bots);
     for (const snapshot of open) {
       const order = OwnOrder.restored(snapshot);
-      this.#worldOf(order).orders.push(order);
+      this.#marketOf(order).orders.push(order);
       this.#open.set(order.order, order);
       this.#held += order.held;
     }
@@ -203,7 +203,7 @@ export class OwnOrders {
     }
     const order = OwnOrder.sent(place, time);
     this.#retained.last = order;
-    this.#worldOf(order).orders.push(order);
+    this.#marketOf(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);
     this.#updateHeld(order);
@@ -215,7 +215,7 @@ export class OwnOrders {
   }
 
   #remove(order: OwnOrder): void {
-    const { orders } = this.#worldOf(order);
+    const { orders } = this.#marketOf(order);
     // `splice` would allocate an array.
     for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
     orders.pop();
@@ -233,14 +233,14 @@ export class OwnOrders {
   }
 
   #updateHeld(order: OwnOrder): void {
-    const held = order.reserve(this.#worldOf(order).limits.feeRateBps);
+    const held = order.reserve(this.#marketOf(order).limits.feeRateBps);
     this.#held += held - order.held;
     order.held = held;
   }
 
-  #worldOf({ market }: OwnOrder): TradedMarket {
-    const world = this.#markets[market];
-    if (world === undefined) throw new RangeError(`Invariant: market ${market} is not in this run`);
-    return world;
+  #marketOf({ market }: OwnOrder): TradedMarket {
+    const tradedMarket = this.#markets[market];
+    if (tradedMarket === undefined) throw new RangeError(`Invariant: market ${market} is not in this run`);
+    return tradedMarket;
   }
 }

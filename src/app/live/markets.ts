@@ -94,13 +94,13 @@ async function readKnown({ directory, log, infos, named, state }: Known): Promis
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
-    const world = state?.market(no);
-    if (problem === undefined || world === undefined) {
+    const tradedMarket = state?.market(no);
+    if (problem === undefined || tradedMarket === undefined) {
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     }
-    if (named.has(id) || named.has(world.info.slug)) throw unreadable({ ...problem, id });
+    if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadable({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
-    const { info, limits, state: marketState } = world;
+    const { info, limits, state: marketState } = tradedMarket;
     const setup = { info, limits, state: marketState };
     return { setup, category: undefined, topics: [], volumeCents: 0 };
   });

@@ -160,13 +160,13 @@ export class DetailCollector implements RunObserver {
   message(last: Cursor): void {
     const { state } = this.#options;
     for (let place = 0; place < state.touched; place += 1) {
-      const world = state.touchedAt(place);
-      const { market } = world.info;
-      const { topBid, topAsk } = world.book;
-      const open = topBid > 0 && topAsk < FULL_BPS && world.state.acceptingOrders;
-      this.#uptimes[market]!.message(last.rx, open, topBid, topAsk, world.orders);
-      if (!world.stateChanged) continue;
-      const { settlement } = world.position;
+      const tradedMarket = state.touchedAt(place);
+      const { market } = tradedMarket.info;
+      const { topBid, topAsk } = tradedMarket.book;
+      const open = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;
+      this.#uptimes[market]!.message(last.rx, open, topBid, topAsk, tradedMarket.orders);
+      if (!tradedMarket.stateChanged) continue;
+      const { settlement } = tradedMarket.position;
       if (settlement === undefined) continue;
       this.#markets[market]!.finish(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
       this.#equity.set(last.rx, this.#options.equity());
@@ -176,10 +176,10 @@ export class DetailCollector implements RunObserver {
   event(event: InputEvent): void {
     if (!('market' in event)) return;
     const { state, equity } = this.#options;
-    const world = state.market(event.market);
-    this.#uptimes[event.market]?.orders(event.time, world.orders);
-    this.#worstCases.update(world);
-    this.#ordersChanged(event, world.orders);
+    const tradedMarket = state.market(event.market);
+    this.#uptimes[event.market]?.orders(event.time, tradedMarket.orders);
+    this.#worstCases.update(tradedMarket);
+    this.#ordersChanged(event, tradedMarket.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
       this.#equity.set(event.time, equity());
   }

@@ -135,11 +135,14 @@ export class ResultCollector implements RunObserver {
   message(last: Cursor): void {
     const state = this.#state;
     for (let place = 0; place < state.touched; place += 1) {
-      const world = state.touchedAt(place);
-      if (!world.stateChanged) continue;
-      const { settlement } = world.position;
+      const tradedMarket = state.touchedAt(place);
+      if (!tradedMarket.stateChanged) continue;
+      const { settlement } = tradedMarket.position;
       if (settlement === undefined) continue;
-      this.#markets[world.info.market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
+      this.#markets[tradedMarket.info.market]!.resolve(
+        last.tx,
+        settlement === 'CANCELLED' ? undefined : 2 * settlement,
+      );
       this.#drawdown.sample(this.#equityNow());
     }
   }

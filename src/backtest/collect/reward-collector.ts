@@ -8,7 +8,7 @@ import type { RunObserver } from './run-observer.ts';
 /** Maximum number of levels per side within the reward distance. */
 const DEPTH = 200;
 
-type World = AccountState['markets'][number];
+type TradedMarket = AccountState['markets'][number];
 
 export class RewardCollector implements RunObserver {
   readonly #state: AccountState;
@@ -30,8 +30,9 @@ export class RewardCollector implements RunObserver {
 
   message(last: Cursor): void {
     for (let place = 0; place < this.#state.touched; place += 1) {
-      const world = this.#state.touchedAt(place);
-      if (world.stateChanged || this.#markets[world.info.market]?.isDue(last.rx) === true) this.#update(last.rx, world);
+      const tradedMarket = this.#state.touchedAt(place);
+      if (tradedMarket.stateChanged || this.#markets[tradedMarket.info.market]?.isDue(last.rx) === true)
+        this.#update(last.rx, tradedMarket);
     }
   }
 
@@ -47,8 +48,8 @@ export class RewardCollector implements RunObserver {
     return paid;
   }
 
-  #update(time: number, world: World): void {
-    const { book, state, orders, info } = world;
+  #update(time: number, tradedMarket: TradedMarket): void {
+    const { book, state, orders, info } = tradedMarket;
     const open = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
     const others = { bids: book.depth('bid', DEPTH), asks: book.depth('ask', DEPTH) };
     this.#markets[info.market]?.update(time, open, others, orders);

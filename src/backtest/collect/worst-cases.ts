@@ -14,12 +14,12 @@ export class WorstCases {
 
   constructor(state: AccountState) {
     this.#state = state;
-    for (const world of state.markets) this.update(world);
+    for (const tradedMarket of state.markets) this.update(tradedMarket);
   }
 
-  update(world: TradedMarket): void {
-    const { market, eventId } = world.info;
-    const worst = worstNow(world);
+  update(tradedMarket: TradedMarket): void {
+    const { market, eventId } = tradedMarket.info;
+    const worst = worstNow(tradedMarket);
     const change = worst - (this.#current[market] ?? 0);
     if (change === 0 && this.#largest[market] !== undefined) return;
     this.#current[market] = worst;

@@ -169,11 +169,11 @@ class Walker {
 
   /** Records the size at the price of each accepted order as the queue ahead of it. */
   #accepted(market: MarketNo, orders: readonly OrderNo[]): void {
-    const world = this.#state.markets[market];
+    const tradedMarket = this.#state.markets[market];
     for (const accepted of orders) {
-      const own = world?.orders.find(({ order }) => order === accepted);
-      if (world === undefined || own === undefined || !own.rests) continue;
-      this.#fronts.set(accepted, sizeAt(world, own.sign, own.yesPrice));
+      const own = tradedMarket?.orders.find(({ order }) => order === accepted);
+      if (tradedMarket === undefined || own === undefined || !own.rests) continue;
+      this.#fronts.set(accepted, sizeAt(tradedMarket, own.sign, own.yesPrice));
     }
     if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
   }
@@ -226,8 +226,8 @@ class Walker {
     const state = this.#state;
     const at = { now: unchecked.time(this.#cursor.tx) };
     for (let place = 0; place < state.touched; place += 1) {
-      const world = state.touchedAt(place);
-      const { mark, info } = world;
+      const tradedMarket = state.touchedAt(place);
+      const { mark, info } = tradedMarket;
       const marks = this.#marksOf(info.market);
       if (mark === undefined || mark === marks.last) continue;
       marks.add(at.now, mark);

@@ -55,9 +55,9 @@ export class TableCollector implements RunObserver {
 
   event(event: InputEvent): void {
     if (!('market' in event)) return;
-    const world = this.#state.markets[event.market];
-    if (world === undefined) return;
-    const row = quoteOf(world, event.time);
+    const tradedMarket = this.#state.markets[event.market];
+    if (tradedMarket === undefined) return;
+    const row = quoteOf(tradedMarket, event.time);
     const last = this.#last[event.market];
     if (last === undefined ? row.bid === 0 && row.ask === 0 : isSame(row, last)) return;
     this.#last[event.market] = row;

@@ -90,7 +90,7 @@ export function checkStrategy({
   if (exceeded !== undefined) {
     const { key, limit } = exceeded;
     const max = limit / LIMIT_UNITS[LIMITS[key].unit].scale;
-    const problemText = `order_amount ${orderAmount} exceeds risk.${key} ${max} at any price: such quotes are refused`;
+    const problemText = `risk.${key} ${max} refuses quotes of order_amount ${orderAmount} at any price`;
     return [warn('strategy', problemText, `Lower order_amount or raise risk.${key}`), ...signals];
   }
   return [ok('strategy', `${names.join(', ')}, with valid parameters`), ...signals];

@@ -177,15 +177,15 @@ export class Measures {
   }
 
   #forMarket(market: MarketNo): MeasuredMarket {
-    const world = this.#state.market(market);
-    return this.#markets.get(market) ?? this.#begin(world, netLots(world));
+    const tradedMarket = this.#state.market(market);
+    return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket));
   }
 
   /** The state already includes the fill, so a new measurement starts with the holdings before it. */
   #forFill({ market, outcome, side, shares }: OrderFilled): MeasuredMarket {
-    const world = this.#state.market(market);
-    const before = netLots(world) - yesSign(outcome, side) * lotsOf(shares);
-    return this.#markets.get(market) ?? this.#begin(world, before);
+    const tradedMarket = this.#state.market(market);
+    const before = netLots(tradedMarket) - yesSign(outcome, side) * lotsOf(shares);
+    return this.#markets.get(market) ?? this.#begin(tradedMarket, before);
   }
 
   #send(order: OrderNo, time: number): void {

@@ -22,16 +22,16 @@ export async function cancelOrder(
   { state, run, clock, venueCommandLine }: CancelParts,
   number: number,
 ): Promise<string> {
-  const world = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
-  const found = world?.orders.find(({ order }) => order === number);
-  if (world === undefined || found === undefined) {
+  const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
+  const found = tradedMarket?.orders.find(({ order }) => order === number);
+  if (tradedMarket === undefined || found === undefined) {
     throw new InputFault('order', number, 'the number of an open order, as `halfspread orders` shows it');
   }
-  const { market, slug } = world.info;
+  const { market, slug } = tradedMarket.info;
   const { order } = found;
   run.cancelOrder(market, order);
   const readOutcome = (): Outcome | undefined => {
-    const open = world.orders.find((other) => other.order === order);
+    const open = tradedMarket.orders.find((other) => other.order === order);
     if (open === undefined) return 'gone';
     return open.phase === 'leaving' ? undefined : 'refused';
   };

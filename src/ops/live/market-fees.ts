@@ -46,8 +46,8 @@ export class MarketFees {
   }
 
   #checkNumber(market: number): void {
-    const world = this.#deps.state.markets[market];
-    if (world !== undefined) this.#check(world);
+    const tradedMarket = this.#deps.state.markets[market];
+    if (tradedMarket !== undefined) this.#check(tradedMarket);
   }
 
   #check(market: TradedMarket): void {

@@ -5,11 +5,13 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-check.ts';
 import { openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
-import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import { LIMIT_KEYS, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { laterVersion } from '../../../src/store/index.ts';
 import { BotHarness } from '../../store/bot/bot-harness.ts';
 
-/** Status and message of each finding about a strategy with this `order_amount`. */
+const NO_LIMITS = Object.fromEntries(LIMIT_KEYS.map((key) => [key, 'none']));
+
+/** Status and message of each finding about a strategy with this `order_amount`, where `max_order` is the only limit. */
 function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
   const strategy = { names: ['maker'], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount };
   const settings: PreflightInput['settings'] = {
@@ -18,7 +20,7 @@ function findings(maxOrder: number | 'none', orderAmount: number | undefined): r
     filter: undefined,
     most: 0,
     hasSelection: false,
-    risk: riskLimits(riskSchema.parse({ max_order: maxOrder })),
+    risk: riskLimits(riskSchema.parse({ ...NO_LIMITS, max_order: maxOrder })),
     heartbeatMs: undefined,
     clockSkewMs: 0,
     priceIn: () => undefined,
@@ -30,7 +32,7 @@ describe('doctor', () => {
   it('warns of an order_amount above max_order', () => {
     expect(findings(500, 500)).toEqual(['ok maker, with valid parameters']);
     expect(findings(500, 500.01)).toEqual([
-      'warn order_amount 500.01 exceeds risk.max_order 500 at any price: such quotes are refused',
+      'warn risk.max_order 500 refuses quotes of order_amount 500.01 at any price',
     ]);
   });
 
