@@ -224,7 +224,9 @@ describe('halfspread doctor', () => {
     expect(param.stdout).toMatch(/fail key +account\.key: .*TEST_NO_KEY/);
     expect(param.stdout).toMatch(/fail graphql/);
     const large = await doctor('params.order_amount=100000');
-    expect(large.stdout).toMatch(/warn strategy +risk\.max_order \d+ refuses quotes of order_amount 100000 at any price/);
+    expect(large.stdout).toMatch(
+      /warn strategy +risk\.max_order \d+ refuses quotes of order_amount 100000 at any price/,
+    );
   });
 
   it('reports an error that a strategy throws in `create`, and signals that no strategy reads', async () => {
