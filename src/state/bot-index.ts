@@ -3,7 +3,7 @@ import { type BotNo, type OrderNo, unchecked } from '../domain/index.ts';
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
 const MAX_PAGES = 16;
-/** Number of orders in a snapshot. Few are enough, because late answers arrive within seconds. */
+/** Number of orders in a snapshot, besides open ones. Few are enough, because late answers arrive within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {
@@ -20,7 +20,7 @@ export class BotIndex {
   #first = 0;
   #next = 0;
 
-  /** Lowest order number that the pages can hold. After `restore`, the bots of older orders are unknown. */
+  /** Lowest order number that the pages can hold. */
   get floor(): number {
     return this.#first * PAGE;
   }
@@ -45,6 +45,7 @@ export class BotIndex {
     return { next: this.#next, last: last.toString('base64') };
   }
 
+  /** Adds the orders of a snapshot. Call it after `set` for older orders that are still open. */
   restore({ next, last }: BotIndexSnapshot): void {
     const bytes = Buffer.from(last, 'base64');
     const from = next - bytes.length / 2;

@@ -14,7 +14,8 @@
  * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close is
  *   ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
  *   Fills are booked in `money.ts`, also those of unknown orders.
- * - The bot of an order is known while it is open and for a million orders more, so late answers find their strategy.
+ * - The bot of an order is known while the order is open and while it is among the last million, also after its end. So
+ *   late answers find their strategy.
  *
  * HOT: a requote of both sides sends two orders and closes two. Lists are short (bench/replay.ts).
  */
@@ -165,6 +166,8 @@ export class OwnOrders {
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#external = external;
+    // The index in the snapshot has recent orders only.
+    for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
     for (const snapshot of open) {
       const order = OwnOrder.restored(snapshot);

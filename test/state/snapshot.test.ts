@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../src/domain/index.ts';
 import { type AccountSnapshot, AccountState, encodeState } from '../../src/state/index.ts';
 import { type Action, ActionRunner, anyAction, journalled, MARKETS } from './any-action.ts';
-import { about, account, applyMessages, place, shares, usd } from './world.ts';
+import { about, account, applyMessages, place, setup, shares, usd } from './world.ts';
 
 /** Restores a state from its stored form. */
 function restored(state: AccountState): AccountState {
@@ -69,6 +69,16 @@ describe('a restored account', () => {
     const botOf = (order: number) => copy.botOf(unchecked.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
     expect(() => copy.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
+  });
+
+  it('has the bot of an old open order also after its end, for the handlers of its last event', () => {
+    const state = account([setup(0), setup(1)]);
+    const old = [1, 2, 70_000];
+    for (const order of old) state.sent(place({ order, bot: 3, market: order % 2 }), about(1).time);
+    state.sent(place({ order: 80_000 }), about(1).time);
+    const copy = restored(state);
+    for (const order of old) copy.apply({ type: 'orderClosed', ...about(order, 2_000, order % 2), reason: 'USER' });
+    expect([...old, 80_000, 3].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3, 0, undefined]);
   });
 
   it('is refused when the snapshot contradicts itself', () => {
