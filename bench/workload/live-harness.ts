@@ -155,7 +155,7 @@ export class LiveHarness {
         if (frameAt > 0) harness.orderAges.push(now() - frameAt);
         times.recordSent(...at);
       },
-      taps: [(steps) => tally.addSteps(steps), (steps) => bot.onSteps(steps), (steps) => harness.take(steps)],
+      stepListeners: [(steps) => tally.addSteps(steps), (steps) => bot.onSteps(steps), (steps) => harness.take(steps)],
     });
     follow();
     const line = new VenueHttp({ url, clock });
@@ -268,7 +268,7 @@ export class LiveHarness {
     this.#feeder.send({ fall: market, back } satisfies FallOrder);
   }
 
-  /** Counts orders and calls `received`, as a tap of the run. */
+  /** Counts orders and calls `received`, as a step listener of the run. */
   take(steps: readonly Step[]): void {
     for (const step of steps) {
       for (const command of step.commands) {

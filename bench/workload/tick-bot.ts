@@ -160,7 +160,7 @@ export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run 
     bots,
     clock: wallClock(),
     venue: markedVenue(venue, clock),
-    taps: [],
+    stepListeners: [],
     store: {
       append: (steps) => store.append(steps),
       appendDeferred(steps) {

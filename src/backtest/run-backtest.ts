@@ -154,7 +154,7 @@ function deliverSignals({ run, clock }: RunComponents, { signals, start }: OpenT
     if (next === undefined) return;
     cancel = clock.schedule(next.time, () => {
       arm(index + 1);
-      run.signal(next.name, next.value);
+      run.submit({ type: 'signalReceived', name: next.name, value: next.value });
     });
   };
   arm(0);

@@ -155,7 +155,7 @@ export function createComponents(
     venue,
     store,
     bots,
-    taps: [(steps) => observer.steps(steps)],
+    stepListeners: [(steps) => observer.steps(steps)],
   });
   return {
     random,

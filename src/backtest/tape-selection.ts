@@ -82,7 +82,7 @@ export class TapeSelection {
 
   /** Call it before the run starts. Nothing is traded until the first selection, `every_s` after the start. */
   begin(run: Run): void {
-    for (const { info } of this.#options.state.markets) run.removeMarket(info.market);
+    for (const { info } of this.#options.state.markets) run.submit({ type: 'marketRemoved', market: info.market });
     this.#arm(run);
   }
 
@@ -108,7 +108,7 @@ export class TapeSelection {
       const left = numbers.get(market.id);
       if (left === undefined) continue;
       this.#traded.delete(left);
-      run.removeMarket(left);
+      run.submit({ type: 'marketRemoved', market: left });
     }
     for (const { id } of enter) {
       const entered = numbers.get(id);
@@ -118,7 +118,7 @@ export class TapeSelection {
       const bots = assignments
         .filter(({ markets }) => markets.includes(entered))
         .map(({ bot, strategy, params }) => ({ bot, strategy, params }));
-      run.addMarket({ info, limits, state: now, bots });
+      run.submit({ type: 'marketAdded', info, limits, state: now, bots });
     }
   }
 

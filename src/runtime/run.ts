@@ -7,15 +7,10 @@
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {
-  type BotNo,
   type EpochMs,
   Fault,
   type InputEvent,
-  type MarketAdded,
-  type MarketNo,
-  type OperatorCommanded,
   type OrderCommand,
-  type OrderNo,
   StrategyFault,
   type VenueEvent,
 } from '../domain/index.ts';
@@ -25,11 +20,15 @@ import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 
-/** Receives steps after they were stored and sent. Must not change them or throw. */
-export type Tap = (steps: readonly Step[]) => void;
+/** Receives market data after the core has processed it. Must not change it or throw. */
+export type RowListener = VenueSink['rows'];
 
-/** Receives market data after it was processed. Must not change it or throw. */
-export type RowTap = (block: Block, from: number, to: number) => void;
+/** An event that neither the venue nor the run itself causes, without its time. */
+export type SubmittedEvent = WithoutTime<
+  Exclude<InputEvent, VenueEvent | { type: 'started' | 'stopped' | 'timerFired' | 'woke' }>
+>;
+
+type WithoutTime<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 
 export interface RunOptions {
   readonly core: Core;
@@ -38,7 +37,8 @@ export interface RunOptions {
   readonly store: EventStore;
   /** The bots of the core. */
   readonly bots: readonly Bot[];
-  readonly taps?: readonly Tap[];
+  /** Receive steps after they were stored and their commands sent. They must not change the steps or throw. */
+  readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
   /** Called after commands were sent, with the times of their input, decision and sending, ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
   /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
@@ -51,12 +51,12 @@ export class Run implements VenueSink {
   readonly #venue: Venue;
   readonly #store: EventStore;
   readonly #bots: readonly Bot[];
-  readonly #taps: readonly Tap[];
+  readonly #stepListeners: NonNullable<RunOptions['stepListeners']>;
   readonly #onSent: RunOptions['onSent'];
   /** Arrival time of the current input, ms of `monotonic`; 0 without `onSent`. */
   #stepStartedAt = 0;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
-  #rowTap: RowTap | undefined;
+  #rowListener: RowListener | undefined;
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
   #fault: Error | undefined;
@@ -69,13 +69,13 @@ export class Run implements VenueSink {
   /** Commands that were issued while connecting to the venue. */
   #earlyCommands: readonly OrderCommand[] = [];
 
-  constructor({ core, clock, venue, store, bots, taps = [], onSent, onBotRetired = () => {} }: RunOptions) {
+  constructor({ core, clock, venue, store, bots, stepListeners = [], onSent, onBotRetired = () => {} }: RunOptions) {
     this.#core = core;
     this.#clock = clock;
     this.#venue = venue;
     this.#store = store;
     this.#bots = bots;
-    this.#taps = taps;
+    this.#stepListeners = stepListeners;
     this.#onSent = onSent;
     this.#onBotRetired = onBotRetired;
     this.#timers = new BotTimers(clock, (bot, timer) => {
@@ -130,46 +130,14 @@ export class Run implements VenueSink {
     return signalNames(this.#core.bots ?? this.#bots);
   }
 
-  /** Passes a signal to the strategies. */
-  signal(name: string, value: number): void {
-    this.#step({ type: 'signalReceived', time: this.#clock.now(), name, value });
+  /** Processes an event at the present time: a command of an operator, a signal, or a change of markets or parameters. */
+  submit(event: SubmittedEvent): void {
+    this.#step({ ...event, time: this.#clock.now() });
   }
 
-  /** Applies a command of an operator. @param reason for logs and reports */
-  operate(command: OperatorCommanded['command'], reason?: string): void {
-    const given = reason === undefined ? {} : { reason };
-    this.#step({ type: 'operatorCommanded', time: this.#clock.now(), command, ...given });
-  }
-
-  /** Cancels an order on behalf of an operator. */
-  cancelOrder(market: MarketNo, order: OrderNo): void {
-    this.#step({ type: 'cancelCommanded', time: this.#clock.now(), market, order });
-  }
-
-  /** Changes a parameter of a running bot. @param value JSON, checked by the strategy's schema */
-  setParameter(bot: BotNo, name: string, value: string): void {
-    this.#step({ type: 'parameterSet', time: this.#clock.now(), bot, name, value });
-  }
-
-  /** Adds a market with the next number, or a removed market with its old number. Its bots start at once. */
-  addMarket(added: Omit<MarketAdded, 'type' | 'time'>): void {
-    this.#step({ type: 'marketAdded', time: this.#clock.now(), ...added });
-  }
-
-  /** Cancels a market's orders and stops trading it. @param byOperator whether it stays removed after restarts */
-  removeMarket(market: MarketNo, byOperator = false): void {
-    const cause = byOperator ? { byOperator } : {};
-    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...cause });
-  }
-
-  /** Sets the only tap of market data; undefined removes it. */
-  tapRows(tap: RowTap | undefined): void {
-    this.#rowTap = tap;
-  }
-
-  /** Accepts a taker fee rate of up to `feeRateBps` in a market, on behalf of an operator. */
-  confirmFee(market: MarketNo, feeRateBps: number): void {
-    this.#step({ type: 'feeConfirmed', time: this.#clock.now(), market, feeRateBps });
+  /** Sets the only listener to market data; undefined removes it. */
+  listenToRows(listener: RowListener | undefined): void {
+    this.#rowListener = listener;
   }
 
   rows(block: Block, from: number, to: number): void {
@@ -184,7 +152,7 @@ export class Run implements VenueSink {
         else if (this.#out.wakeAt !== undefined) this.#armWake(this.#out.wakeAt);
         if (this.#out.timers !== undefined) this.#changeTimers(this.#out.timers);
       }
-      this.#rowTap?.(block, from, to);
+      this.#rowListener?.(block, from, to);
     } catch (error) {
       this.#crash(error);
     }
@@ -219,7 +187,7 @@ export class Run implements VenueSink {
       this.#onSent?.(this.#stepStartedAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
-    for (const tap of this.#taps) tap(steps);
+    for (const listener of this.#stepListeners) listener(steps);
     if (retired !== undefined) {
       this.#out.retired = undefined;
       for (const error of retired) {

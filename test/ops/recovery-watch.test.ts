@@ -41,7 +41,8 @@ function fixture(pause: (reason: string) => void = () => {}) {
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
     storeRecovery: (report) => void stored.push(report),
     run: {
-      operate: (_, reason = '') => {
+      submit: (event) => {
+        const reason = (event.type === 'operatorCommanded' && event.reason) || '';
         paused.push(reason);
         pause(reason);
       },

@@ -38,7 +38,7 @@ describe('a run that fails', () => {
     };
     expect(() => fixture.rows('1001 | bid 10 1')).toThrow('disk full');
     expect(fixture.received()).toEqual(['store 2', 'send cancelAll']);
-    expect(() => fixture.run.signal('s', 1)).toThrow('disk full');
+    expect(() => fixture.run.submit({ type: 'signalReceived', name: 's', value: 1 })).toThrow('disk full');
   });
 
   it('cancels all orders after a broken invariant of the core', async () => {
@@ -79,7 +79,9 @@ describe('a run that fails', () => {
     const fixture = new RunFixture([]);
     await fixture.run.start();
     await fixture.run.close();
-    expect(() => fixture.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
+    expect(() => fixture.run.submit({ type: 'operatorCommanded', command: 'kill' })).toThrow(
+      'Invariant: nothing can be sent before start or after close',
+    );
   });
 
   it('reports any thrown value as an error', async () => {
@@ -88,6 +90,6 @@ describe('a run that fails', () => {
     fixture.onAppend = () => {
       throw 'plain text';
     };
-    expect(() => fixture.run.signal('s', 1)).toThrow('plain text was thrown');
+    expect(() => fixture.run.submit({ type: 'signalReceived', name: 's', value: 1 })).toThrow('plain text was thrown');
   });
 });

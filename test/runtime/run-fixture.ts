@@ -30,14 +30,14 @@ export class RunFixture {
 
   constructor(bots: readonly Bot[], options: Partial<RunOptions> = {}) {
     const core = createCore({ state: account(), bots, risk: this.risk, planner: this.planner });
-    const tap = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
+    const listener = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
     this.run = new Run({
       core,
       bots,
       clock: this.clock,
       venue: this.#venue(),
       store: this.#store(),
-      taps: [tap],
+      stepListeners: [listener],
       ...options,
     });
   }

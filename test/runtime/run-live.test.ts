@@ -124,7 +124,7 @@ describe('a live loop', () => {
     const live = new LiveRun([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.advanceTo(1_150);
-    live.run.setParameter(unchecked.bot(0), 'every', '70');
+    live.run.submit({ type: 'parameterSet', bot: unchecked.bot(0), name: 'every', value: '70' });
     live.advanceTo(1_300);
     expect(fired).toEqual(['100 at 1100', '70 at 1220', '70 at 1290']);
     live.run.stop();
@@ -141,9 +141,10 @@ describe('a live loop', () => {
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
-    live.run.addMarket({ info, limits, state, bots: [{ bot: unchecked.bot(0), strategy: 's', params: '{}' }] });
+    const bots = [{ bot: unchecked.bot(0), strategy: 's', params: '{}' }];
+    live.run.submit({ type: 'marketAdded', info, limits, state, bots });
     live.rows('1001 | @1 bid 4000 10 | @1 ask 6000 10');
-    live.run.removeMarket(unchecked.market(1));
+    live.run.submit({ type: 'marketRemoved', market: unchecked.market(1) });
     expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
   });
 
@@ -157,10 +158,10 @@ describe('a live loop', () => {
     const live = new LiveRun([failing], { isolateFailures: true });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
-    live.run.signal('x', 1);
+    live.run.submit({ type: 'signalReceived', name: 'x', value: 1 });
     expect(live.commandLines()).toEqual(['place 1 in 0', 'place 2 in 0', 'cancel 1', 'cancel 2']);
     expect(live.retired.map(String)).toEqual([expect.stringContaining('strategy "bot-0" failed in onSignal')]);
-    live.run.signal('x', 1);
+    live.run.submit({ type: 'signalReceived', name: 'x', value: 1 });
     expect([live.retired.length, live.run.fault]).toEqual([1, undefined]);
   });
 
@@ -197,7 +198,7 @@ describe('the data passed to strategies', () => {
     const live = new LiveRun([{ ...bot, handlers: { ...bot.handlers, onBook: () => [quotesAround(0, 5_000)] } }]);
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10 | trade buy 6000 1');
-    live.run.signal('x', 1);
+    live.run.submit({ type: 'signalReceived', name: 'x', value: 1 });
     live.advanceTo(1_060);
     const [order, market] = [unchecked.order(1), unchecked.market(0)];
     live.run.event({ type: 'orderAccepted', time: epochMs(1_060), venueTime: epochMs(1_060), order, market });

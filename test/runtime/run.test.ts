@@ -60,7 +60,7 @@ describe('the run loop', () => {
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1');
     fixture.event({ type: 'orderAccepted', ...about(1) });
-    fixture.run.operate('kill');
+    fixture.run.submit({ type: 'operatorCommanded', command: 'kill' });
     expect(log).toEqual(['append 1', 'hold 2', 'place 1', 'stored', 'append 3', 'append 4', 'cancelAll', 'stored']);
   });
 
@@ -75,7 +75,7 @@ describe('the run loop', () => {
 
   it('sends the cancels of a kill while it connects before any bot starts', async () => {
     const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
-    fixture.onConnect = () => fixture.run.operate('kill');
+    fixture.onConnect = () => fixture.run.submit({ type: 'operatorCommanded', command: 'kill' });
     await fixture.run.start();
     expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
     expect(fixture.run.fault).toBeUndefined();
@@ -146,8 +146,8 @@ describe('the run loop', () => {
     ]);
     await fixture.run.start();
     fixture.clock.advanceTo(1_700);
-    fixture.run.signal('goal', 2);
-    fixture.run.operate('kill');
+    fixture.run.submit({ type: 'signalReceived', name: 'goal', value: 2 });
+    fixture.run.submit({ type: 'operatorCommanded', command: 'kill' });
     expect(received).toEqual([['goal', 2, 1_700]]);
     expect(fixture.risk.mode).toBe('KILLED');
     expect(fixture.steps.at(-1)?.event).toEqual({ type: 'operatorCommanded', time: 1_700, command: 'kill' });

@@ -92,7 +92,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     store: recording?.store(store) ?? store,
     clock: guardedClock(clock, (error) => outcome.fail(error)),
     onSent: times.recordSent.bind(times),
-    taps: [
+    stepListeners: [
       (steps) => tally.addSteps(steps),
       (steps) => bot.onSteps(steps),
       (steps) => recording?.signals(steps),

@@ -139,6 +139,7 @@ export function restorePause(
   { log, isAdopted, resume }: { readonly log: Log; readonly isAdopted: boolean; readonly resume: string },
 ): void {
   if (mode !== 'PAUSED') return;
-  if (isAdopted && reason?.startsWith(DISAGREES) === true) run.operate('resume', 'started with --adopt');
+  if (isAdopted && reason?.startsWith(DISAGREES) === true)
+    run.submit({ type: 'operatorCommanded', command: 'resume', reason: 'started with --adopt' });
   else log.warn({ reason }, `the bot is PAUSED as before: \`${resume}\` lets it trade again`);
 }

@@ -33,7 +33,7 @@ export interface MarketChangesOptions {
   readonly ended: (fault: Error) => void;
 }
 
-type ChangedRun = Pick<Run, 'fault' | 'addMarket' | 'removeMarket' | 'setParameter'>;
+type ChangedRun = Pick<Run, 'fault' | 'submit'>;
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
@@ -81,7 +81,7 @@ export class MarketChanges implements BotChanges {
         { market: info.slug, orders: orders.length },
         'cancelling orders in a market that is no longer configured',
       );
-      run.removeMarket(info.market);
+      run.submit({ type: 'marketRemoved', market: info.market });
     }
     for (const selected of added) await this.#add(selected, () => ({}));
   }
@@ -115,7 +115,7 @@ export class MarketChanges implements BotChanges {
   /** Cancels the market's orders and stops trading it. The bot still follows its book, to value or claim holdings. */
   removeMarket(name: string): string {
     const { info, position } = this.#traded(name);
-    this.#attached.removeMarket(info.market, true);
+    this.#attached.submit({ type: 'marketRemoved', market: info.market, byOperator: true });
     const held = position.net === 0 ? '' : ' and are still valued';
     return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
   }
@@ -123,7 +123,7 @@ export class MarketChanges implements BotChanges {
   /** As `removeMarket`, but a restart or a later selection may choose the market again. */
   leaveMarket(id: string): string {
     const { info, position } = this.#traded(id);
-    this.#attached.removeMarket(info.market);
+    this.#attached.submit({ type: 'marketRemoved', market: info.market });
     const held = position.net === 0 ? '' : ', its holdings stay and are still valued';
     return `${info.slug}: its orders are being cancelled${held}`;
   }
@@ -153,7 +153,7 @@ export class MarketChanges implements BotChanges {
       parsedParams(code, { ...paramsOf(entry), [key]: value });
     }
     for (const { bot } of entries) {
-      run.setParameter(bot, key, JSON.stringify(value));
+      run.submit({ type: 'parameterSet', bot, name: key, value: JSON.stringify(value) });
       this.#failed.delete(bot);
     }
     const count = tradedMarkets({ entries });
@@ -197,7 +197,7 @@ export class MarketChanges implements BotChanges {
     // Deferred, as the core may be processing a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
-      run.removeMarket(market);
+      run.submit({ type: 'marketRemoved', market });
       marketData.remove(market);
       this.#failedMarkets.add(market);
       if (isAddedAgain) void this.#addAgain(market, new Map(active.map((entry) => [entry.strategy, paramsOf(entry)])));
@@ -225,7 +225,7 @@ export class MarketChanges implements BotChanges {
       if (run.fault !== undefined) return;
       for (const market of markets) {
         this.#failedMarkets.add(market);
-        if (this.#entriesOn(market).length > 0) run.removeMarket(market);
+        if (this.#entriesOn(market).length > 0) run.submit({ type: 'marketRemoved', market });
       }
     });
   }
@@ -263,14 +263,14 @@ export class MarketChanges implements BotChanges {
     const wasRemoved = removedMarkets(core.assignments).includes(info.market);
     // Reads the book of a removed market again, as its prices may have changed.
     marketData.remove(info.market);
-    run.addMarket({ info, limits, state, bots });
+    run.submit({ type: 'marketAdded', info, limits, state, bots });
     for (const { bot } of bots) this.#failed.delete(bot);
     this.#failedMarkets.delete(info.market);
     try {
       await marketData.add(selected);
     } catch (error) {
       marketData.remove(info.market);
-      run.removeMarket(info.market, wasRemoved);
+      run.submit({ type: 'marketRemoved', market: info.market, ...(wasRemoved && { byOperator: true }) });
       throw error;
     }
     return bots.map(({ strategy }) => strategy).join(', ');

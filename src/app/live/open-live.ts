@@ -122,7 +122,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
       // `bot.start` has reconciled orders, positions and cash.
       store.closeGap(clock.now());
       if (killed !== undefined) {
-        run.operate('kill', killed);
+        run.submit({ type: 'operatorCommanded', command: 'kill', reason: killed });
         removeMark(paths.marker);
       }
       restorePause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
@@ -145,5 +145,5 @@ function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined 
 /** Updates a market of an earlier run whose price grid has changed. */
 function updateGrid(run: Run, info: MarketInfo, known: AccountView): void {
   const { info: before, limits, state } = known.market(info.market);
-  if (!sameGrid(info.grid, before.grid)) run.addMarket({ info, limits, state, bots: [] });
+  if (!sameGrid(info.grid, before.grid)) run.submit({ type: 'marketAdded', info, limits, state, bots: [] });
 }

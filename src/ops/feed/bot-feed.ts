@@ -70,7 +70,7 @@ export class BotFeed {
 
   close(): void {
     this.#stop();
-    this.#parts.run.tapRows(undefined);
+    this.#parts.run.listenToRows(undefined);
   }
 
   onSteps(steps: readonly Step[]): void {
@@ -125,7 +125,7 @@ export class BotFeed {
     if (!this.#watched.has(market)) {
       this.#watched.set(market, watched);
       this.#trades.watch(market);
-      this.#parts.run.tapRows((...rows) => this.#trades.rows(...rows));
+      this.#parts.run.listenToRows((...rows) => this.#trades.rows(...rows));
     }
     return watched;
   }
@@ -148,7 +148,7 @@ export class BotFeed {
       this.#watched.delete(market);
       this.#trades.unwatch(market);
     }
-    if (!this.#trades.isWatching) this.#parts.run.tapRows(undefined);
+    if (!this.#trades.isWatching) this.#parts.run.listenToRows(undefined);
   }
 }
 

@@ -9,7 +9,7 @@ interface Market {
 
 export interface CancelParts extends Pick<LiveBotParts, 'clock' | 'venueCommandLine'> {
   readonly state: { readonly markets: readonly Market[] };
-  readonly run: Pick<LiveBotParts['run'], 'cancelOrder'>;
+  readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
 const CHECK_MS = 20;
@@ -29,7 +29,7 @@ export async function cancelOrder(
   }
   const { market, slug } = tradedMarket.info;
   const { order } = found;
-  run.cancelOrder(market, order);
+  run.submit({ type: 'cancelCommanded', market, order });
   const readOutcome = (): Outcome | undefined => {
     const open = tradedMarket.orders.find((other) => other.order === order);
     if (open === undefined) return 'gone';

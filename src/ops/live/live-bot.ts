@@ -59,7 +59,7 @@ export class LiveBot implements ControlledBot {
       ...parts,
       resume: parts.commandLine('resume'),
       listOrders: parts.venueCommandLine('orders'),
-      kill: (reason) => parts.run.operate('kill', reason),
+      kill: (reason) => parts.run.submit({ type: 'operatorCommanded', command: 'kill', reason }),
     });
   }
 
@@ -203,7 +203,7 @@ export class LiveBot implements ControlledBot {
     // Trading must not start with a position that differs from the venue's.
     if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
-    run.operate(command, why);
+    run.submit({ type: 'operatorCommanded', command, reason: why });
     return { mode: gate.mode, text: commandText(command, gate, resume) };
   }
 

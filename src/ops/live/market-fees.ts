@@ -8,7 +8,7 @@ import { findMarket } from './market-names.ts';
 
 export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'alert' | 'maxFeeBps' | 'commandLine'> {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
-  readonly run: Pick<Run, 'confirmFee'>;
+  readonly run: Pick<Run, 'submit'>;
 }
 
 export class MarketFees {
@@ -41,7 +41,7 @@ export class MarketFees {
     }
     if (feeBps > maxFeeBps) throw new InputFault('fee', feeBps, `at most risk.max_fee_bps, ${maxFeeBps} bps`);
     if (feeBps < current) throw new InputFault('fee', feeBps, `at least the fee of ${info.slug}, ${current} bps`);
-    run.confirmFee(info.market, feeBps);
+    run.submit({ type: 'feeConfirmed', market: info.market, feeRateBps: feeBps });
     return `orders in ${info.slug} are signed for a fee of up to ${feeBps} bps; its fee is ${current} bps`;
   }
 

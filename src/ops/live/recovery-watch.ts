@@ -8,7 +8,7 @@ export const DISAGREES = 'RECONCILE';
 
 export interface RecoveryWatchParts
   extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine' | 'storeRecovery'> {
-  readonly run: Pick<LiveBotParts['run'], 'operate'>;
+  readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
 /** Shortest time between alerts about recoveries without findings, ms: a connection can break often. */
@@ -76,7 +76,11 @@ export class RecoveryWatch {
 
   #pause({ differences }: RecoveryReport): void {
     try {
-      this.#parts.run.operate('pause', `${DISAGREES}: ${differences.slice(0, 3).join('; ')}`);
+      this.#parts.run.submit({
+        type: 'operatorCommanded',
+        command: 'pause',
+        reason: `${DISAGREES}: ${differences.slice(0, 3).join('; ')}`,
+      });
     } catch (error) {
       const text = 'the bot could not be paused: nothing is sent as long as the account disagrees';
       this.#parts.log.error({ err: error }, text);

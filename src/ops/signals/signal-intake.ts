@@ -19,7 +19,7 @@ const REPORT_EVERY_MS = 60_000;
 export interface SignalIntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly run: Pick<Run, 'signal' | 'signalNames'>;
+  readonly run: Pick<Run, 'submit' | 'signalNames'>;
   /** Called when the run fails on a signal. */
   readonly failed: (error: unknown) => void;
 }
@@ -84,7 +84,7 @@ export class SignalIntake {
     }
     this.#received += 1;
     try {
-      this.#deps.run.signal(name, value);
+      this.#deps.run.submit({ type: 'signalReceived', name, value });
     } catch (error) {
       this.#deps.failed(error);
     }

@@ -42,9 +42,10 @@ function fixture() {
   });
   changes.attach({
     fault: undefined,
-    addMarket: unused,
-    setParameter: unused,
-    removeMarket: (no) => void done.push(`removed ${SLUGS[no]}`),
+    submit(event) {
+      if (event.type !== 'marketRemoved') return unused();
+      done.push(`removed ${SLUGS[event.market]}`);
+    },
   });
   return { changes, done, alerts, logged };
 }

@@ -17,7 +17,10 @@ function intakeOf(names?: readonly string[]) {
       error: ignore,
       warn: (fields: unknown) => void warnings.push(JSON.stringify(fields)),
     },
-    run: { signalNames: () => names, signal: (name, value) => void delivered.push([name, value]) },
+    run: {
+      signalNames: () => names,
+      submit: (event) => void (event.type === 'signalReceived' && delivered.push([event.name, event.value])),
+    },
     failed: ignore,
   });
   return { intake, delivered, warnings, time };

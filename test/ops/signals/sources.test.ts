@@ -35,8 +35,15 @@ function start(source: SignalSource): SignalIntake {
     error: ignore,
     warn: (fields: unknown, text: string) => void warnings.push(`${text} ${JSON.stringify(fields)}`),
   };
-  const run = { signalNames: () => ['fair'], signal: (_: string, value: number) => void values.push(value) };
-  const intake = new SignalIntake({ clock, log, run, failed: ignore });
+  const intake = new SignalIntake({
+    clock,
+    log,
+    run: {
+      signalNames: () => ['fair'],
+      submit: (event) => void (event.type === 'signalReceived' && values.push(event.value)),
+    },
+    failed: ignore,
+  });
   open.push(startSource(source, intake, clock));
   return intake;
 }

@@ -137,7 +137,7 @@ export class Bot {
       planner,
       firstSeq: unchecked.seq(this.records.steps.length + 1),
     });
-    const tap = (steps: readonly { readonly event: InputEvent | undefined }[]): void => {
+    const listener = (steps: readonly { readonly event: InputEvent | undefined }[]): void => {
       for (const { event } of steps) if (event !== undefined) this.reported.push(event);
     };
     this.run = new Run({
@@ -162,7 +162,7 @@ export class Bot {
         leave: () => this.service.leave(),
       },
       store: this.records,
-      taps: [tap],
+      stepListeners: [listener],
     });
   }
 
@@ -219,7 +219,7 @@ export class Bot {
   /** The strategy returns these intents now. */
   submit(...intents: readonly Intent[]): void {
     this.#intents = intents;
-    this.run.signal('intents', 0);
+    this.run.submit({ type: 'signalReceived', name: 'intents', value: 0 });
     this.#intents = [];
   }
 

@@ -126,7 +126,7 @@ export class FillBot {
       store,
       clock: this.clock,
       venue: this.service,
-      taps: [
+      stepListeners: [
         (steps) => {
           for (const { event } of steps) {
             if (event !== undefined) this.reported.push(event);
@@ -183,7 +183,7 @@ export class FillBot {
   /** The strategy returns these intents now. */
   async submit(...intents: readonly Intent[]): Promise<void> {
     this.#intents = intents;
-    this.run.signal('intents', 0);
+    this.run.submit({ type: 'signalReceived', name: 'intents', value: 0 });
     this.#intents = [];
     await this.flush();
   }
