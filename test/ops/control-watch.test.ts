@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
+import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { type ControlServer, serveControl, watchBot } from '../../src/ops/index.ts';
 import { controlledBot, sendLines } from './controlled-bot.ts';
 
@@ -113,6 +116,28 @@ describe('a watch', () => {
     const ended = Promise.withResolvers<string>();
     await watchBot(path(), { command: 'watch' }, { report: () => {}, ended: ({ message }) => ended.resolve(message) });
     await open.close();
-    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
+    expect(await ended.promise).toMatch(/^\/.*bot\.sock: the (bot closed the connection|connection to the bot broke)/);
+  });
+
+  it.each([
+    ['the process that answers there is no halfspread bot', 'no JSON'],
+    ['the bot sent an invalid report', '{"v":1,"id":1,"ok":true,"result":7}'],
+    [`a line of more than ${NETWORK_LIMITS.controlAnswer} characters`, 'x'.repeat(NETWORK_LIMITS.controlAnswer + 1)],
+  ])('that ends with a fault names the address of the bot: %s', async (problem, line) => {
+    const other = createServer((client) =>
+      client
+        .on('error', () => {})
+        .resume()
+        .write(`${line}\n`),
+    ).listen(path());
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const ended = Promise.withResolvers<string>();
+    await watchBot(
+      path(),
+      { command: 'watch' },
+      { report: (result) => z.object({}).parse(result), ended: ({ message }) => ended.resolve(message) },
+    );
+    expect(await ended.promise).toBe(`${path()}: ${problem}`);
   });
 });

@@ -189,7 +189,9 @@ describe('the TCP port of a bot', () => {
     );
     await expect.poll(() => reports).toEqual([{ a: 1 }]);
     await server.close();
-    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
+    expect(await ended.promise).toMatch(
+      /^tcp:\/\/127\.0\.0\.1:\d+: the (bot closed the connection|connection to the bot broke)/,
+    );
   });
 
   it('closes while a client reads nothing', async () => {

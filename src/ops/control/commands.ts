@@ -83,10 +83,14 @@ export function isControlCommand(name: string): name is ControlCommand {
 
 /**
  * Splits a stream of text into lines.
+ * @param source sender of the text, for the fault
  * @param longest characters of a line
  * @returns a function for the next piece of the stream. It throws Fault CONTROL for a longer line, after passing earlier lines
  */
-export function splitLines(longest: number, take: (line: string) => void): (piece: string) => void {
+export function splitLines(source: string, longest: number, take: (line: string) => void): (piece: string) => void {
+  const assertLength = (length: number): void => {
+    if (length > longest) throw new Fault('CONTROL', `${source}: a line of more than ${longest} characters`);
+  };
   let rest = '';
   return (piece) => {
     let from = 0;
@@ -95,14 +99,10 @@ export function splitLines(longest: number, take: (line: string) => void): (piec
       const line = rest + piece.slice(from, at);
       rest = '';
       from = at + 1;
-      assertLength(line.length, longest);
+      assertLength(line.length);
       take(line);
     }
     rest += piece.slice(from);
-    assertLength(rest.length, longest);
+    assertLength(rest.length);
   };
-}
-
-function assertLength(length: number, longest: number): void {
-  if (length > longest) throw new Fault('CONTROL', `a line of more than ${longest} characters`);
 }

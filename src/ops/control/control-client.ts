@@ -3,7 +3,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
-import { NETWORK_LIMITS, parseJson, tryParseJson } from '../../network/index.ts';
+import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from './commands.ts';
 
 export interface TcpAddress {
@@ -76,7 +76,7 @@ export async function requestBot(
   const socket = await connectTo(address);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
-    return resultIn(await firstLine(socket, clock, timeoutMs), address);
+    return resultIn(await firstLine(socket, address, clock, timeoutMs), address);
   } finally {
     socket.destroy();
   }
@@ -106,14 +106,13 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
 
 async function logIn(socket: Socket, address: TcpAddress, token: string): Promise<void> {
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 0, command: 'login', args: { token } })}\n`);
-  resultIn(await firstLine(socket), address);
+  resultIn(await firstLine(socket, address), address);
 }
 
 /** @throws Fault for a refusal, or an answer that is not from a bot */
 function resultIn(line: string, address: BotAddress): unknown {
   const response = responseSchema.safeParse(tryParseJson(line));
-  if (!response.success)
-    throw new Fault('CONTROL', `${addressText(address)}: the process that answers there is no halfspread bot`);
+  if (!response.success) throw linkFault(address, 'the process that answers there is no halfspread bot');
   const answer = response.data;
   if (answer.ok) return answer.result;
   const { code, message } = answer.error;
@@ -128,38 +127,62 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', address: 
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       const isAbsent = NOT_LISTENING.has(cause.code ?? '');
       const problem = isAbsent ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
-      reject(new Fault(isAbsent ? 'NO_BOT' : 'CONTROL', `${addressText(address)}: ${problem}`, { cause }));
+      reject(linkFault(address, problem, cause, isAbsent ? 'NO_BOT' : 'CONTROL'));
     });
   });
 }
 
+function linkFault(
+  address: BotAddress,
+  problem: string,
+  cause?: unknown,
+  code: 'CONTROL' | 'NO_BOT' = 'CONTROL',
+): Fault {
+  return new Fault(code, `${addressText(address)}: ${problem}`, { cause });
+}
+
 /** @param clock limits the wait. Default: only the timeout of the socket limits it */
-function firstLine(socket: Socket, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
+function firstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = (): void =>
-      reject(new Fault('CONTROL', `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
+      reject(linkFault(address, `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
     const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), late);
-    const finish = (line: string): void => {
-      socket.off('data', onData).off('error', onError).off('close', onClose);
-      cancel?.();
-      resolve(line);
-    };
-    const take = splitLines(NETWORK_LIMITS.controlAnswer, finish);
-    const onData = (piece: string): void => {
-      try {
-        take(piece);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const onError = (cause: Error): void =>
-      reject(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause }));
-    const onClose = (): void => {
-      cancel?.();
-      reject(new Fault('CONTROL', 'the bot closed the connection before it answered'));
-    };
-    socket.on('data', onData).once('error', onError).once('close', onClose);
+    const stop = readLines(socket, address, {
+      line: (line) => {
+        stop();
+        cancel?.();
+        resolve(line);
+      },
+      failed: (fault) => {
+        cancel?.();
+        reject(fault);
+      },
+    });
   });
+}
+
+interface LineReader {
+  /** An error that it throws ends the reading. */
+  line(line: string): void;
+  /** Called for each problem: a connection that breaks is also closed. */
+  failed(fault: Fault): void;
+}
+
+/** Passes the lines of a bot to `reader`. @returns ends it */
+function readLines(socket: Socket, address: BotAddress, reader: LineReader): () => void {
+  const take = splitLines(addressText(address), NETWORK_LIMITS.controlAnswer, (line) => reader.line(line));
+  const onData = (piece: string): void => {
+    try {
+      take(piece);
+    } catch (cause) {
+      reader.failed(cause instanceof Fault ? cause : linkFault(address, 'the bot sent an invalid report', cause));
+    }
+  };
+  const onError = (cause: Error): void =>
+    reader.failed(linkFault(address, `the connection to the bot broke (${cause.message})`, cause));
+  const onClose = (): void => reader.failed(linkFault(address, 'the bot closed the connection'));
+  socket.on('data', onData).once('error', onError).once('close', onClose);
+  return () => socket.off('data', onData).off('error', onError).off('close', onClose);
 }
 
 export interface BotWatch {
@@ -186,35 +209,13 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
     socket.destroy();
     watch.ended(fault);
   };
-  follow(socket, watch, end);
+  readLines(socket, address, { line: (line) => watch.report(resultIn(line, address)), failed: end });
   if (typeof address !== 'string') {
-    socket.setTimeout(SILENT_MS, () => {
-      end(new Fault('CONTROL', `${addressText(address)}: no report arrived for ${SILENT_MS} ms`));
-    });
+    socket.setTimeout(SILENT_MS, () => end(linkFault(address, `no report arrived for ${SILENT_MS} ms`)));
   }
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, ...request })}\n`);
   return () => {
     isEnded = true;
     socket.destroy();
   };
-}
-
-function follow(socket: Socket, watch: BotWatch, end: (fault: Fault) => void): void {
-  const take = splitLines(NETWORK_LIMITS.controlAnswer, (line) => {
-    const response = responseSchema.safeParse(parseJson(line));
-    if (!response.success) throw new Fault('CONTROL', 'the process that answers there is no halfspread bot');
-    if (!response.data.ok) throw new Fault('CONTROL', response.data.error.message);
-    watch.report(response.data.result);
-  });
-  socket.on('data', (piece: string) => {
-    try {
-      take(piece);
-    } catch (cause) {
-      end(cause instanceof Fault ? cause : new Fault('CONTROL', 'the bot sent an invalid report', { cause }));
-    }
-  });
-  socket.on('error', (cause) =>
-    end(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause })),
-  );
-  socket.on('close', () => end(new Fault('CONTROL', 'the bot closed the connection')));
 }

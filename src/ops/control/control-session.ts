@@ -78,7 +78,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   // Answers keep the order of the commands.
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
-  const take = splitLines(controlCommand, (line) => {
+  const take = splitLines('control', controlCommand, (line) => {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
     last = last.then(async () => {
