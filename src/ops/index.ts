@@ -17,6 +17,7 @@ export type { ControlCommand } from './control/commands.ts';
 export {
   addressText,
   type BotAddress,
+  type BotWatch,
   checkToken,
   parseTcpAddress,
   requestBot,

@@ -89,7 +89,7 @@ describe('a bot', () => {
     healthy.responses.set('orders', [{ ...order, phase: 'live', since: 1, tag: null }]);
     const { page } = await open({ hanging, healthy });
     await page.getByText('hanging does not answer').waitFor();
-    await page.getByText('it takes connections, but says nothing').first().waitFor();
+    await page.getByText('it accepts connections, but sends no report').first().waitFor();
     await show(page, '#/orders');
     await page.getByRole('button', { name: 'Cancel order 7 of healthy' }).waitFor();
   });

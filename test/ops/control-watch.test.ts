@@ -88,6 +88,21 @@ describe('a watch', () => {
     ]);
   });
 
+  it('calls `connected` before the first report, and before the watch can be ended', async () => {
+    await listen();
+    const calls: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const end = await watchBot(
+      path(),
+      { command: 'watch' },
+      { connected: () => calls.push('connected'), report: () => first.resolve(void calls.push('report')), ended() {} },
+    );
+    expect(calls).toEqual(['connected']);
+    await first.promise;
+    end();
+    expect(calls).toEqual(['connected', 'report']);
+  });
+
   it('repeats an unchanged report once a second', async () => {
     await listen();
     const begun = Date.now();

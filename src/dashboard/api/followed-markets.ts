@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { type BotAddress, watchBot } from '../../ops/index.ts';
+import { type BotAddress, type BotWatch, watchBot } from '../../ops/index.ts';
 import { type MarketSays, marketReportSchema } from './report-schema.ts';
 
 const RETRY_MS = 1_000;
@@ -71,9 +71,8 @@ export class FollowedMarkets {
   }
 }
 
-interface Watch {
-  report(result: unknown): void;
-  connected?(): void;
+interface Watch extends Omit<BotWatch, 'ended'> {
+  /** Called when the connection ends, and when it cannot be made. */
   lost(fault: unknown): void;
 }
 
@@ -94,10 +93,9 @@ export function keepWatching(
   };
   const connect = async (): Promise<void> => {
     try {
-      const end = await watchBot(address, request, { report: (result) => watch.report(result), ended: again });
+      const end = await watchBot(address, request, { ...watch, ended: again });
       if (isOver) end();
       else stop = end;
-      watch.connected?.();
     } catch (fault) {
       again(fault);
     }

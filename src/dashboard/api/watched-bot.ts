@@ -68,7 +68,7 @@ export class WatchedBot {
       {
         report: (result) => this.#take(botReportSchema.parse(result)),
         connected: () => {
-          this.problem = 'it takes connections, but says nothing';
+          this.problem = 'it accepts connections, but sends no report';
         },
         lost: (fault) => {
           this.problem = thrownText(fault);

@@ -186,6 +186,8 @@ function readLines(socket: Socket, address: BotAddress, reader: LineReader): () 
 }
 
 export interface BotWatch {
+  /** Called once, before the first report. */
+  connected?(): void;
   /** Receives each report, unvalidated. The first one arrives at once. */
   report(result: unknown): void;
   /** Called once, when the connection ends or the bot refuses. No report follows. */
@@ -202,6 +204,7 @@ const SILENT_MS = 10_000;
 /** Receives reports of a running bot. @returns ends the watch. @throws Fault NO_BOT if no bot listens, CONTROL if it cannot be reached */
 export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
   const socket = await connectTo(address);
+  watch.connected?.();
   let isEnded = false;
   const end = (fault: Fault): void => {
     if (isEnded) return;
