@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
-import type { RiskLimits } from '../../risk/index.ts';
+import { LIMIT_UNITS, LIMITS, type RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
+import type { VenueHttp } from '../venue/venue-http.ts';
 import { type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
@@ -146,8 +147,14 @@ function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateB
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
 const CENT = 10_000;
+/** Limits on worst-case losses. */
+const NOTIONAL_KEYS = ['max_notional_usd', 'max_total_notional_usd', 'max_event_notional_usd'] as const;
 
-export async function checkLimits({ http, settings }: PreflightInput): Promise<readonly Finding[]> {
+/** Compares heartbeat and risk limits with the venue's limits. A BUY adds at least the venue's smallest bet to a worst-case loss. */
+export async function checkLimits({
+  http,
+  settings,
+}: Pick<PreflightInput, 'settings'> & { readonly http: Pick<VenueHttp, 'request'> }): Promise<readonly Finding[]> {
   const { risk, heartbeatMs } = settings;
   const findings: Finding[] = [];
   try {
@@ -168,6 +175,12 @@ export async function checkLimits({ http, settings }: PreflightInput): Promise<r
     if (risk.maxOrder < betting.minBetCents * CENT) {
       const text = `risk.max_order cannot reach the venue's smallest bet of ${betting.minBetCents} cents`;
       findings.push(fail('limits', text, 'Raise risk.max_order'));
+    }
+    const tooSmall = NOTIONAL_KEYS.filter((key) => risk[LIMITS[key].field] < betting.minBetCents * CENT);
+    for (const key of tooSmall) {
+      const limit = risk[LIMITS[key].field] / LIMIT_UNITS.USD.scale;
+      const text = `risk.${key} ${limit} refuses the venue's smallest bet of ${betting.minBetCents} cents at any price`;
+      findings.push(warn('limits', text, `Raise risk.${key}: without holdings the bot places no order`));
     }
   } catch (error) {
     findings.push(fail('limits', problemOf(error), 'See `schema`'));

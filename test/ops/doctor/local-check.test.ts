@@ -4,28 +4,48 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-check.ts';
-import { openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
+import { checkLimits } from '../../../src/ops/doctor/market-check.ts';
+import { type Finding, openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
 import { LIMIT_KEYS, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { laterVersion } from '../../../src/store/index.ts';
 import { BotHarness } from '../../store/bot/bot-harness.ts';
 
 const NO_LIMITS = Object.fromEntries(LIMIT_KEYS.map((key) => [key, 'none']));
 
-/** Status and message of each finding about a strategy with this `order_amount`, where `max_order` is the only limit. */
-function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
-  const strategy = { names: ['maker'], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount };
-  const settings: PreflightInput['settings'] = {
+function settingsWith(risk: object): PreflightInput['settings'] {
+  return {
     ids: [],
     slugs: [],
     filter: undefined,
     most: 0,
     hasSelection: false,
-    risk: riskLimits(riskSchema.parse({ ...NO_LIMITS, max_order: maxOrder })),
+    risk: riskLimits(riskSchema.parse({ ...NO_LIMITS, ...risk })),
     heartbeatMs: undefined,
     clockSkewMs: 0,
     priceIn: () => undefined,
   };
-  return checkStrategy({ strategy, settings }).map(({ status, message }) => `${status} ${message}`);
+}
+
+const textOf = ({ status, message }: Finding) => `${status} ${message}`;
+
+/** Status and message of each finding about a strategy with this `order_amount`, where `max_order` is the only limit. */
+function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
+  const strategy = { names: ['maker'], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount };
+  return checkStrategy({ strategy, settings: settingsWith({ max_order: maxOrder }) }).map(textOf);
+}
+
+/** Status and message of each finding about these limits at a venue whose smallest bet is 10 cents. */
+async function limitFindings(risk: object): Promise<readonly string[]> {
+  const http = {
+    request: async () => ({
+      minHeartbeatMs: 1,
+      maxHeartbeatMs: 2,
+      minBetCents: 10,
+      maxExposurePerMarketCents: 1e6,
+      maxBetPerMarketCents: 1e6,
+    }),
+  };
+  return (await checkLimits({ http, settings: settingsWith(risk) })).map(textOf);
 }
 
 describe('doctor', () => {
@@ -35,6 +55,16 @@ describe('doctor', () => {
       'warn risk.max_order 500 refuses quotes of order_amount 500.01 at any price',
     ]);
   });
+
+  it.each(['max_notional_usd', 'max_total_notional_usd', 'max_event_notional_usd'])(
+    "warns of %s below the venue's smallest bet",
+    async (key) => {
+      expect(await limitFindings({ [key]: 0.1 })).toEqual(["ok the configuration's limits are within the venue's"]);
+      expect(await limitFindings({ [key]: 0.09 })).toEqual([
+        `warn risk.${key} 0.09 refuses the venue's smallest bet of 10 cents at any price`,
+      ]);
+    },
+  );
 
   it('refuses a database that a later version of the program wrote', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
