@@ -17,7 +17,7 @@ describe('halfspread/embed', () => {
     /^\d+ -?\d+ [0-9a-f]{64}\n$/,
     /^3 rows, 1 trade of 2.500000 shares, dropped: negative size\n$/,
   ];
-  it('has an example of each in the documentation', () => {
+  it('has one example in the documentation for each output of this test', () => {
     expect(examples).toHaveLength(output.length);
   });
 

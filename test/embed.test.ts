@@ -34,7 +34,7 @@ async function query({ url }: VenueServer, text: string): Promise<unknown> {
 }
 
 describe('halfspread/embed', () => {
-  it('exports these values and no others', async () => {
+  it('exports exactly the listed values', async () => {
     expect(Object.keys(await import('../src/embed.ts')).toSorted()).toEqual([
       'ImportCounts',
       'SIDE',

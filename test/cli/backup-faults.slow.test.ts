@@ -79,7 +79,7 @@ const KILL_TIMES: readonly (readonly [string, (target: string) => boolean])[] = 
 
 describe('a backup that is killed', () => {
   it.each(KILL_TIMES)(
-    'when it %s leaves no target file, and the next backup says what to remove and succeeds',
+    'leaves no target file, and the next backup says what to remove and succeeds, when it %s',
     async (_, condition) => {
       expect(await killWhen(['backup', 'bot.db', 'copy.db'], () => condition('copy.db'))).toBe(true);
       expect(existsSync(file('copy.db'))).toBe(false);

@@ -133,7 +133,7 @@ describe('a study on other machines', () => {
     120_000,
   );
 
-  it('and its workers can be ended while Redis is down', async () => {
+  it('can be ended together with its workers while Redis is down', async () => {
     const server = await RedisServer.start();
     redis = server;
     const fixture = studyFixture(1, 3_000);

@@ -35,7 +35,7 @@ describe('seeded random', () => {
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
   });
 
-  it('draws the same integers as the library for every range', () => {
+  it('draws the same integers as the pure-rand library for every range', () => {
     const sizes = [
       1,
       2,

@@ -6,7 +6,7 @@ import { askLevel, bidLevel, buyPrint, FollowedMarket, resolution, sellPrint, st
 import { restoredHarness } from './restored-harness.ts';
 
 describe('a market that follows a tape', () => {
-  it('shows recorded levels together with orders, and takers fill restoredst them', () => {
+  it('shows recorded levels together with orders, and fills takers against both', () => {
     const harness = FollowedMarket.open();
     expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
     harness.buy(1, 'YES', 6000, 20);

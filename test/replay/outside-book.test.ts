@@ -52,7 +52,7 @@ describe('the available size of a level', () => {
     );
   });
 
-  it('is the maximum that can be taken', () => {
+  it('limits what takers can take', () => {
     const outside = book();
     outside.set(BID, 5_000, 10);
     expect(() => outside.take(BID, 5_000, 11)).toThrow('Invariant');

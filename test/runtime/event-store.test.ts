@@ -123,7 +123,7 @@ describe('eventLogHash', () => {
     expect(hashOf('{"a":1}', ['x'])).toBe(hashes[0]);
   });
 
-  it('is the sha256 of format, spec, tapes and steps, also for more than firstStep buffer', () => {
+  it('is the sha256 of format, spec, tapes and steps, also when the steps exceed one buffer', () => {
     const text = (value: string) => Buffer.concat([count(value.length), Buffer.from(value, 'utf16le')]);
     const hash = createHash('sha256').update(text('halfspread event log 1')).update(text('{}'));
     hash.update(count(2)).update(text('00')).update(text('11'));

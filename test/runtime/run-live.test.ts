@@ -105,7 +105,7 @@ describe('a live loop', () => {
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
   });
 
-  it('starts the timers of a recreated bot at that time', async () => {
+  it('starts the timers of a recreated bot at the time when the bot is recreated', async () => {
     const fired: string[] = [];
     const makeBot = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);

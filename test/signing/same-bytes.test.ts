@@ -23,7 +23,7 @@ function sameResult<T, U>(items: readonly T[], apply: (item: T) => U): U {
 }
 
 describe(`the backends ${BACKENDS.join(', ')}`, () => {
-  it('sign orders with the same bytes, and each verifies the others’', () => {
+  it('sign orders with the same bytes, and each backend verifies the signatures of the others', () => {
     const kinds = signers.map((signer) => ({ signer, order: signedMessages(signer, DOMAINS).order }));
     fc.assert(
       fc.property(orders, secrets, (order, secret) => {

@@ -12,7 +12,7 @@ describe('a printed command line', () => {
     expect(botCommand({ db, socket }, '/bots/a.yaml', command.split(' '))).toBe(line);
   });
 
-  it('keeps a name from the venue one shell argument', () => {
+  it('quotes a name from the venue as one shell argument', () => {
     const paths = { db: '/bots/a.db', socket: '/bots/a.sock' };
     const line = botCommand(paths, '/bots/a.yaml', ['market', 'add', 'rain; rm -rf ~']);
     expect(line).toBe(`npx halfspread market add 'rain; rm -rf ~' --db /bots/a.db`);

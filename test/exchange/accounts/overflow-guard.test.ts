@@ -56,7 +56,7 @@ describe('a transfer', () => {
     },
   );
 
-  it('is accepted while at shares three billion dollars are in play', () => {
+  it('is accepted while at most three billion dollars are in play', () => {
     const clearing = clearingWithAccounts(false, true);
     expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
     clearing.transfer(1, MAX_MONEY - 10);

@@ -74,7 +74,7 @@ describe('a configuration value', () => {
   it.each([
     ['minHeartbeat', 'maxHeartbeat', HUNDRED_YEARS, 'MILLISECONDS'],
     ['quorum', 'panelSize', 1000, 'COUNT'],
-  ] as const)('%s is at min 1 and at max %s, which is at max %d', (lower, upper, max, unit) => {
+  ] as const)('%s is at least 1 and at most %s, which is at most %d', (lower, upper, max, unit) => {
     expect(refusalOf({ [lower]: max, [upper]: max })).toBeUndefined();
     expect(refusalOf({ [lower]: 1, [upper]: 1 })).toBeUndefined();
     const crossed = { reason: 'INVALID_ORDER', field: lower, limit: 7, value: 8, unit };

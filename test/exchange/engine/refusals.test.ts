@@ -122,7 +122,7 @@ describe('an order', () => {
     expect(reason(attempt(harness, violation))).toBe(expected);
   });
 
-  it('gets a refusal without numbers that have no decimal form', () => {
+  it('gets a refusal that omits a value without a decimal form, such as NaN', () => {
     const [event] = attempt(harness, { overrides: { price: Number.NaN } });
     expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
   });

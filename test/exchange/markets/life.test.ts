@@ -128,7 +128,7 @@ describe('a market from creation to claim', () => {
     ['NO', 'RESOLVED_NO', -6_000_000],
     [undefined, 'RESOLVED_UNCERTAIN', -1_000_000],
   ] as const)(
-    'decided %s is %s: the buyer of 10 YES at 60 with the initial order has %d more',
+    'with the decision %s ends as %s, and the buyer of 10 YES at 60 cents by the initial order gains %d micro-dollars',
     (decision, status, won) => {
       const world = new Simulation(script(decision));
       const market = world.create(0, 'Will it rain?', { ...INITIAL, price: priceBps(6000) });

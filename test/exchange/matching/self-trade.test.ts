@@ -20,7 +20,7 @@ describe('CANCEL_TAKER', () => {
     `);
   });
 
-  it('has no effect on an order that fills before it meets its owner', () => {
+  it('has no effect on an order that fills before it reaches an order of its owner', () => {
     expectScenario(`
       1 SELL YES 2 @ 5500 by 8       | rests 2                        | ask 5500: 2 (1)
       2 SELL YES 3 @ 5500 by 7       | rests 3                        | ask 5500: 5 (2)
@@ -121,8 +121,8 @@ describe('self-trade prevention', () => {
   });
 });
 
-describe('a FOK counts only the size it could take', () => {
-  it('under CANCEL_TAKER and CANCEL_BOTH: orders before the first own order', () => {
+describe('the size that a FOK could take', () => {
+  it('ends at the first own order under CANCEL_TAKER and CANCEL_BOTH', () => {
     expectScenario(`
       1 SELL YES 1 @ 5400 by 8                | rests 1             | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 8                | rests 2             | ask 5400: 1 (1) 5500: 2 (1)
@@ -135,7 +135,7 @@ describe('a FOK counts only the size it could take', () => {
     `);
   });
 
-  it('with the first own order by price, not by time', () => {
+  it('ends at the first own order by price, not by time', () => {
     expectScenario(`
       1 BUY YES 9 @ 5300 by 7                 | rests 9             | bid 5300: 9 (1)
       2 BUY YES 1 @ 5500 by 8                 | rests 1             | bid 5500: 1 (1) 5300: 9 (1)
@@ -146,7 +146,7 @@ describe('a FOK counts only the size it could take', () => {
     `);
   });
 
-  it('under CANCEL_MAKER: all orders but its own, which are closed', () => {
+  it('includes all orders of others under CANCEL_MAKER, which closes own orders', () => {
     expectScenario(`
       1 SELL YES 1 @ 5400 by 8                 | rests 1             | ask 5400: 1 (1)
       2 SELL YES 3 @ 5500 by 7                 | rests 3             | ask 5400: 1 (1) 5500: 3 (1)
@@ -157,7 +157,7 @@ describe('a FOK counts only the size it could take', () => {
     `);
   });
 
-  it('without own orders on the same side or beyond its limit', () => {
+  it('ignores own orders on the side of the FOK or beyond its limit', () => {
     expectScenario(`
       1 SELL YES 5 @ 5500 by 8                 | rests 5             | ask 5500: 5 (1)
       2 SELL YES 5 @ 5600 by 7                 | rests 5             | ask 5500: 5 (1) 5600: 5 (1)

@@ -146,7 +146,7 @@ describe('the house maker', () => {
     expect(housePrices(low.view(), config)).toEqual({ bid: undefined, ask: 1010 });
   });
 
-  it('without a spread places nothing on a grid price, and both neighbours of a price off the grid', () => {
+  it('without a spread quotes nothing at a price on the grid, and the two nearest prices around a price off the grid', () => {
     const maker = new MakerBook();
     maker.addOwn(true, 4000, 100);
     expect(commandText(houseCommand(requests, maker.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');

@@ -69,7 +69,7 @@ describe('the quality of a tape', () => {
     expect(quality(MESSAGES).market.duplicates).toBe(0);
   });
 
-  it('closes the message of each market in it', () => {
+  it('counts a message with rows of two markets once for each market', () => {
     const other = { ...bid(4_900), market: 1 };
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, [message(0, bid(4_900), ask(5_100), other), message(10, ask(5_100, 2), other)], headOf(2));

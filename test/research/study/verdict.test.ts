@@ -31,7 +31,7 @@ const JUDGED: JudgedStudy = {
 describe('the controls', () => {
   const difference = { name: 'do nothing', markets: 20, error: 1 };
 
-  it('are beaten by more than 1.645 standard errors', () => {
+  it('are beaten only by a difference of more than 1.645 standard errors', () => {
     const better = [{ ...difference, pnl: 1.65 }];
     expect(warningsOf({ ...JUDGED, differences: better, testDifferences: better })).toEqual([]);
     const similar = [{ ...difference, pnl: 1.64 }];

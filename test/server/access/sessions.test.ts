@@ -145,7 +145,7 @@ describe('a logout', () => {
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
-  it('because of a reused refresh token leaves the dead-man switch armSwitch until it fires', async () => {
+  it('because of a reused refresh token leaves the dead-man switch armed until it fires', async () => {
     const { caller, refreshToken } = await logIn(venue);
     const credential = await armSwitch(caller);
     await refresh(refreshToken);

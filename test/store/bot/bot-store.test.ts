@@ -207,7 +207,7 @@ describe('appending to a bot’s store', () => {
       return run === undefined ? undefined : recover(run).firstSeq - 1;
     };
 
-    it('when the disk is full, or reports it only at the end', async () => {
+    it('when the disk is full, whether a step or the close reports it', async () => {
       for (const steps of [1, 200, 5_000]) {
         const name = file();
         const bot = BotHarness.open({ file: name, mostPages: 40 });

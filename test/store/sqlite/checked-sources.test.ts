@@ -74,7 +74,7 @@ describe('journal check', () => {
     expect(NOT_COMPARED.map((text) => text.split(':')[0])).toContain(listed);
   });
 
-  it('lists only these as not compared, and has a case for every other column', () => {
+  it('lists as not compared exactly the columns of these cases, and compares every other column', () => {
     const listed = [...notCompared.map(([name]) => name), 'holdings without amounts'];
     expect(NOT_COMPARED.map((text) => text.split(':')[0])).toEqual(listed);
     const connection = new Database(whole, { readonly: true });

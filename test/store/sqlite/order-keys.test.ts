@@ -106,7 +106,7 @@ describe('the index by id', () => {
     for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
   });
 
-  it('refuses a whole batch of rows when one of a statement fails', () => {
+  it('refuses a whole batch when one row of a statement fails', () => {
     const { connection } = database();
     const write = keyWriter(connection);
     const pairs = Float64Array.from([...Array.from({ length: 32 }, (_, at) => at), 0.5, 1]);

@@ -125,7 +125,7 @@ describe('ping-pong of the ladder', () => {
 });
 
 describe('minimum_spread of the ladder', () => {
-  it('cancels an order that is nearer to the mid than this, until the next refresh', () => {
+  it('cancels an order nearer to the mid than the minimum, and omits it until the next refresh', () => {
     const { quotesAt } = cycleOf({ minimum_spread: 40 });
     expect(quotesAt(1, 5_950)).toEqual(['bid 5890', 'ask 6010']);
     expect(quotesAt(2, 5_930)).toEqual(['bid 5890', 'ask 6010']);

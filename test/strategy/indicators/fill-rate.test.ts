@@ -195,7 +195,7 @@ describe('the fit of a fill rate', () => {
       ],
     ],
     [
-      'only one reached distance',
+      'fills at only one distance',
       [
         { distance: 0.005, perSecond: 0.1 },
         { distance: 0.01, perSecond: 0 },

@@ -21,7 +21,7 @@ function gated(transport: Transport) {
   return { gatedTransport, open: () => gate.resolve() };
 }
 
-it('a read that is requested during another read waits for a read of its own', async () => {
+it('a read that is requested during another read queries the venue again and waits for the new answer', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const { gatedTransport, open } = gated(transportTo(venue.url));
