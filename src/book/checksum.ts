@@ -1,7 +1,7 @@
 /**
  * CRC-32 over the text of a book's best levels, computed by venue and client alike (docs/spec/venue.md#book-checksum).
  *
- * HOT: runs after every change of every book, so digits enter the CRC directly, without building the text.
+ * HOT: runs after every change of every book. Digits enter the CRC directly, without building the text.
  *
  * The CRC is implemented here because this layer imports no I/O modules. The table is the reflected one of 0xEDB88320.
  */
@@ -12,7 +12,7 @@ export const CHECKSUM_LEVELS = 10;
 
 const TABLE = crcTable();
 const [COMMA, COLON, BAR, ZERO] = [0x2c, 0x3a, 0x7c, 0x30];
-const SMALL = 0x8000_0000;
+const TWO_TO_31 = 0x8000_0000;
 /** Scratch space for the digits of one number; 2^53 has 16. */
 const DIGITS = new Uint8Array(16);
 
@@ -62,7 +62,7 @@ function levelCrc(crc: number, level: number, price: number, shares: number): nu
 function numberCrc(crc: number, value: number): number {
   let at = DIGITS.length;
   let rest = value;
-  for (; rest >= SMALL; rest = Math.floor(rest / 10)) {
+  for (; rest >= TWO_TO_31; rest = Math.floor(rest / 10)) {
     at -= 1;
     DIGITS[at] = ZERO + (rest % 10);
   }

@@ -4,8 +4,8 @@
  * HOT: every level row of a tape goes through `setFrom`, 14 ns a recorded row (bench/replay.ts). Sizes are one Float64Array
  * by slot, occupancy is a bitmap, the touch is cached. Nothing is allocated after construction.
  *
- * Slots 0..end hold the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
- * is thus the higher slot on both sides, and the code needs no branch on the side, which processors predict badly.
+ * Slots 0..end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
+ * thus has the higher slot on both sides. The code needs no branch on the side, which processors predict badly.
  *
  * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of the
  * bids, 10000 of the asks. No order has these prices; searches end there. `#top` holds the slots of the best prices, the
@@ -30,7 +30,8 @@ export class Ladder implements BookView {
   readonly tickBps: number;
   /** Slot of the bids' price 10000. */
   readonly #end: number;
-  readonly #asks: number;
+  /** Slot of the asks' price 10000. */
+  readonly #firstAsk: number;
   readonly #ticks: Int16Array;
   readonly #size: Float64Array;
   readonly #occupied: Occupancy;
@@ -38,7 +39,8 @@ export class Ladder implements BookView {
   readonly #top: Int32Array;
   #topBid = 0;
   #topAsk = FULL_BPS;
-  readonly #one = new Float64Array(1);
+  /** Passes the size from `set` to `setFrom`. */
+  readonly #sizeArgument = new Float64Array(1);
 
   /**
    * Creates an empty book of about 16 bytes a price: 160 kB at tick 1, 16 kB at tick 10.
@@ -51,10 +53,10 @@ export class Ladder implements BookView {
     }
     this.tickBps = tickBps;
     this.#end = FULL_BPS / tickBps;
-    this.#asks = this.#end + 1;
+    this.#firstAsk = this.#end + 1;
     this.#ticks = ticksByPrice(tickBps);
-    this.#size = new Float64Array(2 * this.#asks);
-    this.#occupied = new Occupancy(2 * this.#asks - 1);
+    this.#size = new Float64Array(2 * this.#firstAsk);
+    this.#occupied = new Occupancy(2 * this.#firstAsk - 1);
     this.#top = new Int32Array(2);
     this.clear();
   }
@@ -73,8 +75,8 @@ export class Ladder implements BookView {
    * @throws RangeError for a price off the tick or outside [tick, 10000 - tick], an unknown side, a negative size
    */
   set(side: number, price: number, shares: number): void {
-    this.#one[0] = shares;
-    this.setFrom(side, price, this.#one, 0);
+    this.#sizeArgument[0] = shares;
+    this.setFrom(side, price, this.#sizeArgument, 0);
   }
 
   /** Like `set`, with the size in row `row` of a column: V8 would allocate a double passed as an argument. */
@@ -100,8 +102,8 @@ export class Ladder implements BookView {
     this.#size.fill(0);
     this.#occupied.reset();
     for (const side of [BOOK_SIDE.bid, BOOK_SIDE.ask]) {
-      this.#occupied.set(side * this.#asks);
-      this.#moveTop(side, side * this.#asks);
+      this.#occupied.set(side * this.#firstAsk);
+      this.#moveTop(side, side * this.#firstAsk);
     }
   }
 
@@ -132,15 +134,15 @@ export class Ladder implements BookView {
   }
 
   nextBid(price: number): PriceBps | undefined {
-    const under = Math.ceil(price / this.tickBps);
-    const slot = under > 0 ? this.#occupied.below(Math.min(under, this.#end)) : 0;
+    const ticks = Math.ceil(price / this.tickBps);
+    const slot = ticks > 0 ? this.#occupied.below(Math.min(ticks, this.#end)) : 0;
     return slot === 0 ? undefined : unchecked.price(slot * this.tickBps);
   }
 
   nextAsk(price: number): PriceBps | undefined {
-    const over = Math.floor(price / this.tickBps);
-    const first = this.#asks;
-    const slot = over < this.#end ? this.#occupied.below(this.#slotOf(BOOK_SIDE.ask, Math.max(over, 0))) : first;
+    const ticks = Math.floor(price / this.tickBps);
+    const first = this.#firstAsk;
+    const slot = ticks < this.#end ? this.#occupied.below(this.#slotOf(BOOK_SIDE.ask, Math.max(ticks, 0))) : first;
     return slot === first ? undefined : unchecked.price((first + this.#end - slot) * this.tickBps);
   }
 
@@ -184,7 +186,7 @@ export class Ladder implements BookView {
   #moveTop(side: number, slot: number): void {
     this.#top[side] = slot;
     if (side === BOOK_SIDE.bid) this.#topBid = slot * this.tickBps;
-    else this.#topAsk = (this.#asks + this.#end - slot) * this.tickBps;
+    else this.#topAsk = (this.#firstAsk + this.#end - slot) * this.tickBps;
   }
 
   #sizeAt(side: number, price: number): MicroShares {
@@ -192,9 +194,9 @@ export class Ladder implements BookView {
     return unchecked.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#slotOf(side, ticks)] ?? 0) : 0);
   }
 
-  /** Returns `ticks` for a bid, `asks + end - ticks` for an ask. */
+  /** Returns `ticks` for a bid, `firstAsk + end - ticks` for an ask. */
   #slotOf(side: number, ticks: number): number {
-    return ticks + side * (this.#asks + this.#end - 2 * ticks);
+    return ticks + side * (this.#firstAsk + this.#end - 2 * ticks);
   }
 
   #ticksOf(price: number): number {

@@ -54,14 +54,14 @@ export class BookReplica {
     return this.#synced;
   }
 
-  snapshot(frame: BookSnapshot): BookOutcome {
+  applySnapshot(frame: BookSnapshot): BookOutcome {
     this.#ladder.clear();
     this.#seq = frame.seq;
     this.#write(frame);
     return this.#verify(frame);
   }
 
-  delta(frame: BookDelta): BookOutcome {
+  applyDelta(frame: BookDelta): BookOutcome {
     if (!this.#synced) return 'waiting';
     const isKeepAlive = frame.seq === this.#seq && frame.prevSeq === this.#seq;
     if (frame.seq <= this.#seq && !isKeepAlive) return 'old';

@@ -31,7 +31,7 @@ export interface BookView {
   /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined if a side is empty. */
   doubleMid(): DoubleMid | undefined;
   /**
-   * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (both)`
+   * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (bidSize + askSize)`
    * (docs/spec/models.md#microprice). Undefined if a side is empty.
    */
   microprice(): number | undefined;

@@ -67,6 +67,7 @@ export function wallClock(): Clock {
     },
   };
 }
+
 /** Speed of the steady clock while the system's time catches up; 1 is real time. */
 const CATCH_UP_SPEED = 0.5;
 
@@ -79,8 +80,8 @@ interface SteadyClockOptions {
 
 /**
  * A clock for servers and bots, which never goes back and never stops. When the system's time is set back, this clock runs at half
- * speed until the system's time has caught up: a deadline of five seconds then takes at most ten. A dead-man's switch
- * would not protect orders during an hour that repeats. When the system's time is set forward, this clock follows at once.
+ * speed until the system's time has caught up: a deadline of five seconds then takes at most ten. If it stopped instead, a
+ * dead-man's switch would not fire in that period. When the system's time is set forward, this clock follows at once.
  * A pending `schedule` keeps the process alive until it is cancelled.
  */
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {

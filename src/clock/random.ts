@@ -23,11 +23,11 @@ export interface Random {
   fork(label: string): Random;
 }
 
-const SEEDS = 4_294_967_296;
+const TWO_TO_32 = 4_294_967_296;
 
 /** The Mersenne twister from a seed. @throws InputFault unless the seed is an integer of 0..2^32-1 */
 export function seededRandom(seed: number): Random {
-  if (!Number.isInteger(seed) || seed < 0 || seed >= SEEDS) {
+  if (!Number.isInteger(seed) || seed < 0 || seed >= TWO_TO_32) {
     throw new InputFault('seed', seed, 'an integer from 0 to 4294967295');
   }
   const twister = mersenne(seed);
@@ -35,7 +35,7 @@ export function seededRandom(seed: number): Random {
   return {
     uniform,
     int(n) {
-      if (!Number.isInteger(n) || n < 1 || n > SEEDS) throw new InputFault('int', n, 'an integer from 1 to 2^32');
+      if (!Number.isInteger(n) || n < 1 || n > TWO_TO_32) throw new InputFault('int', n, 'an integer from 1 to 2^32');
       return uniformBelow(n, twister);
     },
     exponential: () => -Math.log(1 - uniform()),
@@ -49,7 +49,7 @@ export function seededRandom(seed: number): Random {
  * 2^32 the rounded-down quotient of doubles is exact.
  */
 function uniformBelow(n: number, generator: RandomGenerator): number {
-  const end = Math.floor(SEEDS / n) * n;
+  const end = Math.floor(TWO_TO_32 / n) * n;
   for (;;) {
     const drawn = (generator.next() ^ 0x80000000) >>> 0;
     if (drawn < end) return drawn - Math.floor(drawn / n) * n;

@@ -1,7 +1,7 @@
 import { type EpochMs, unchecked } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 
-/** Order of work at one moment (docs/spec/models.md#time-and-look-ahead), lowest rank first. */
+/** Order of entries with the same time (docs/spec/models.md#time-and-look-ahead), lowest rank first. */
 export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 
 /**
@@ -12,14 +12,14 @@ export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
  * and never passes a pending entry; equal keys run in the order in which they were scheduled.
  */
 export class SimClock implements Clock {
-  /** Starts as a number: a field that starts as undefined allocates at each change. */
+  /** Initialized with a number, because a field that is undefined at first allocates at each change. */
   #now = 0;
   #count = 0;
   #sequence = 0;
   #free: number[] = [];
-  /** Heap of slots, and the index of each slot in it, with which a cancel removes its entry. */
+  /** Heap of slots, and the heap index of each slot, which a cancel needs. */
   #heap = new Int32Array(64);
-  #place = new Int32Array(64);
+  #heapIndex = new Int32Array(64);
   #time = new Float64Array(64);
   #rank = new Uint8Array(64);
   /** 0 for a free slot. */
@@ -44,7 +44,7 @@ export class SimClock implements Clock {
     return this.scheduleRanked(when, RANK.timer, fire);
   }
 
-  /** Runs `fire` at `when`, after all entries of lower rank at that moment. @returns cancels it */
+  /** Runs `fire` at `when`, after all entries of that time with a lower rank. @returns a function that cancels it */
   scheduleRanked(when: number, rank: number, fire: () => void): () => void {
     const slot = this.#add(when, rank, fire, 0);
     const sequence = this.#sequence;
@@ -98,7 +98,7 @@ export class SimClock implements Clock {
   }
 
   #remove(slot: number): void {
-    const hole = this.#place[slot]!;
+    const hole = this.#heapIndex[slot]!;
     this.#seq[slot] = 0;
     this.#fire[slot] = nothing;
     this.#free.push(slot);
@@ -135,9 +135,9 @@ export class SimClock implements Clock {
     this.#set(hole, slot);
   }
 
-  #set(place: number, slot: number): void {
-    this.#heap[place] = slot;
-    this.#place[slot] = place;
+  #set(index: number, slot: number): void {
+    this.#heap[index] = slot;
+    this.#heapIndex[slot] = index;
   }
 
   #before(a: number, b: number): boolean {
@@ -150,7 +150,7 @@ export class SimClock implements Clock {
   #grow(): void {
     const capacity = 2 * this.#heap.length;
     this.#heap = extended(this.#heap, new Int32Array(capacity));
-    this.#place = extended(this.#place, new Int32Array(capacity));
+    this.#heapIndex = extended(this.#heapIndex, new Int32Array(capacity));
     this.#time = extended(this.#time, new Float64Array(capacity));
     this.#rank = extended(this.#rank, new Uint8Array(capacity));
     this.#seq = extended(this.#seq, new Float64Array(capacity));

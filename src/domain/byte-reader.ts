@@ -8,7 +8,7 @@ const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
 const MAX_NUMBER_BYTES = 9;
-/** Maximum bytes per piece of text: even, and few enough for the arguments of one call. */
+/** Bytes of a text that are converted in one call: an even number, because a call has a maximum number of arguments. */
 const TEXT_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -69,7 +69,8 @@ export class ByteReader {
     if (first > FLOAT || at + 1 + bytes > this.#end) throw this.#expected('a number');
     this.#at = at + 1 + bytes;
     if (first === FLOAT) return this.#view.getFloat64(at + 1, true);
-    const size = at + MAX_NUMBER_BYTES <= this.#end ? this.#wholeSize(at + 1, bytes) : this.#lastSize(at + 1, bytes);
+    const size =
+      at + MAX_NUMBER_BYTES <= this.#end ? this.#sizeFromWords(at + 1, bytes) : this.#sizeFromBytes(at + 1, bytes);
     return isNegative ? -size : size;
   }
 
@@ -79,7 +80,7 @@ export class ByteReader {
     const isNarrow = head % 2 === 0;
     const bytes = isNarrow ? head / 2 : head - 1;
     if (Number.isSafeInteger(bytes) && bytes >= 0 && this.#at + bytes <= this.#end) {
-      return unitsOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
+      return textOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
     }
     this.#at = begin;
     throw this.#expected('a text');
@@ -87,7 +88,7 @@ export class ByteReader {
 
   utf16(): string {
     const bytes = 2 * this.#length(2);
-    return unitsOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, false);
+    return textOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, false);
   }
 
   utf8(): string {
@@ -100,12 +101,12 @@ export class ByteReader {
     return this.#bytes.subarray(this.#skip(length, 'a part'), this.#at);
   }
 
-  /** Reads a byte that is the index of a word in a list. */
-  word<W>(words: readonly W[]): W {
-    const place = this.byte();
-    const word = words[place];
-    if (word === undefined) throw new RangeError(`there is no word ${place} in a list of ${words.length}`);
-    return word;
+  /** Reads a byte that is an index of `values`. */
+  oneOf<Value>(values: readonly Value[]): Value {
+    const index = this.byte();
+    const value = values[index];
+    if (value === undefined) throw new RangeError(`there is no index ${index} in a list of ${values.length}`);
+    return value;
   }
 
   /** Reads a `count` and as many items. */
@@ -122,15 +123,15 @@ export class ByteReader {
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);
   }
 
-  /** Reads one or two 32-bit words and masks off the bytes past the size. Eight bytes from `at` must be readable. */
-  #wholeSize(at: number, bytes: number): number {
+  /** Reads one or two 32-bit words and masks off the bytes behind the number. Eight bytes from `at` must be readable. */
+  #sizeFromWords(at: number, bytes: number): number {
     const low = this.#view.getUint32(at, true);
     if (bytes < 4) return low & ((1 << (bytes * 8)) - 1);
     if (bytes === 4) return low;
     return low + (this.#view.getUint32(at + 4, true) & ((1 << ((bytes - 4) * 8)) - 1)) * TWO_TO_32;
   }
 
-  #lastSize(at: number, bytes: number): number {
+  #sizeFromBytes(at: number, bytes: number): number {
     let size = 0;
     for (let byte = bytes - 1; byte >= 0; byte -= 1) size = size * 256 + this.#bytes[at + byte]!;
     return size;
@@ -140,7 +141,7 @@ export class ByteReader {
   #length(itemBytes: number): number {
     const length = this.#view.getUint32(this.#skip(4, 'a count'), true);
     if (length * itemBytes <= this.#end - this.#at) return length;
-    throw new RangeError(`a list of ${length} does not fit into what is left at byte ${this.#at}`);
+    throw new RangeError(`a list of ${length} does not fit into the bytes after byte ${this.#at}`);
   }
 
   #skip(bytes: number, what: string): number {
@@ -156,17 +157,17 @@ export class ByteReader {
 }
 
 /** @param isNarrow whether a unit has one byte instead of two */
-function unitsOf(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
+function textOf(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
   let text = '';
   for (let from = begin; from < end; from += TEXT_PIECE) {
     const piece = bytes.subarray(from, Math.min(end, from + TEXT_PIECE));
-    // Applied, because spreading a typed array is four times as slow.
-    text += Reflect.apply(String.fromCharCode, undefined, isNarrow ? piece : wide(piece));
+    // `apply`, because spreading a typed array takes four times as long.
+    text += Reflect.apply(String.fromCharCode, undefined, isNarrow ? piece : utf16Units(piece));
   }
   return text;
 }
 
-function wide(bytes: Uint8Array): readonly number[] {
+function utf16Units(bytes: Uint8Array): readonly number[] {
   const units: number[] = [];
   for (let at = 0; at + 1 < bytes.length; at += 2) units.push(bytes[at]! | (bytes[at + 1]! << 8));
   return units;

@@ -6,10 +6,10 @@
  * | Method | Bytes |
  * |---|---|
  * | `byte`, `count`, `float` | 1 byte; uint32; float64 |
- * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6); 247 + n: a negative one, its distance from zero. 254: a float64 follows, for all that is no safe integer, and for negative zero. Only the shortest form is written |
+ * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6); 247 + n: the absolute value of a negative one. 254: a float64 follows, for numbers that are not safe integers, and for negative zero. Only the shortest form is written |
  * | `text` | `number` of twice the length in UTF-16 units, plus 1 if each unit takes two bytes; then the units |
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
- * | `utf8` | UTF-8 without a length; the reader's begins with a `count` of bytes |
+ * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before it |
  *
  * `text` and `utf16` preserve any string, even if it is not well-formed Unicode.
  */
@@ -77,12 +77,12 @@ export class ByteWriter {
       const size = value < 0 ? -value : value;
       const low = size >>> 0;
       const high = (size - low) / TWO_TO_32;
-      const more = high === 0 ? 3 - (Math.clz32(low) >>> 3) : 7 - (Math.clz32(high) >>> 3);
-      view.setUint8(at, (value < 0 ? NEGATIVE : POSITIVE) + more);
+      const extraBytes = high === 0 ? 3 - (Math.clz32(low) >>> 3) : 7 - (Math.clz32(high) >>> 3);
+      view.setUint8(at, (value < 0 ? NEGATIVE : POSITIVE) + extraBytes);
       // Writes whole words: the next value overwrites the bytes behind the number.
       view.setUint32(at + 1, low, true);
       if (high !== 0) view.setUint32(at + 5, high, true);
-      this.#at = at + more + 2;
+      this.#at = at + extraBytes + 2;
     }
   }
 
@@ -103,7 +103,7 @@ export class ByteWriter {
     this.#units(value);
   }
 
-  /** Replaces lone surrogates by U+FFFD. It runs native code, so it is fast even before V8 compiles this file. */
+  /** Replaces lone surrogates by U+FFFD. Uses native code, which is fast even before V8 optimizes this file. */
   utf8(value: string): void {
     if (value === '') return;
     const maxBytes = 3 * value.length;
@@ -140,7 +140,7 @@ export class ByteWriter {
     return written;
   }
 
-  cut(length: number): void {
+  truncate(length: number): void {
     this.#at = length;
   }
 

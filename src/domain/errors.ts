@@ -1,5 +1,6 @@
 /**
- * Faults of the outside, which are thrown. Refusals are values (see `risk/`). Broken invariants crash with "Invariant: …".
+ * Errors with causes outside of the program, such as input, files and venues. They are thrown. Refusals are values (see
+ * `risk/`). Broken invariants crash with "Invariant: …".
  */
 
 export interface FaultOptions {
@@ -28,8 +29,8 @@ export class InputFault extends Fault {
   readonly expected: string;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
-    const instead = received === undefined ? 'but it is missing' : `got ${show(received)}`;
-    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, ${instead}`, options);
+    const found = received === undefined ? 'but it is missing' : `got ${show(received)}`;
+    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, ${found}`, options);
     this.name = 'InputFault';
     this.field = field;
     this.received = received;

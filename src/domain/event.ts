@@ -71,16 +71,16 @@ interface VenueTimed {
   readonly venueTime: EpochMs;
 }
 
-interface OfOrder extends VenueTimed {
+interface OrderEventBase extends VenueTimed {
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
-export interface OrderAccepted extends OfOrder {
+export interface OrderAccepted extends OrderEventBase {
   readonly type: 'orderAccepted';
 }
 
-export interface OrderRejected extends OfOrder {
+export interface OrderRejected extends OrderEventBase {
   readonly type: 'orderRejected';
   readonly reason: RejectReason;
 }
@@ -89,7 +89,7 @@ export interface OrderRejected extends OfOrder {
  * Part or all of an order traded. `order` 0 is an order of the account that this bot did not send. `price`, the maker's, and
  * `shares` are in terms of `outcome`. A fill with nothing remaining closes the order without an `orderClosed`.
  */
-export interface OrderFilled extends OfOrder {
+export interface OrderFilled extends OrderEventBase {
   readonly type: 'orderFilled';
   readonly outcome: Outcome;
   readonly side: Side;
@@ -113,7 +113,7 @@ export interface OrderFilled extends OfOrder {
 }
 
 /** A provisional fill became final. The bought shares can be sold from now on. */
-export interface FillSettled extends OfOrder {
+export interface FillSettled extends OrderEventBase {
   readonly type: 'fillSettled';
   readonly trade: string;
 }
@@ -129,12 +129,12 @@ export interface FillReversed
   readonly fee: MicroUsd;
 }
 
-export interface OrderReduced extends OfOrder {
+export interface OrderReduced extends OrderEventBase {
   readonly type: 'orderReduced';
   readonly remaining: MicroShares;
 }
 
-export interface OrderClosed extends OfOrder {
+export interface OrderClosed extends OrderEventBase {
   readonly type: 'orderClosed';
   readonly reason: CloseReason;
 }
@@ -148,7 +148,7 @@ export interface OrdersReplaced extends VenueTimed {
 }
 
 /** A cancel or reduce that failed. Other events report the order itself. */
-export interface CancelRejected extends OfOrder {
+export interface CancelRejected extends OrderEventBase {
   readonly type: 'cancelRejected';
   readonly reason: RejectReason;
 }
@@ -191,7 +191,7 @@ export interface PricesUpdated extends VenueTimed {
 }
 
 /** No answer to an order arrived, so the venue may or may not have it. Reported once per order. */
-interface OrderUncertain extends OfOrder {
+interface OrderUncertain extends OrderEventBase {
   readonly type: 'orderUncertain';
 }
 
@@ -227,7 +227,7 @@ export interface HoldingAdjusted extends VenueTimed {
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
-/** Whether the bot is connected to the venue. */
+/** State of the bot's connection to the venue. */
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 

@@ -1,5 +1,5 @@
 /**
- * Fees of the venue and of venues with other rules (docs/spec/models.md#fee-schedules), commission on net winnings, refunds
+ * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings, refunds
  * of a cancelled market. All in exact integers.
  *
  * With `N = rateBps * lots * p * (10000 - p)`, a fee without rounding is `N / 10^8` micro-USD.
@@ -71,9 +71,9 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
 
 /** Polymarket's fees have five decimals: steps of 10 micro-USD. */
 const POLYMARKET_STEP = 1_000_000_000n;
-/** A dollar in bps, squared: 1 in units of p(1-p). */
+/** The square of a dollar in bps: the unit of `p * (10000 - p)`. */
 const ONE_SQUARED = 100_000_000n;
-/** Kalshi's trade fees have four: steps of 100 micro-USD. */
+/** Kalshi's trade fees have four decimals: steps of 100 micro-USD. */
 const KALSHI_STEP = 10_000_000_000n;
 
 /** Rate times shares times p(1-p), in 10^-8 micro-USD. @param rateBps whole, not negative */
@@ -122,8 +122,8 @@ export class KalshiRounding {
     const change = revenue - tradeFee;
     const rounding = change - Math.floor(change / this.#precision) * this.#precision;
     this.#sum += rounding;
-    const back = this.#sum > 10_000 ? 10_000 : 0;
-    this.#sum -= back;
-    return unchecked.usd(Math.max(0, tradeFee + rounding - back));
+    const returned = this.#sum > 10_000 ? 10_000 : 0;
+    this.#sum -= returned;
+    return unchecked.usd(Math.max(0, tradeFee + rounding - returned));
   }
 }

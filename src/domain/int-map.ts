@@ -18,26 +18,26 @@ export class IntMap<T> {
   }
 
   get(number: number): T | undefined {
-    return this.#items[this.#placeOf(number)];
+    return this.#items[this.#slotOf(number)];
   }
 
   /** Sets or replaces the item of a number. @param number an integer */
   set(number: number, item: T): void {
-    const place = this.#placeOf(number);
-    if (this.#items[place] === undefined) this.#count += 1;
-    this.#numbers[place] = number;
-    this.#items[place] = item;
+    const slot = this.#slotOf(number);
+    if (this.#items[slot] === undefined) this.#count += 1;
+    this.#numbers[slot] = number;
+    this.#items[slot] = item;
     if (2 * this.#count > this.#mask) this.#grow();
   }
 
   delete(number: number): void {
-    let gap = this.#placeOf(number);
+    let gap = this.#slotOf(number);
     if (this.#items[gap] === undefined) return;
     this.#count -= 1;
     // Moves up items behind the gap that belong before it or into it.
     for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
-      const away = (at - this.#numbers[at]!) & this.#mask;
-      if (away < ((at - gap) & this.#mask)) continue;
+      const distance = (at - this.#numbers[at]!) & this.#mask;
+      if (distance < ((at - gap) & this.#mask)) continue;
       this.#numbers[gap] = this.#numbers[at]!;
       this.#items[gap] = this.#items[at];
       gap = at;
@@ -46,29 +46,29 @@ export class IntMap<T> {
   }
 
   list(): T[] {
-    const all: T[] = [];
-    for (const item of this.#items) if (item !== undefined) all.push(item);
-    return all;
+    const items: T[] = [];
+    for (const item of this.#items) if (item !== undefined) items.push(item);
+    return items;
   }
 
   /** The slot of a number, or the free slot for it. */
-  #placeOf(number: number): number {
-    let place = number & this.#mask;
-    while (this.#items[place] !== undefined && this.#numbers[place] !== number) place = (place + 1) & this.#mask;
-    return place;
+  #slotOf(number: number): number {
+    let slot = number & this.#mask;
+    while (this.#items[slot] !== undefined && this.#numbers[slot] !== number) slot = (slot + 1) & this.#mask;
+    return slot;
   }
 
   #grow(): void {
     const [numbers, items] = [this.#numbers, this.#items];
-    const places = 2 * items.length;
-    this.#numbers = new Float64Array(places);
-    this.#items = new Array<T | undefined>(places).fill(undefined);
-    this.#mask = places - 1;
+    const slots = 2 * items.length;
+    this.#numbers = new Float64Array(slots);
+    this.#items = new Array<T | undefined>(slots).fill(undefined);
+    this.#mask = slots - 1;
     for (let at = 0; at < items.length; at += 1) {
       if (items[at] === undefined) continue;
-      const place = this.#placeOf(numbers[at]!);
-      this.#numbers[place] = numbers[at]!;
-      this.#items[place] = items[at];
+      const slot = this.#slotOf(numbers[at]!);
+      this.#numbers[slot] = numbers[at]!;
+      this.#items[slot] = items[at];
     }
   }
 }

@@ -21,7 +21,8 @@ export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' |
 
 /**
  * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have separate
- * lists, as odds are rounded down for bids and up for asks. On a common list, a bid could be 1 bps above all others.
+ * lists, as odds are rounded down for bids and up for asks. On a common list, a bid could use the price of an ask, 1 bps
+ * above all other bids.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }

@@ -16,7 +16,7 @@ export class Occupancy {
     this.words = new Int32Array((last >>> 5) + 1);
     this.summary = new Int32Array((last >>> 10) + 1);
     this.last = last;
-    this.#closeEnds();
+    this.#occupyEnds();
   }
 
   set(level: number): void {
@@ -36,7 +36,7 @@ export class Occupancy {
   reset(): void {
     this.words.fill(0);
     this.summary.fill(0);
-    this.#closeEnds();
+    this.#occupyEnds();
   }
 
   /** The nearest occupied level below `level`, which must not be 0. */
@@ -67,20 +67,20 @@ export class Occupancy {
     return (word << 5) | lowest(bits);
   }
 
-  #closeEnds(): void {
+  #occupyEnds(): void {
     this.set(0);
     this.set(this.last);
   }
 }
 
-/** All bits below bit `place & 31`. */
-function lowerThan(place: number): number {
-  return (1 << (place & 31)) - 1;
+/** All bits below bit `index & 31`. */
+function lowerThan(index: number): number {
+  return (1 << (index & 31)) - 1;
 }
 
-/** All bits above bit `place & 31`. Shifts in two steps, as `<< 32` would be `<< 0`. */
-function higherThan(place: number): number {
-  return (-1 << (place & 31)) << 1;
+/** All bits above bit `index & 31`. Shifts in two steps, as `<< 32` would be `<< 0`. */
+function higherThan(index: number): number {
+  return (-1 << (index & 31)) << 1;
 }
 
 function highest(bits: number): number {

@@ -28,10 +28,10 @@ export class OrderLifecycle {
 
   /** Restores the state of an earlier process. */
   static restored(phase: LifecyclePhase, remaining: MicroShares, request: OrderRequest): OrderLifecycle {
-    const life = new OrderLifecycle(remaining);
-    life.#phase = phase;
-    life.#request = request;
-    return life;
+    const lifecycle = new OrderLifecycle(remaining);
+    lifecycle.#phase = phase;
+    lifecycle.#request = request;
+    return lifecycle;
   }
 
   get phase(): LifecyclePhase {

@@ -70,7 +70,7 @@ export interface Conversion {
 /** Cancels every open order that this bot sent. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Also cancels the account's other orders. A new order epoch also invalidates signed orders in flight. */
+  /** Also cancels the account's other orders. If the venue has order epochs, it also invalidates signed orders in flight. */
   readonly everyone?: true;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Units as branded integers, which only this file creates and combines, and conversions from and to shares, cents, dollars.
  *
- * Invariants: every value is a safe integer. Sizes are whole lots, so `lots * bps` is an exact micro-USD amount. Names of
- * rounding functions have the direction. Products that can exceed 2^53 use BigInt.
+ * Invariants: every value is a safe integer. Sizes are whole lots, so `lots * bps` is an exact micro-USD amount. The
+ * name of a rounding function contains the direction. Products that can exceed 2^53 use BigInt.
  */
 import { InputFault } from './errors.ts';
 
@@ -49,7 +49,7 @@ export function payoutBps(value: number): PriceBps {
   if (!Number.isInteger(value) || value < 0 || value > FULL_BPS) {
     throw new InputFault('payout', value, 'an integer number of basis points from 0 to 10000');
   }
-  return plain(value) as PriceBps;
+  return withoutNegativeZero(value) as PriceBps;
 }
 
 /** A size. @throws InputFault unless a whole, not negative number of lots within 2^53 */
@@ -57,26 +57,26 @@ export function microShares(value: number): MicroShares {
   if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0) {
     throw new InputFault('shares', value, `a whole number of lots (multiples of ${LOT} micro-shares), not negative`);
   }
-  return plain(value) as MicroShares;
+  return withoutNegativeZero(value) as MicroShares;
 }
 
 /** An amount of money. @throws InputFault unless a safe integer */
 export function microUsd(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new InputFault('money', value, 'a whole number of micro-USD within 2^53');
-  return plain(value) as MicroUsd;
+  return withoutNegativeZero(value) as MicroUsd;
 }
 
 /** A time. @throws InputFault unless a safe integer */
 export function epochMs(value: number): EpochMs {
   if (!Number.isSafeInteger(value)) throw new InputFault('time', value, 'integer milliseconds since 1970');
-  return plain(value) as EpochMs;
+  return withoutNegativeZero(value) as EpochMs;
 }
 
 /** A duration. @throws InputFault unless a safe integer, not negative */
 export function durationMs(value: number): DurationMs {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new InputFault('duration', value, 'whole milliseconds, not negative');
-  return plain(value) as DurationMs;
+  return withoutNegativeZero(value) as DurationMs;
 }
 
 /** Price of the other outcome: 10000 - price. */
@@ -134,18 +134,18 @@ export function subUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
 }
 
 export function negUsd(a: MicroUsd): MicroUsd {
-  return plain(-a) as MicroUsd;
+  return withoutNegativeZero(-a) as MicroUsd;
 }
 
 export function addShares(a: MicroShares, b: MicroShares): MicroShares {
   const sum = a + b;
-  if (!Number.isSafeInteger(sum)) throw new RangeError(`Invariant: ${a} + ${b} micro-shares pass 2^53`);
+  if (!Number.isSafeInteger(sum)) throw new RangeError(`Invariant: ${a} + ${b} micro-shares exceed 2^53`);
   return sum as MicroShares;
 }
 
 /** `a - b`. @throws RangeError when b is more than a: a size is never negative */
 export function subShares(a: MicroShares, b: MicroShares): MicroShares {
-  if (b > a) throw new RangeError(`Invariant: cannot take ${b} micro-shares from ${a}`);
+  if (b > a) throw new RangeError(`Invariant: cannot subtract ${b} micro-shares from ${a}`);
   return (a - b) as MicroShares;
 }
 
@@ -163,19 +163,19 @@ export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
     // Below 2^53 a quotient is at least 1/c from the next integer, more than half a unit in its last place.
-    return plain(Math.floor(product / c));
+    return withoutNegativeZero(Math.floor(product / c));
   }
   const wide = BigInt(a) * BigInt(b);
   const divisor = BigInt(c);
   const quotient = wide / divisor;
   const floor = Number(wide < 0n && quotient * divisor !== wide ? quotient - 1n : quotient);
-  if (!Number.isSafeInteger(floor)) throw new RangeError(`Invariant: ${a} * ${b} / ${c} passes 2^53`);
+  if (!Number.isSafeInteger(floor)) throw new RangeError(`Invariant: ${a} * ${b} / ${c} exceeds 2^53`);
   return floor;
 }
 
 /** `ceil(a * b / c)` in exact integer arithmetic; c > 0. */
 export function mulDivCeil(a: number, b: number, c: number): number {
-  return plain(-mulDivFloor(-a, b, c));
+  return withoutNegativeZero(-mulDivFloor(-a, b, c));
 }
 
 /** Average cost of `part` of `held`, rounded **down**; all of the cost if `part` is all (docs/spec/venue.md#cost-basis). */
@@ -189,11 +189,11 @@ export function ascending(a: number, b: number): number {
 
 function exact(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Invariant: ${value} micro-USD is not exact`);
-  return plain(value) as MicroUsd;
+  return withoutNegativeZero(value) as MicroUsd;
 }
 
-/** Converts -0 to 0, as its bits would change a hash. */
-function plain(value: number): number {
+/** Converts -0 to 0, because the bits of -0 would change a hash. */
+function withoutNegativeZero(value: number): number {
   return value + 0;
 }
 

@@ -27,7 +27,7 @@ export interface WorstCase {
   readonly ifNo: MicroUsd;
   /** Loss if YES wins after all own asks have filled; negative is a gain. */
   readonly ifYes: MicroUsd;
-  /** The larger of the two, at least 0. Linear in the payout, so 50/50 lies between. */
+  /** The larger of the two, at least 0. Losses are linear in the payout, so the loss of a 50/50 payout lies between. */
   readonly worst: MicroUsd;
 }
 
@@ -49,7 +49,7 @@ export function bidRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, yesPrice);
 }
 
-/** Returns the maximum loss of an open ask in YES terms: a dollar a share less its price. */
+/** Returns the maximum loss of an open ask in YES terms: a dollar per share minus its price. */
 export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, complement(yesPrice));
 }

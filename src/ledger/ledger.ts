@@ -1,8 +1,8 @@
 /**
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
- * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar a pair,
- * that of a final market is the amount still owed to this account. The outside world is everyone else: a BUY **mints** a
+ * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar per pair;
+ * the collateral of a final market is the amount still owed to this account. The outside world is everyone else: a BUY **mints** a
  * pair with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before it.
  */
 import {
@@ -22,7 +22,7 @@ import {
   unchecked,
   ZERO_USD,
 } from '../domain/index.ts';
-import { finalEffect } from './final-effect.ts';
+import { estimateEffect } from './estimate-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
@@ -87,7 +87,7 @@ export class Ledger {
     const account = this.#account(fill.market);
     const gained = account.trade(fill);
     this.#bookFill(account, fill, 1, before);
-    return { gained, mark: before ?? account.split.markInForce };
+    return { gained, mark: before ?? account.split.currentMark };
   }
 
   /**
@@ -96,7 +96,7 @@ export class Ledger {
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
     const account = this.#account(fill.market);
-    const { gained, mark } = effect ?? finalEffect(account, fill);
+    const { gained, mark } = effect ?? estimateEffect(account, fill);
     account.undoTrade(fill, gained);
     this.#bookFill(account, fill, -1, mark);
   }
@@ -133,7 +133,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Sets the double mid of the outside book. HOT: once a message, 15 ns, no allocation. */
+  /** Sets the double mid of the outside book. HOT: called for each message, 15 ns, no allocation. */
   mark(market: MarketNo, mark: DoubleMid): void {
     const account = this.#account(market);
     account.split.mark(mark);
@@ -249,14 +249,14 @@ export class Ledger {
     account.post(collateral);
   }
 
-  /** Books money, fee and P&L of a fill; its shares are already booked. @param times -1 to undo it */
-  #bookFill(account: MarketAccount, fill: LedgerFill, times: 1 | -1, before: number | undefined): void {
+  /** Books money, fee and P&L of a fill; its shares are already booked. @param factor -1 to undo it */
+  #bookFill(account: MarketAccount, fill: LedgerFill, factor: 1 | -1, before: number | undefined): void {
     const { side, price, shares } = fill;
-    account.split.fill(fill, times, before);
-    const fee = unchecked.usd(times * fill.fee);
+    account.split.fill(fill, factor, before);
+    const fee = unchecked.usd(factor * fill.fee);
     account.fee(fee);
-    const amount = unchecked.usd(times * costAt(shares, price));
-    const dollars = unchecked.usd(times * payoutAt(shares, PAYOUT_PER_PAIR));
+    const amount = unchecked.usd(factor * costAt(shares, price));
+    const dollars = unchecked.usd(factor * payoutAt(shares, PAYOUT_PER_PAIR));
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
     else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
     this.#completeChange(account);

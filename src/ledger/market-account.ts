@@ -2,7 +2,7 @@
  * One account in one market, against all others as one "outside world". `ledger.ts` moves the money.
  *
  * Invariants: `pairs` is the supply of YES and of NO; the outside holds all shares that the account does not hold. `collateral`
- * is a dollar a pair, after the market's end the amount still owed.
+ * is a dollar per pair; after the market's end it is the amount still owed.
  */
 import {
   addShares,
@@ -49,6 +49,7 @@ export class MarketAccount implements Position {
   #claimed = ZERO_USD;
   #refunded = false;
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
+  /** Value of the holdings at the last `revalue`, half micro-USD. */
   #counted = 0;
 
   constructor() {
@@ -289,7 +290,7 @@ export class MarketAccount implements Position {
 
   #heldHalves(): number {
     if (this.#settlement !== undefined) return 2 * this.owed;
-    return this.#holding.netLots * this.split.markInForce + 2 * this.#holding.no;
+    return this.#holding.netLots * this.split.currentMark + 2 * this.#holding.no;
   }
 
   #assertNotRefunded(): void {

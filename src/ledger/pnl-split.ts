@@ -49,7 +49,7 @@ export class PnlSplit {
   #refund: number | undefined;
 
   /** The current mark, as a double mid: the last reported one; before that, a provisional one from the last fill; else 0. */
-  get markInForce(): number {
+  get currentMark(): number {
     return this.#mark;
   }
 
@@ -63,15 +63,15 @@ export class PnlSplit {
 
   /**
    * Books a fill of whole lots.
-   * @param times -1 to undo it
+   * @param factor -1 to undo it
    * @param before double mid before the message that caused the fill. Default: the current mark; before the first reported
    * mark, the fill's price
    */
-  fill({ outcome, side, price: own, shares }: SplitFill, times: 1 | -1, before?: number): void {
-    const price = yesPrice(outcome, own);
+  fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, before?: number): void {
+    const price = yesPrice(outcome, ownPrice);
     if (!this.#marked) this.#setProvisionalMark(before ?? 2 * price);
     const mark = before ?? this.#mark;
-    const signed = times * yesSign(outcome, side) * (shares / LOT);
+    const signed = factor * yesSign(outcome, side) * (shares / LOT);
     this.#spread = requireExact(this.#spread + signed * (mark - 2 * price));
     this.#inventory = requireExact(this.#inventory + signed * (this.#mark - mark));
     this.#lots += signed;
@@ -103,7 +103,7 @@ export class PnlSplit {
     this.#payout = 2 * payout;
   }
 
-  /** Settles a cancelled market. Called again after each late fill. @param halves as `#refund` */
+  /** Settles a cancelled market. Call it again after each late fill. @param halves as in `#refund` */
   settleRefund(halves: number): void {
     this.#refund = requireExact(halves);
   }

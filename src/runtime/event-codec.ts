@@ -69,7 +69,7 @@ const GRID: Format<PriceGrid> = {
     else for (const prices of [grid.bids, grid.asks]) encodeNumbers(prices, to);
   },
   read(from) {
-    const type = from.word(WORDS.grid);
+    const type = from.oneOf(WORDS.grid);
     if (type === 'tick') return { type, tickBps: from.integer(1, FULL_BPS) };
     return { type, bids: from.list(PRICE.read), asks: from.list(PRICE.read) };
   },
@@ -268,7 +268,7 @@ function whole<T extends number>(min?: number, max?: number): Format<T> {
 }
 
 function word<W extends string>(words: readonly W[]): Format<W> {
-  return { write: (value, to) => to.byte(codeOf(words, value)), read: (from) => from.word(words) };
+  return { write: (value, to) => to.byte(codeOf(words, value)), read: (from) => from.oneOf(words) };
 }
 
 function list<T>(item: Format<T>): Format<readonly T[]> {

@@ -40,7 +40,7 @@ export function decodeStep(bytes: Uint8Array): Step {
 function readEvent(from: ByteReader): InputEvent | undefined {
   const code = from.byte();
   if (code !== RECOVERED_FILL) return decodeEvent(code, from);
-  const recovery = from.word(WORDS.recovery);
+  const recovery = from.oneOf(WORDS.recovery);
   const event = decodeEvent(from.byte(), from);
   if (event?.type !== 'orderFilled') throw new RangeError(`a recovery finds fills, not ${event?.type}`);
   return { ...event, recovery };
@@ -48,7 +48,7 @@ function readEvent(from: ByteReader): InputEvent | undefined {
 
 function readRefused(from: ByteReader): Refused {
   const market = unchecked.market(from.integer(0));
-  const code = from.word(RISK_CODES);
+  const code = from.oneOf(RISK_CODES);
   return { ok: false, market, code, limit: from.float(), was: from.float() };
 }
 
@@ -129,11 +129,11 @@ function readPlace(from: ByteReader): PlaceOrder {
     order: unchecked.order(from.integer(0)),
     bot: unchecked.bot(from.integer(0)),
     market: unchecked.market(from.integer(0)),
-    outcome: from.word(WORDS.outcome),
-    side: from.word(WORDS.side),
+    outcome: from.oneOf(WORDS.outcome),
+    side: from.oneOf(WORDS.side),
     price: unchecked.price(from.integer(0, FULL_BPS)),
     shares: unchecked.shares(from.integer(0)),
-    timeInForce: from.word(WORDS.timeInForce),
+    timeInForce: from.oneOf(WORDS.timeInForce),
     postOnly: from.flag(),
     expiration: unchecked.time(from.integer()),
   };

@@ -16,20 +16,20 @@ const SNAPSHOT: BookSnapshot = { seq: 10, bids: [level(5000, 3), level(4990, 1)]
 
 function synced(): BookReplica {
   const replica = new BookReplica(new Ladder(10));
-  expect(replica.snapshot(SNAPSHOT)).toBe('applied');
+  expect(replica.applySnapshot(SNAPSHOT)).toBe('applied');
   return replica;
 }
 
 describe('BookReplica', () => {
   it('waits for its first snapshot', () => {
     const replica = new BookReplica(new Ladder(10));
-    expect(replica.delta(delta(0, 1, [level(5000, 1)]))).toBe('waiting');
+    expect(replica.applyDelta(delta(0, 1, [level(5000, 1)]))).toBe('waiting');
     expect([replica.synced, replica.seq, replica.book.bestBid()]).toEqual([false, 0, undefined]);
   });
 
   it('applies a delta that follows, and removes levels with 0 shares', () => {
     const replica = synced();
-    expect(replica.delta(delta(10, 14, [level(5000, 0)], [level(5010, 9), level(5020, 1)]))).toBe('applied');
+    expect(replica.applyDelta(delta(10, 14, [level(5000, 0)], [level(5010, 9), level(5020, 1)]))).toBe('applied');
     expect(replica.seq).toBe(14);
     expect(replica.book.depth('bid', 9)).toEqual([level(4990, 1)]);
     expect(replica.book.depth('ask', 9)).toEqual([level(5010, 9), level(5020, 1)]);
@@ -37,19 +37,19 @@ describe('BookReplica', () => {
 
   it('drops older deltas and accepts an empty keep-alive frame', () => {
     const replica = synced();
-    expect(replica.delta(delta(8, 10, [level(5000, 77)]))).toBe('old');
-    expect(replica.delta(delta(3, 4))).toBe('old');
-    expect(replica.delta(delta(10, 9, [level(5000, 77)]))).toBe('old');
-    expect(replica.delta(delta(10, 10))).toBe('applied');
+    expect(replica.applyDelta(delta(8, 10, [level(5000, 77)]))).toBe('old');
+    expect(replica.applyDelta(delta(3, 4))).toBe('old');
+    expect(replica.applyDelta(delta(10, 9, [level(5000, 77)]))).toBe('old');
+    expect(replica.applyDelta(delta(10, 10))).toBe('applied');
     expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([true, 10, 30_000]);
   });
 
   it('reports a gap once and then waits for a snapshot', () => {
     const replica = synced();
-    expect(replica.delta(delta(11, 12, [level(5000, 77)]))).toBe('gap');
-    expect(replica.delta(delta(10, 11, [level(5000, 77)]))).toBe('waiting');
+    expect(replica.applyDelta(delta(11, 12, [level(5000, 77)]))).toBe('gap');
+    expect(replica.applyDelta(delta(10, 11, [level(5000, 77)]))).toBe('waiting');
     expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([false, 10, 30_000]);
-    expect(replica.snapshot({ seq: 12, bids: [], asks: [level(6000, 1)] })).toBe('applied');
+    expect(replica.applySnapshot({ seq: 12, bids: [], asks: [level(6000, 1)] })).toBe('applied');
     expect([replica.synced, replica.seq, replica.book.bestBid(), replica.book.bestAsk()]).toEqual([
       true,
       12,
@@ -59,16 +59,16 @@ describe('BookReplica', () => {
   });
 
   it('detects a gap by a keep-alive frame that is ahead', () => {
-    expect(synced().delta(delta(12, 12))).toBe('gap');
+    expect(synced().applyDelta(delta(12, 12))).toBe('gap');
   });
 
   it('reports a differing checksum, in a delta and in a snapshot', () => {
     const replica = synced();
-    expect(replica.delta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
+    expect(replica.applyDelta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
     expect(replica.synced).toBe(false);
-    expect(replica.snapshot({ ...SNAPSHOT, checksum: 1 })).toBe('corrupt');
+    expect(replica.applySnapshot({ ...SNAPSHOT, checksum: 1 })).toBe('corrupt');
     expect(replica.synced).toBe(false);
-    expect(replica.snapshot({ ...SNAPSHOT, checksum: bookChecksum(replica.book) })).toBe('applied');
+    expect(replica.applySnapshot({ ...SNAPSHOT, checksum: bookChecksum(replica.book) })).toBe('applied');
     expect(replica.synced).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('BookReplica', () => {
       fc.property(fc.array(fc.tuple(levels, levels, fc.nat()), { minLength: 1, maxLength: 40 }), (steps) => {
         const direct = new Ladder(10);
         const replica = new BookReplica(new Ladder(10));
-        replica.snapshot({ seq: 0, bids: [], asks: [] });
+        replica.applySnapshot({ seq: 0, bids: [], asks: [] });
         const sent: BookDelta[] = [];
         for (const [at, [bids, asks, back]] of steps.entries()) {
           const frame = delta(
@@ -91,10 +91,10 @@ describe('BookReplica', () => {
           );
           for (const each of frame.bids) direct.set(0, each.price, each.shares);
           for (const each of frame.asks) direct.set(1, each.price, each.shares);
-          expect(replica.delta({ ...frame, checksum: bookChecksum(direct) })).toBe('applied');
+          expect(replica.applyDelta({ ...frame, checksum: bookChecksum(direct) })).toBe('applied');
           sent.push(frame);
           const again = sent[back % sent.length];
-          if (again !== undefined) expect(replica.delta(again)).toBe('old');
+          if (again !== undefined) expect(replica.applyDelta(again)).toBe('old');
         }
         expect(replica.book.depth('bid', 999)).toEqual(direct.depth('bid', 999));
         expect(replica.book.depth('ask', 999)).toEqual(direct.depth('ask', 999));

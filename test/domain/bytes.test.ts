@@ -93,7 +93,7 @@ describe('numbers and texts in a byte writer', () => {
     writer.number(1);
     const mark = writer.length;
     writer.text('gone');
-    writer.cut(mark);
+    writer.truncate(mark);
     writer.number(2);
     expect([...writer.written()]).toEqual([1, 2]);
     writer.take();

@@ -133,7 +133,7 @@ describe('amounts', () => {
     expect(subShares(microShares(3 * LOT), microShares(LOT))).toBe(2 * LOT);
     expect(subShares(microShares(LOT), microShares(LOT))).toBe(0);
     expect(() => subShares(microShares(LOT), microShares(2 * LOT))).toThrow(
-      'Invariant: cannot take 20000 micro-shares from',
+      'Invariant: cannot subtract 20000 micro-shares from',
     );
     const huge = microShares(MAX_LOTS * LOT);
     expect(() => addShares(huge, huge)).toThrow('Invariant');

@@ -126,7 +126,7 @@ describe('double entry of the ledger', () => {
     const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     expect(() => ledger.fill(fill('NO', 'SELL', 1, 4000))).toThrow(
-      'Invariant: cannot take 1000000 micro-shares from 0',
+      'Invariant: cannot subtract 1000000 micro-shares from 0',
     );
     expect(() => ledger.merge(MARKET, shares(1))).toThrow('Invariant');
   });

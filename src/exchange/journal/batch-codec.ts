@@ -47,7 +47,7 @@ export class BatchWriter {
 
   /** Begins the next batch in the same memory. */
   clear(): void {
-    this.#bytes.cut(0);
+    this.#bytes.truncate(0);
     this.#count = 0;
   }
 }

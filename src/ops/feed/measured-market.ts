@@ -84,7 +84,7 @@ export class MeasuredMarket {
   /** Handles a change of holdings without a trade, which is neither gain nor loss. @param lots YES less NO now */
   held(lots: number): void {
     const change = lots - this.#split.snapshot().lots;
-    if (change !== 0) this.#split.adjust(change, -change * this.#split.markInForce);
+    if (change !== 0) this.#split.adjust(change, -change * this.#split.currentMark);
   }
 
   sample(now: number): void {

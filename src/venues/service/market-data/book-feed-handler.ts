@@ -92,7 +92,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
       return;
     }
     const wasSynced = this.#replica.synced;
-    const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.delta(frame);
+    const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.applyDelta(frame);
     if (outcome === 'applied') {
       const now = this.clock.now();
       const { offset, staleMs } = this.#deps;
@@ -164,7 +164,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   #snapshot(frame: BookFrame) {
     // This is a late frame of another socket.
     if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
-    return this.#replica.snapshot(frame);
+    return this.#replica.applySnapshot(frame);
   }
 
   #lose(problem: string): void {

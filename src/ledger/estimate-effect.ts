@@ -3,11 +3,11 @@ import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 
 /**
- * Estimates the effect of a settled fill from the present holdings: a sale counts as a removal of shares at their
- * present average cost. Total P&L stays exact, but its parts do not.
+ * Estimates the effect of a settled fill, whose actual effect is not stored any more. A sale counts as a removal of shares at
+ * their present average cost. Total P&L stays exact, but its parts do not.
  */
-export function finalEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
-  const mark = account.split.markInForce;
+export function estimateEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
+  const mark = account.split.currentMark;
   const [held, cost] = outcome === 'YES' ? [account.yes, account.yesCost] : [account.no, account.noCost];
   if (side === 'BUY' || held === 0) return { gained: ZERO_USD, mark };
   return { gained: subUsd(costAt(shares, price), unchecked.usd(mulDivFloor(cost, shares, held))), mark };
