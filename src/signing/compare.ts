@@ -1,9 +1,8 @@
 /**
  * The second of the three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data that a venue offers
- * with the own intent and pinned domain, member by member, before signing. Fields that the intent leaves open (salt, clock)
- * come from the offer. No part of the offer is ignored.
+ * with the caller's intent and the pinned domain, member by member, before signing. Fields that the intent leaves open (salt,
+ * clock) come from the offer. No part of the offer is ignored.
  */
-
 import type { Field, Message } from './field-kinds.ts';
 import { isRecord, readMessage } from './message-codec.ts';
 import { domainFields, type TypedData } from './struct-hasher.ts';
@@ -47,37 +46,37 @@ export function compareOffer<M extends Message>(
     return differs(pathTo('message', read.field), expected, member(message, read.field));
   }
   for (const { name, kind } of fields) {
-    const [meant, offered] = [intent[name], read.message[name]];
-    if (meant === undefined || offered === undefined) continue;
-    const difference = differenceOf(`message.${name}`, String(kind.toTyped(meant)), String(kind.toTyped(offered)));
+    const [expected, offered] = [intent[name], read.message[name]];
+    if (expected === undefined || offered === undefined) continue;
+    const difference = differenceOf(`message.${name}`, String(kind.toTyped(expected)), String(kind.toTyped(offered)));
     if (difference !== undefined) return difference;
   }
   return read;
 }
 
-/** Whether two values are equal. Integers may be text or numbers, and addresses of either case. */
-function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
-  const plain = (name: string, value: unknown): unknown => {
+/** Compares domains. A chain ID may be a text or a number. Addresses are compared without regard to case. */
+function domainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
+  const normalized = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
     return name === 'chainId' && typeof value === 'number' ? String(value) : value;
   };
-  for (const { name } of domainFields(meant)) {
+  for (const { name } of domainFields(expected)) {
     const value = member(offered, name);
-    const difference = differenceOf(`domain.${name}`, plain(name, meant[name]), plain(name, value));
+    const difference = differenceOf(`domain.${name}`, normalized(name, expected[name]), normalized(name, value));
     if (difference !== undefined) return difference;
   }
-  return unknownMember('domain', offered, Object.keys(meant));
+  return unknownMember('domain', offered, Object.keys(expected));
 }
 
-/** Types are part of the signature, with their names and order. */
+/** Compares types with the names and order of their fields, which are part of the signature. */
 function typesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
-  for (const [name, meant] of Object.entries(frame.types)) {
+  for (const [name, expected] of Object.entries(frame.types)) {
     const fields: unknown = member(offered, name);
     const text = (list: unknown): string =>
       Array.isArray(list)
         ? list.map((each) => `${member(each, 'type')} ${member(each, 'name')}`).join(',')
         : String(list);
-    const difference = differenceOf(`types.${name}`, text(meant), text(fields));
+    const difference = differenceOf(`types.${name}`, text(expected), text(fields));
     if (difference !== undefined) return difference;
   }
   return unknownMember('types', offered, Object.keys(frame.types));
@@ -88,12 +87,12 @@ function unknownMember(path: string, offered: unknown, known: readonly string[])
   return unknown === undefined ? undefined : differs(pathTo(path, unknown), 'nothing', member(offered, unknown));
 }
 
-function differenceOf(field: string, meant: unknown, offered: unknown): Differs | undefined {
-  return meant === offered ? undefined : differs(field, meant, offered);
+function differenceOf(field: string, expected: unknown, offered: unknown): Differs | undefined {
+  return expected === offered ? undefined : differs(field, expected, offered);
 }
 
 function differs(field: string, expected: unknown, offered: unknown): Differs {
-  return { ok: false, code: 'DIFFERS', field, expected: shown(expected), offered: shown(offered) };
+  return { ok: false, code: 'DIFFERS', field, expected: printable(expected), offered: printable(offered) };
 }
 
 function pathTo(path: string, name: string): string {
@@ -106,9 +105,9 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** Escapes characters that could move a cursor or reverse text, as offers appear on terminals and in logs. */
-function shown(value: unknown): string {
+function printable(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return (text ?? 'nothing').slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, (sign) => {
-    return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return (text ?? 'nothing').slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   });
 }

@@ -1,12 +1,12 @@
 /**
  * The kinds of a signed message's fields, each in three forms.
  *
- * HOT: each checked or signed order writes fourteen words (bench/signing.ts). Safe integers are written without a bigint.
+ * HOT: each checked or signed order has fifteen fields (bench/signing.ts). Safe integers are written without a bigint.
  */
 import { bytes16ToUuid, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
 
-/** Internal value of a field: words, UUIDs and hex as strings; integers as numbers or, above 2^53, as bigints. */
+/** Internal value of a field: enumerated values, UUIDs and hex as strings; integers as numbers or, above 2^53, as bigints. */
 export type FieldValue = string | number | bigint | boolean;
 
 export type Message = Readonly<Record<string, FieldValue>>;
@@ -25,7 +25,7 @@ export interface FieldKind {
   readonly expected: string;
   /** Writes all variable bytes of the value's word at `at`. Returns `false` for a wrong value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
-  /** From the venue's input objects: words, UUIDs, `UintString` or `Int`. */
+  /** From the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
   fromWire(value: unknown): FieldValue | undefined;
   /** To the venue's input objects. */
   toWire(value: FieldValue): string | number | boolean;
@@ -150,17 +150,17 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
 }
 
 /** One value of a list, signed as its index (`uint8`). */
-export function choice(...words: readonly string[]): FieldKind {
-  const places = uint(8);
-  const at = (value: unknown): number => (typeof value === 'string' ? words.indexOf(value) : -1);
+export function choice(...values: readonly string[]): FieldKind {
+  const indexKind = uint(8);
+  const indexOf = (value: unknown): number => (typeof value === 'string' ? values.indexOf(value) : -1);
   return {
     type: 'uint8',
-    expected: words.join(' or '),
-    write: (value, sink, offset) => at(value) >= 0 && places.write(at(value), sink, offset),
-    fromWire: (value) => words[at(value)],
+    expected: values.join(' or '),
+    write: (value, sink, at) => indexOf(value) >= 0 && indexKind.write(indexOf(value), sink, at),
+    fromWire: (value) => values[indexOf(value)],
     toWire: String,
-    fromTyped: (value) => words[Number(places.fromTyped(value) ?? -1)],
-    toTyped: (value) => String(at(value)),
+    fromTyped: (value) => values[Number(indexKind.fromTyped(value) ?? -1)],
+    toTyped: (value) => String(indexOf(value)),
   };
 }
 
@@ -178,7 +178,7 @@ export const bool: FieldKind = {
   toTyped: Boolean,
 };
 
-/** Whether a text is a `UintString`: digits without sign, leading zeros or exponent. */
+/** Parses a `UintString`: digits without sign, leading zeros or exponent. Returns undefined for any other text. */
 function decimal(text: string): number | bigint | undefined {
   if (!DECIMAL.test(text)) return undefined;
   if (text.length <= SAFE_DIGITS) return Number(text);

@@ -6,7 +6,7 @@ export type Hex = `0x${string}`;
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** Whether a value is `0x` and whole bytes in hex digits of either case. @param bytes expected length; any if undefined */
+/** Returns whether a value is `0x` and whole bytes in hex digits of either case. @param bytes expected length. Default: any */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   if (typeof value !== 'string' || (bytes !== undefined && value.length !== 2 + 2 * bytes)) return false;
   return value.startsWith('0x') && value.length % 2 === 0 && areHexDigits(value, 2);
@@ -17,7 +17,7 @@ export function toHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }
 
-/** Whether two byte arrays are equal. A loop, because a call of a built-in method costs more for so few bytes. */
+/** Returns whether two byte arrays are equal. Uses a loop, because a call of a built-in method takes longer for so few bytes. */
 export function areSame(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
@@ -32,7 +32,7 @@ export function hexBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** The address in lower case, or `undefined` unless it is 20 bytes of hex. Checksums in mixed case are not tested. */
+/** The address in lower case, or `undefined` unless it is 20 bytes of hex. The checksum of an address in mixed case is not checked. */
 export function lowerAddress(text: string): Hex | undefined {
   return isHex(text, 20) ? lowerHex(text) : undefined;
 }
@@ -41,7 +41,7 @@ export function lowerHex(text: Hex): Hex {
   return `0x${text.slice(2).toLowerCase()}`;
 }
 
-/** Whether a value is 8-4-4-4-12 hex digits of either case. */
+/** Returns whether a value is 8-4-4-4-12 hex digits of either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }

@@ -27,46 +27,48 @@ interface ScryptCost {
 
 type Derive = (password: Uint8Array) => Uint8Array;
 
+/** Maximum memory of scrypt, bytes. */
 const MAX_MEMORY = 1_073_741_824;
-/** About ten seconds. */
+/** Maximum number of bytes that scrypt processes, in about ten seconds. */
 const MAX_WORK = 4 * MAX_MEMORY;
 const MAX_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
 
 /**
- * Takes up to a second.
- * @throws Fault `KEYSTORE` when the text is not a keystore, or too costly to open; `KEYSTORE_PASSWORD`
+ * Opens a keystore, which usually takes up to a second.
+ * @throws Fault `KEYSTORE` when the text is not a keystore, or too costly to open; `KEYSTORE_PASSWORD` for a wrong password
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parsed(text);
-  if (Number(member(file, 'version')) !== 3) throw wrong('version', '3');
+  if (Number(member(file, 'version')) !== 3) throw invalidField('version', '3');
   const crypto = member(file, 'crypto');
-  if (!isRecord(crypto)) throw wrong('crypto', 'an object');
-  if (member(crypto, 'cipher') !== 'aes-128-ctr') throw wrong('crypto.cipher', 'aes-128-ctr');
+  if (!isRecord(crypto)) throw invalidField('crypto', 'an object');
+  if (member(crypto, 'cipher') !== 'aes-128-ctr') throw invalidField('crypto.cipher', 'aes-128-ctr');
   const iv = bytesAt(crypto, 'cipherparams', 'iv', 16);
   const ciphertext = bytesOf('crypto.ciphertext', member(crypto, 'ciphertext'), KEY_BYTES);
   const mac = bytesOf('crypto.mac', member(crypto, 'mac'), 32);
   const derive = derivation(crypto, ciphers);
-  const named = addressOf(member(file, 'address'));
+  const statedAddress = addressOf(member(file, 'address'));
 
-  // First the password as typed, as in geth; then in Unicode normal form, as in ethers.
+  // Tries the password as typed, as geth does, then in Unicode normal form, as ethers does.
   for (const form of new Set([password, password.normalize('NFKC')])) {
     const derived = derive(utf8.encode(form));
-    const sealed = new Uint8Array(16 + ciphertext.length);
-    sealed.set(derived.subarray(16, 32));
-    sealed.set(ciphertext, 16);
-    if (toHex(signer.keccak256(sealed)) !== toHex(mac)) continue;
+    const macInput = new Uint8Array(16 + ciphertext.length);
+    macInput.set(derived.subarray(16, 32));
+    macInput.set(ciphertext, 16);
+    if (toHex(signer.keccak256(macInput)) !== toHex(mac)) continue;
     const secret = ciphers.aes128Ctr(derived.subarray(0, 16), iv, ciphertext);
     const key = signer.key(secret);
     secret.fill(0);
-    if (named !== undefined && named !== key.address) throw wrong('address', `${key.address}, whose key is in it`);
+    if (statedAddress !== undefined && statedAddress !== key.address)
+      throw invalidField('address', `${key.address}, the address of its key`);
     return key;
   }
-  const whose = named === undefined ? '' : ` of ${named}`;
+  const ofAddress = statedAddress === undefined ? '' : ` of ${statedAddress}`;
   throw new Fault(
     'KEYSTORE_PASSWORD',
-    `the password does not open the keystore${whose}: use the password that it was created with`,
+    `the password does not open the keystore${ofAddress}: use the password that it was created with`,
   );
 }
 
@@ -78,7 +80,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     // The parser's message would quote the file.
     value = undefined;
   }
-  if (!isRecord(value)) throw new Fault('KEYSTORE', 'this is not a keystore file, which is a JSON object of version 3');
+  if (!isRecord(value)) throw new Fault('KEYSTORE', 'this is not a keystore file: expected a JSON object of version 3');
   return value;
 }
 
@@ -89,32 +91,33 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
   const count = (name: string, max: number): number => {
     const value = member(params, name);
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
-    throw wrong(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
+    throw invalidField(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
   };
-  if (count('dklen', 1_024) < KEY_BYTES) throw wrong('crypto.kdfparams.dklen', 'at least 32');
+  if (count('dklen', 1_024) < KEY_BYTES) throw invalidField('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {
-    if (member(params, 'prf') !== 'hmac-sha256') throw wrong('crypto.kdfparams.prf', 'hmac-sha256');
+    if (member(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
     const iterations = count('c', MAX_ITERATIONS);
     return (password) => ciphers.pbkdf2(password, salt, iterations);
   }
-  if (kdf !== 'scrypt') throw wrong('crypto.kdf', 'scrypt or pbkdf2');
+  if (kdf !== 'scrypt') throw invalidField('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
   if (128 * cost.n * cost.r > MAX_MEMORY)
-    throw wrong('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
+    throw invalidField('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
   if (128 * cost.n * cost.r * cost.p > MAX_WORK) {
-    throw wrong('crypto.kdfparams.p', 'scrypt parameters that process at most 4 GiB');
+    throw invalidField('crypto.kdfparams.p', 'scrypt parameters that process at most 4 GiB');
   }
-  if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');
+  if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw invalidField('crypto.kdfparams.n', 'a power of two');
   // RFC 7914, 2. OpenSSL refuses larger values.
-  if (Math.log2(cost.n) >= 16 * cost.r) throw wrong('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');
+  if (Math.log2(cost.n) >= 16 * cost.r)
+    throw invalidField('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');
   return (password) => ciphers.scrypt(password, salt, cost);
 }
 
-/** Names differ in case between writers (`Crypto`, `crypto`). */
-function member(of: unknown, name: string): unknown {
-  if (!isRecord(of)) return undefined;
-  const key = Object.keys(of).find((each) => each.toLowerCase() === name);
-  return key === undefined ? undefined : of[key];
+/** Finds a member without regard to case, because programs write both `Crypto` and `crypto`. */
+function member(object: unknown, name: string): unknown {
+  if (!isRecord(object)) return undefined;
+  const key = Object.keys(object).find((each) => each.toLowerCase() === name);
+  return key === undefined ? undefined : object[key];
 }
 
 function bytesAt(crypto: unknown, group: string, name: string, count: number | undefined): Uint8Array {
@@ -124,17 +127,17 @@ function bytesAt(crypto: unknown, group: string, name: string, count: number | u
 function bytesOf(field: string, value: unknown, count: number | undefined): Uint8Array {
   const bytes = typeof value === 'string' ? hexBytes(value.startsWith('0x') ? value : `0x${value}`) : undefined;
   if (bytes !== undefined && (count === undefined || bytes.length === count)) return bytes;
-  throw wrong(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
+  throw invalidField(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
 }
 
 /** The address of the key; undefined if the file has none, as some tools omit it for privacy. */
 function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const address = lowerAddress(value.startsWith('0x') ? value : `0x${value}`);
-  if (address === undefined) throw wrong('address', '40 hex digits');
+  if (address === undefined) throw invalidField('address', '40 hex digits');
   return address;
 }
 
-function wrong(field: string, expected: string): Fault {
+function invalidField(field: string, expected: string): Fault {
   return new Fault('KEYSTORE', `keystore, ${field}: expected ${expected}. Create the file again with geth or ethers`);
 }

@@ -4,7 +4,7 @@ import type { Field, FieldKind, FieldValue, Message } from './field-kinds.ts';
 export interface FieldRefused {
   readonly ok: false;
   readonly code: 'FIELD';
-  /** Name of the field; empty if the message is no object. */
+  /** Name of the field; empty if the message is not an object. */
   readonly field: string;
   readonly message: string;
 }
@@ -20,7 +20,7 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
   const message: Record<string, FieldValue> = {};
   for (const { name, kind } of fields) {
     const value = kind[form](values[name]);
-    if (value === undefined) return fieldRefused(name, wrong(kind, values[name]));
+    if (value === undefined) return fieldRefused(name, mismatch(kind, values[name]));
     message[name] = value;
   }
   // Every field of the table is present and of its kind. `messages.ts` checks that M is the table's message.
@@ -30,8 +30,8 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
 /** Reads the venue's input form. Fields equal to those of the previous message are not read again. */
 export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
-  readonly #seen: unknown[] = [];
-  readonly #read: FieldValue[] = [];
+  readonly #wireValues: unknown[] = [];
+  readonly #values: FieldValue[] = [];
   /** The previous message. It also preserves V8's type feedback (domain/retained.ts). */
   #last: Readonly<Record<string, FieldValue>> | undefined;
 
@@ -48,19 +48,19 @@ export class WireReader<M extends Message> {
     for (const { name, kind } of this.#fields) {
       at += 1;
       const value = wire[name];
-      const known = this.#read[at];
-      if (known !== undefined && value === this.#seen[at]) {
+      const known = this.#values[at];
+      if (known !== undefined && value === this.#wireValues[at]) {
         if (message[name] !== known) message[name] = known;
         continue;
       }
       const found = kind.fromWire(value);
-      if (found === undefined) return fieldRefused(name, wrong(kind, value));
-      this.#seen[at] = value;
-      this.#read[at] = found;
+      if (found === undefined) return fieldRefused(name, mismatch(kind, value));
+      this.#wireValues[at] = value;
+      this.#values[at] = found;
       message[name] = found;
     }
     this.#last = message;
-    // As in `readMessage`.
+    // The cast is safe for the same reason as in `readMessage`.
     return { ok: true, message: message as M };
   }
 }
@@ -73,7 +73,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function wrong(kind: FieldKind, value: unknown): string {
+function mismatch(kind: FieldKind, value: unknown): string {
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return `expected ${kind.expected}, ${value === undefined ? 'but it is missing' : `got ${shown}`}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. A single table has all their forms.
+ * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. `STRUCTS` defines all forms of them.
  */
 import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
 import { address, bool, bytes32, choice, type Field, type FieldKind, text, uint, uuid } from './field-kinds.ts';

@@ -1,5 +1,5 @@
 /**
- * Opens hash and curve once, at the start, as WebAssembly and native modules load asynchronously. The returned primitives are
+ * Opens hash and curve once, at the start, because WebAssembly and native modules load asynchronously. The primitives are
  * synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly loadNative?: () => Promise<unknown>;
 }
 
-/** Loads the native part of the package. The package's entry would fall back to JavaScript without an error. */
+/** Module of the native part. The package's main module would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
 /** Opens the primitives, and checks the curve on known bytes. @throws Fault `SIGNING_BACKEND` if the required backend is not available */
@@ -60,7 +60,7 @@ async function openJavascript(reason: string | undefined): Promise<Curve> {
   return checkCurve(javascriptCurve(noble.secp256k1, reason));
 }
 
-/** The curve of `@noble/curves`: the same results as the native curve, slower. @param reason why the native curve is not used */
+/** Opens the curve of `@noble/curves`, a slower equivalent of the native one. @param reason why that is not used */
 function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },
@@ -77,7 +77,7 @@ function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): C
         into.set(signature.recoverPublicKey(digest).toRawBytes(false));
         return true;
       } catch {
-        // Lengths and ranges were checked: no point of the curve has r as its x, or the key is the point at infinity.
+        // The caller has checked lengths and ranges. So no point of the curve has x = r, or the key is the point at infinity.
         return false;
       }
     },
@@ -112,16 +112,16 @@ export function checkCurve(curve: Curve): Curve {
   const recovery = curve.sign(KNOWN_DIGEST, KNOWN_KEY, rs);
   const point = new Uint8Array(65);
   const isRecovered = curve.recover(KNOWN_DIGEST, rs, recovery, point);
-  const isFound = curve.recover(KNOWN_DIGEST, OFF_CURVE, 0, new Uint8Array(65));
-  const isRight =
+  const isOffCurveRecovered = curve.recover(KNOWN_DIGEST, OFF_CURVE, 0, new Uint8Array(65));
+  const isCorrect =
     curve.isPrivateKey(KNOWN_KEY) &&
     !curve.isPrivateKey(new Uint8Array(32)) &&
     `${toHex(rs)}0${recovery}` === KNOWN_SIGNATURE &&
     isRecovered &&
-    !isFound &&
+    !isOffCurveRecovered &&
     toHex(point) === GENERATOR &&
     toHex(curve.publicKey(KNOWN_KEY)) === GENERATOR;
-  if (isRight) return curve;
+  if (isCorrect) return curve;
   const { library } = curve.backend;
   throw new Fault('SIGNING_BACKEND', `${library} gives a wrong signature for a known key: reinstall it`);
 }
@@ -143,7 +143,7 @@ interface NativeModule {
 const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
 const DEFAULT_OPTIONS = {};
 
-/** Whether a loaded module has the functions that this file uses. */
+/** Returns whether a loaded module has the functions that this file uses. */
 function isNativeModule(module: unknown): module is NativeModule {
   if (typeof module !== 'object' || module === null) return false;
   const members = new Map(Object.entries(module));

@@ -11,7 +11,7 @@ import { struct } from './messages.ts';
 import { refused, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
-/** Kinds of accounts: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
+/** Kinds of accounts: 0 the address of the key, 1 a proxy, 2 a Safe, 3 a wallet contract that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
 
 /** A signed order. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
@@ -60,8 +60,8 @@ type PolymarketVerified =
   | SignatureRefused
   | { readonly ok: false; readonly code: 'OTHER_SIGNER'; readonly message: string };
 
-const WORD = 32;
-const EOA_SIGNATURE = 65;
+const WORD_BYTES = 32;
+const EOA_SIGNATURE_BYTES = 65;
 const ORDER = struct('Order', 'signer', {
   salt: uint(256),
   maker: address,
@@ -132,8 +132,9 @@ class WalletEnvelope {
   readonly #signer: Signer;
   readonly #hasher: StructHasher;
   /** The envelope's type, contents, name, version, chain, wallet, salt. */
-  readonly #words = new Uint8Array(7 * WORD);
-  readonly #sealed = new Uint8Array(2 + 2 * WORD);
+  readonly #words = new Uint8Array(7 * WORD_BYTES);
+  /** 0x1901, domain separator, hash of the envelope. */
+  readonly #digestInput = new Uint8Array(2 + 2 * WORD_BYTES);
   readonly #typeTail: string;
 
   constructor(signer: Signer, hasher: StructHasher, chainId: number) {
@@ -141,11 +142,11 @@ class WalletEnvelope {
     this.#signer = signer;
     this.#hasher = hasher;
     this.#words.set(hashType(keccak256, ENVELOPE, 'TypedDataSign'));
-    this.#words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD);
-    this.#words.set(keccak256(utf8.encode('1')), 3 * WORD);
-    new DataView(this.#words.buffer).setBigUint64(5 * WORD - 8, BigInt(chainId));
-    this.#sealed.set([0x19, 0x01]);
-    this.#sealed.set(hasher.domainSeparator, 2);
+    this.#words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD_BYTES);
+    this.#words.set(keccak256(utf8.encode('1')), 3 * WORD_BYTES);
+    new DataView(this.#words.buffer).setBigUint64(5 * WORD_BYTES - 8, BigInt(chainId));
+    this.#digestInput.set([0x19, 0x01]);
+    this.#digestInput.set(hasher.domainSeparator, 2);
     const type = utf8.encode(ORDER_TYPE_TEXT);
     this.#typeTail = `${toHex(type).slice(2)}${type.length.toString(16).padStart(4, '0')}`;
   }
@@ -157,7 +158,7 @@ class WalletEnvelope {
 
   recover(order: PolymarketOrderMessage, signature: string): ReturnType<Signer['recover']> {
     const { contents, digest } = this.#digest(order);
-    const end = 2 + 2 * EOA_SIGNATURE;
+    const end = 2 + 2 * EOA_SIGNATURE_BYTES;
     if (signature.slice(end).toLowerCase() !== this.#tail(contents))
       return refused('LENGTH', "the bytes after the key's signature are not this order's domain, hash and type");
     return this.#signer.recover(digest, signature.slice(0, end));
@@ -166,10 +167,10 @@ class WalletEnvelope {
   #digest(order: PolymarketOrderMessage): { readonly contents: Uint8Array; readonly digest: Uint8Array } {
     const { keccak256 } = this.#signer;
     const contents = this.#hasher.structHash(order);
-    this.#words.set(contents, WORD);
-    this.#words.set(hexBytes(order.signer) ?? [], 6 * WORD - 20);
-    this.#sealed.set(keccak256(this.#words), 2 + WORD);
-    return { contents, digest: keccak256(this.#sealed) };
+    this.#words.set(contents, WORD_BYTES);
+    this.#words.set(hexBytes(order.signer) ?? [], 6 * WORD_BYTES - 20);
+    this.#digestInput.set(keccak256(this.#words), 2 + WORD_BYTES);
+    return { contents, digest: keccak256(this.#digestInput) };
   }
 
   #tail(contents: Uint8Array): string {
@@ -188,7 +189,7 @@ type PolymarketSignInMessage = {
 export interface PolymarketSignIns {
   digest(message: PolymarketSignInMessage): Hex;
   sign(message: PolymarketSignInMessage, key: SigningKey): Hex;
-  /** Whether the message's address signed it. */
+  /** Returns whether the message's address signed it. */
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
 }
 

@@ -7,22 +7,22 @@ export interface SigningBackend {
   /** The native code in the package `secp256k1`, or JavaScript. */
   readonly kind: 'native' | 'javascript';
   readonly library: string;
-  /** Why it is not the native code; `undefined` if it is, or if JavaScript was requested. */
+  /** Why the native code is not used. Undefined if it is used, or if JavaScript was requested. */
   readonly reason: string | undefined;
 }
 
-/** ECDSA on secp256k1. Callers check lengths and ranges. Implementations must not keep arguments. */
+/** ECDSA on secp256k1. Callers check lengths and ranges. Implementations must not retain arguments. */
 export interface Curve {
   readonly backend: SigningBackend;
-  /** Whether 32 bytes are a private key: not zero and below the order of the curve. */
+  /** Returns whether 32 bytes are a private key: not zero and below the order of the curve. */
   isPrivateKey(key: Uint8Array): boolean;
   /** The public point of a private key: 65 bytes, 4, x, y. */
   publicKey(key: Uint8Array): Uint8Array;
   /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and returns the recovery bit, 0 or 1. */
   sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
   /**
-   * Writes the public point (65 bytes: 4, x, y) that made r and s over the digest. Returns false when there is none;
-   * the content of `into` is then unspecified.
+   * Writes the public point (65 bytes: 4, x, y) of the key that signed the digest with r and s. Returns false when there is
+   * none; the content of `into` is then unspecified.
    */
   recover(digest: Uint8Array, rs: Uint8Array, recovery: number, into: Uint8Array): boolean;
 }

@@ -27,7 +27,7 @@ interface OtherSigner {
   readonly message: string;
 }
 
-/** A message with a valid signature of its signer, or why it has none. */
+/** A message with a valid signature of its signer, or the reason why the signature is invalid. */
 export type Verified<M> =
   | { readonly ok: true; readonly message: M; readonly hash: Hex }
   | FieldRefused
@@ -58,11 +58,11 @@ export interface SignedMessage<M extends Message> {
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
    * Signs a message.
-   * @param meant the expected fields, packed independently, 32 bytes each in order. Default: no comparison
+   * @param expected the fields, encoded independently of `message`, 32 bytes each in order. Default: no comparison
    * @throws InputFault as `structHash`, or when the key is not the named signer's; Fault `SIGNING` for a different
    * message
    */
-  sign(message: M, key: SigningKey, meant?: Uint8Array): Signed;
+  sign(message: M, key: SigningKey, expected?: Uint8Array): Signed;
   /** Reads the venue's input form and checks that the named signer has signed it. */
   verify(wire: unknown, signature: string): Verified<M>;
 }
@@ -81,8 +81,7 @@ export interface SigningDomains {
   readonly login: LoginDomain;
 }
 
-/** Length in bytes. */
-const WORD = 32;
+const WORD_BYTES = 32;
 
 /** The venue's messages in its domains. @throws InputFault for an invalid domain */
 export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
@@ -108,10 +107,10 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     types: { EIP712Domain: domainFields(domain), ...structTypes(struct) },
     primaryType,
   };
-  const shown = <V>(message: M, show: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
-    // Called only to check the fields: it throws for a field that cannot be signed.
+  const convert = <V>(message: M, convertField: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
+    // Only checks the fields: it throws for a field that cannot be signed.
     hasher.structHash(message);
-    return Object.fromEntries(fields.map(({ name, kind }) => [name, show(kind, message[name] ?? '')]));
+    return Object.fromEntries(fields.map(({ name, kind }) => [name, convertField(kind, message[name] ?? '')]));
   };
   const reader = new WireReader<M>(fields);
   const read = (wire: unknown): Read<M> => reader.read(wire);
@@ -120,17 +119,18 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     domainSeparator: toHex(hasher.domainSeparator),
     structHash: (message) => hasher.structHash(message),
     digest: (message) => hasher.digest(message),
-    typedData: (message) => ({ ...frame, message: shown(message, (kind, value) => kind.toTyped(value)) }),
+    typedData: (message) => ({ ...frame, message: convert(message, (kind, value) => kind.toTyped(value)) }),
     read,
-    wire: (message) => shown(message, (kind, value) => kind.toWire(value)),
+    wire: (message) => convert(message, (kind, value) => kind.toWire(value)),
     compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
-    sign(message, key, meant) {
+    sign(message, key, expected) {
       const named = message[signedBy];
       if (typeof named !== 'string' || named.toLowerCase() !== key.address) {
         throw new InputFault(`${primaryType}.${signedBy}`, named, `the key's address, ${key.address}`);
       }
       const digest = hasher.digest(message);
-      if (meant !== undefined && !areSame(hasher.words, meant)) throw otherWords(struct, hasher.words, meant);
+      if (expected !== undefined && !areSame(hasher.words, expected))
+        throw wordMismatch(struct, hasher.words, expected);
       return { hash: toHex(digest), signature: signer.sign(digest, key) };
     },
     verify(wire, signature) {
@@ -146,16 +146,16 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
   };
 }
 
-function otherWords({ primaryType, fields }: Struct, packed: Uint8Array, meant: Uint8Array): Fault {
-  const word = (words: Uint8Array, at: number): string => toHex(words.subarray(WORD * at, WORD * (at + 1)));
+function wordMismatch({ primaryType, fields }: Struct, packed: Uint8Array, expected: Uint8Array): Fault {
+  const word = (words: Uint8Array, at: number): string => toHex(words.subarray(WORD_BYTES * at, WORD_BYTES * (at + 1)));
   const at = Math.max(
     0,
-    fields.findIndex((_, field) => word(packed, field) !== word(meant, field)),
+    fields.findIndex((_, field) => word(packed, field) !== word(expected, field)),
   );
   const name = `${primaryType}.${fields[at]?.name}`;
   return new Fault(
     'SIGNING',
-    `${name} would be signed as ${word(packed, at)} instead of ${word(meant, at)}: nothing was signed`,
+    `${name} would be signed as ${word(packed, at)} instead of ${word(expected, at)}: nothing was signed`,
   );
 }
 

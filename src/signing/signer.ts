@@ -1,8 +1,8 @@
 /**
  * Signs and recovers with given primitives. Synchronous and deterministic.
  *
- * Private keys do not reveal themselves in JSON, `console.log`, `inspect`, text, errors or `structuredClone`, which show the
- * address. The bytes are not a property of the key.
+ * JSON, `console.log`, `inspect`, text, errors and `structuredClone` show only the address of a private key. The bytes are not
+ * a property of the key.
  *
  * HOT: every placed order is recovered here (bench/signing.ts). Most orders have the same signer as a recent one, so a
  * comparison with a cached point replaces its hash.
@@ -40,14 +40,14 @@ export class SigningKey {
   }
 }
 
-/** The signer's address in lower case, or why there is none. */
+/** The signer's address in lower case, or the reason why it cannot be recovered. */
 type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
 
 /** Keys, signatures, addresses. */
 export interface Signer {
   readonly backend: SigningBackend;
   readonly keccak256: Keccak256;
-  /** A key from 32 bytes (copied) or `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY` without what was given */
+  /** Creates a key from 32 bytes (copied) or `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY`, which does not show them */
   key(secret: string | Uint8Array): SigningKey;
   /** Signs a digest of 32 bytes: `0x` and r, s, v; s low, v 27 or 28; deterministic (RFC 6979, as viem and ethers). */
   sign(digest: Uint8Array, key: SigningKey): Hex;
@@ -78,7 +78,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
     },
     sign(digest, key) {
       assertDigest(digest);
-      const recovery = lendSecret(key, (secret) => curve.sign(digest, secret, rs));
+      const recovery = withSecret(key, (secret) => curve.sign(digest, secret, rs));
       return `${toHex(rs)}${recovery === 0 ? '1b' : '1c'}`;
     },
     recover(digest, signature) {
@@ -98,7 +98,7 @@ export function signingBackend({ backend: { kind, library, reason } }: Pick<Sign
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Letters are upper case where the hash of the lower-case digits has 8 or more (EIP-55). */
+/** Makes a letter upper case if the hex digit at its index in the hash of the lower-case digits is 8 or more (EIP-55). */
 function checksum(keccak256: Keccak256, address: string): Hex {
   const lower = lowerAddress(address);
   if (lower === undefined) throw new InputFault('address', address, '0x and 40 hex digits');
@@ -112,8 +112,8 @@ function assertDigest(digest: Uint8Array): void {
   if (digest.length !== 32) throw new RangeError(`Invariant: a digest has 32 bytes, got ${digest.length}`);
 }
 
-/** Lends the bytes to `use`, which may not keep them. @throws Fault once forgotten */
-function lendSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
+/** Calls `use` with the bytes, which it must not retain. @throws Fault if the key was erased */
+function withSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
   const secret = secrets.get(key);
   if (secret === undefined) {
     throw new Fault('KEY_FORGOTTEN', `${key.toString()} was erased and cannot sign: open it again`);
@@ -121,24 +121,24 @@ function lendSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
   return use(secret);
 }
 
-interface Known {
-  /** 4, x, y. */
+interface CachedAddress {
+  /** 65 bytes: 4, x, y. */
   readonly point: Uint8Array;
   readonly address: Hex;
 }
 
-/** Number of slots. A new point replaces the point in its slot. */
-const PLACES = 4096;
+/** A new point replaces the point in its slot. */
+const CACHE_SLOTS = 4096;
 
-/** Returns the address of a point of 65 bytes (4, x, y), always equal to `addressOfPoint`. */
+/** Returns a cached `addressOfPoint`. */
 export function pointAddresses(keccak256: Keccak256): (point: Uint8Array) => Hex {
-  const places: (Known | undefined)[] = new Array(PLACES).fill(undefined);
+  const slots: (CachedAddress | undefined)[] = new Array(CACHE_SLOTS).fill(undefined);
   return (point) => {
-    const place = ((point[1]! << 8) | point[2]!) % PLACES;
-    const known = places[place];
-    if (known !== undefined && areSame(known.point, point)) return known.address;
+    const slot = ((point[1]! << 8) | point[2]!) % CACHE_SLOTS;
+    const cached = slots[slot];
+    if (cached !== undefined && areSame(cached.point, point)) return cached.address;
     const address = addressOfPoint(keccak256, point);
-    places[place] = { point: point.slice(), address };
+    slots[slot] = { point: point.slice(), address };
     return address;
   };
 }
@@ -164,8 +164,8 @@ const LENGTH = 65;
 
 /**
  * Reads r and s into `rs` (64 bytes), and returns the recovery bit, 0 or 1, or why the signature is invalid. The venue's
- * signatures are 65 bytes r, s, v; s in the lower half, v 27 or 28. A signer has exactly one such text per message and
- * nonce, so a second one cannot be derived from the first.
+ * signatures are 65 bytes r, s, v; s in the lower half, v 27 or 28. A high s is refused, because anyone can derive a signature
+ * with a high s from a valid one.
  */
 function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
   if (!isHex(signature)) return refused('NOT_HEX', 'expected 0x and hex digits');
