@@ -129,7 +129,7 @@ export class Ladder {
     return Math.imul(price, this.scale) >>> this.shift;
   }
 
-  /** Whether an order with this limit crosses: `isBid ? ask <= level : bid >= level`, without a branch. */
+  /** Returns whether an order with this limit crosses: `isBid ? ask <= level : bid >= level`, without a branch. */
   protected meets(kind: number, level: number): boolean {
     const isAsk = (kind ^ (kind >> 1)) & 1;
     const { bidLevel, askLevel } = this;
@@ -137,7 +137,7 @@ export class Ladder {
     return ((other - level) ^ -isAsk) + isAsk <= 0;
   }
 
-  /** Whether the total of a level stays exact with `shares` more. */
+  /** Returns whether the total of a level stays exact with `shares` more. */
   protected hasRoom(level: number, shares: number): boolean {
     return this.shares.length === 0 || this.shares[level]! + shares <= Number.MAX_SAFE_INTEGER;
   }

@@ -117,7 +117,7 @@ function convertBackup(backup: string, copy: Connection): BackupNote {
   return { at: found.made_at, killMark: found.kill_mark };
 }
 
-/** Whether the file exists and is a backup of a bot. @throws FileFault for an unreadable file */
+/** Returns whether the file exists and is a backup of a bot. @throws FileFault for an unreadable file */
 export function isBackup(file: string): boolean {
   return existsSync(file) && applicationIdOf(file) === BACKUP_APPLICATION_ID;
 }
