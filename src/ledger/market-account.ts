@@ -49,8 +49,7 @@ export class MarketAccount implements Position {
   #claimed = ZERO_USD;
   #refunded = false;
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
-  /** Value of the holdings at the last `revalue`, half micro-USD. */
-  #counted = 0;
+  #lastHeldHalves = 0;
 
   constructor() {
     // The fields start with large numbers: V8 discards code compiled for numbers below 2^31 at the first larger one.
@@ -107,9 +106,9 @@ export class MarketAccount implements Position {
   }
   /** Returns the change in the value of the holdings since the last call, half micro-USD. */
   revalue(): number {
-    const before = this.#counted;
-    this.#counted = this.#heldHalves();
-    return this.#counted - before;
+    const before = this.#lastHeldHalves;
+    this.#lastHeldHalves = this.#heldHalves();
+    return this.#lastHeldHalves - before;
   }
 
   post(change: MicroUsd): void {
@@ -247,7 +246,7 @@ export class MarketAccount implements Position {
       claimed: this.#claimed,
       refunded: this.#refunded,
       collateral: this.#collateral,
-      counted: this.#counted,
+      counted: this.#lastHeldHalves,
     };
   }
 
@@ -266,7 +265,7 @@ export class MarketAccount implements Position {
     this.#claimed = snapshot.claimed;
     this.#refunded = snapshot.refunded;
     this.#collateral = snapshot.collateral;
-    this.#counted = snapshot.counted;
+    this.#lastHeldHalves = snapshot.counted;
   }
 
   /** Sets the refund. The value of pairs is subtracted for the split of P&L, which has net positions only. */
