@@ -64,7 +64,10 @@ export type {
 } from './server/index.ts';
 export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
-/** Options of a venue. All are optional. Times in ms, money in micro-USD unless a name says cents. */
+/**
+ * Options of a venue. All are optional. Times in ms, money in micro-USD unless a name says cents. By default, the venue
+ * listens on a free port of 127.0.0.1, without `base`, trusts no proxies and allows all origins.
+ */
 export interface VenueOptions extends Partial<ListenSettings> {
   /** Database file; it is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
@@ -128,27 +131,23 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
  * @throws FileFault for an unusable database; InputFault for invalid options; errors of listening
  */
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
-  const { db = ':memory:', host = '127.0.0.1', port = 0, base, origins, trustedProxies, log = SILENT, chain } = options;
+  const { db = ':memory:', host = '127.0.0.1', port = 0, base = '', origins, trustedProxies = [] } = options;
+  const { log = SILENT, chain } = options;
   return startLocalVenue({
     log,
     version: version(),
     chainId: options.chainId ?? LOCAL_CHAIN_ID,
     contract: options.contract,
     store: SqliteStore.open({ file: db }),
-    listen: {
-      host,
-      port,
-      ...(base === undefined ? {} : { base }),
-      ...(origins === undefined ? {} : { origins }),
-      ...(trustedProxies === undefined ? {} : { trustedProxies }),
-    },
+    listen: { host, port, base, trustedProxies, origins },
     access: options.access ?? {},
     config: options.exchange ?? {},
     quotePolicy: options.quotePolicy,
     betPresetsCents: options.betPresetsCents ?? BET_PRESETS_CENTS,
     chain: chain === 'manual' ? undefined : (chain ?? AT_ONCE),
-    ...(options.polymarket === undefined ? {} : { polymarket: options.polymarket }),
-    ...(options.payouts === undefined ? {} : { payouts: options.payouts }),
+    polymarket: options.polymarket,
+    payouts: options.payouts,
+    replays: [],
     resolver: options.resolver ?? { type: 'manual' },
     house: options.house,
     seed: options.seed ?? false,

@@ -34,6 +34,7 @@ const RULES: readonly (readonly [rule: string, requirement: string])[] = [
   ['as', 'types are asserted only where brands are made or bytes are decoded'],
   ['non-null', 'only HOT files contain non-null assertions (!)'],
   ['star', 'index files list what they export'],
+  ['optional', 'services of the server have no optional options'],
   ['power', 'no Math.pow and no ** on floats'],
   ['approve', 'only risk/ approves intents'],
 ];

@@ -8,12 +8,15 @@
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn, wallClock } from '../../src/clock/index.ts';
+import { bySign } from '../../src/exchange/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { openEngine } from '../../src/server/engine.ts';
 import type { RootResolver } from '../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../src/server/graphql/service.ts';
 import { startHttp } from '../../src/server/http/http-server.ts';
+import { HTTP_LIMITS } from '../../src/server/http/options.ts';
 import { MarketViewCache } from '../../src/server/presenters/market-view-cache.ts';
+import { STREAM_LIMITS } from '../../src/server/streams/options.ts';
 import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
@@ -68,7 +71,7 @@ async function ours(): Promise<MeasuredServer> {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const store = SqliteStore.open({ file: ':memory:' });
   const onStop = (cause: unknown): void => console.error(cause);
-  const { queue, ids, view } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
+  const { queue, ids, view } = openEngine({ store, clock, log, quotePolicy: undefined, nameTransfer: bySign, onStop });
   const schema = venueSchema();
   const none: RootResolver = () => null;
   const all = (fields: object = {}) => Object.fromEntries(Object.keys(fields).map((field) => [field, none]));
@@ -78,6 +81,7 @@ async function ours(): Promise<MeasuredServer> {
     quota: { take: () => 0, charge: () => undefined },
     log,
   });
+  const listen = { host: '127.0.0.1', port: 0, base: '', trustedProxies: [], origins: undefined };
   const streams = new StreamServer({
     graphql,
     queue,
@@ -90,8 +94,9 @@ async function ours(): Promise<MeasuredServer> {
     announcement: () => undefined,
     runId: 'bench',
     credentials: { identify: () => undefined, onEnd: () => () => undefined },
+    listen,
     // Subscribers do not reply to pings.
-    limits: { keepAlive: 3_600_000 },
+    limits: { ...STREAM_LIMITS, keepAlive: 3_600_000 },
   });
   const { port } = await startHttp({
     graphql,
@@ -99,7 +104,13 @@ async function ours(): Promise<MeasuredServer> {
     log,
     runId: 'bench',
     version: '0',
-    port: 0,
+    listen,
+    limits: HTTP_LIMITS,
+    proxyHeader: undefined,
+    metrics: undefined,
+    intercept: undefined,
+    endpoints: [],
+    routes: () => undefined,
     upgrade: streams.upgrade,
     identify: () => undefined,
     health: () => ({ status: 'OK', mode: 'NORMAL', version: '0', serverTime: '', engineSeq: '0', uptimeSeconds: 0 }),

@@ -41,8 +41,6 @@ export interface CommandQueueOptions {
   readonly clock: Clock;
   /** Called once when the exchange has stopped permanently. The process must end. */
   readonly onStop: (cause: unknown) => void;
-  /** Limit of waiting tasks, and of waiting reads. Default 20,000. */
-  readonly maxWaiting?: number;
 }
 
 export function closingFault(): Fault {

@@ -33,6 +33,7 @@ const BUSY_RETRY_MS = 250;
 export class CommandQueue {
   readonly view: ExchangeView;
   readonly #options: CommandQueueOptions;
+  readonly #maxWaiting: number;
   readonly #watchers = new Set<Watcher>();
   #current: readonly QueuedTask<unknown>[] = [];
   #waiting: QueuedTask<unknown>[] = [];
@@ -46,7 +47,9 @@ export class CommandQueue {
   #isClosing = false;
   #stopped: { readonly cause: unknown } | undefined;
 
-  constructor(options: CommandQueueOptions) {
+  /** @param maxWaiting limit of waiting tasks, and of waiting reads */
+  constructor(options: CommandQueueOptions, maxWaiting = MAX_WAITING) {
+    this.#maxWaiting = maxWaiting;
     const { view, clock } = options;
     this.view = view;
     this.#options = options;
@@ -248,8 +251,7 @@ export class CommandQueue {
   }
 
   #assertRoom(waiting: readonly unknown[]): void {
-    const { maxWaiting = MAX_WAITING } = this.#options;
-    if (waiting.length >= maxWaiting) throw rateLimited(BUSY_RETRY_MS);
+    if (waiting.length >= this.#maxWaiting) throw rateLimited(BUSY_RETRY_MS);
   }
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { Fault, FileFault } from '../domain/index.ts';
 import {
-  bySign,
   DurableExchange,
   Exchange,
   type ExchangeOptions,
@@ -17,11 +16,10 @@ import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
 export interface EngineOptions extends Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'> {
-  readonly nameTransfer?: NameTransfer;
-  /** Records between two snapshots; default 200,000. */
-  readonly snapshotEvery?: number;
+  readonly nameTransfer: NameTransfer;
 }
 
+/** Records between two snapshots. */
 const SNAPSHOT_EVERY = 200_000;
 
 /**
@@ -29,7 +27,7 @@ const SNAPSHOT_EVERY = 200_000;
  * @throws FileFault when stored data is invalid; InputFault as `genesisOf`
  */
 export function openEngine(options: EngineOptions) {
-  const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
+  const { store, clock, log, quotePolicy, nameTransfer, onStop } = options;
   const { journal, archive, registry, identities } = store;
   const machineOptions: ExchangeOptions = {
     ...genesisOf(registry, quotePolicy),
@@ -55,7 +53,7 @@ export function openEngine(options: EngineOptions) {
     machine,
     journal,
     projector,
-    snapshotEvery,
+    snapshotEvery: SNAPSHOT_EVERY,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be stored'),
   });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });

@@ -29,7 +29,7 @@ export interface LocalVenueOptions
   /** Seed of chain, panel and faults, 0 to 2^32 - 1. */
   readonly randomSeed: number;
   /** Settings of the Polymarket dialect; undefined for none. */
-  readonly polymarket?: Partial<PolymarketSettings>;
+  readonly polymarket: Partial<PolymarketSettings> | undefined;
 }
 
 /** Default chain id of a local venue. */
@@ -50,15 +50,15 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);
     const settings = accessSettings({
-      audience: publicUrl({ ...listen, port }),
       walletChainIds: [chainId],
       ...access,
+      audience: access.audience ?? publicUrl({ ...listen, port }),
     });
     return await startServer({
       ...rest,
       store,
       access: settings,
-      ...(polymarket === undefined ? {} : { polymarket: { signer, settings: polymarket } }),
+      polymarket: polymarket && { signer, settings: polymarket },
       clock: steadyClock(),
       random: seededRandom(randomSeed),
       listen: { ...listen, port },

@@ -1,4 +1,4 @@
-/** Ports and settings of a server: all its inputs. */
+/** Ports and settings of a server: all its inputs. All are required, so that the compiler finds a forgotten one. */
 import type { Clock, Random } from '../clock/index.ts';
 import type { EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -19,14 +19,10 @@ import type { AccessSettings } from './access/settings.ts';
 import type { PayoutSettings } from './access/simulated-payouts.ts';
 import type { ChaosSettings } from './chaos/settings.ts';
 import type { Log } from './graphql/context.ts';
-import type { HealthReport, HttpOptions } from './http/options.ts';
+import type { HealthReport, ListenSettings } from './http/options.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { HouseSettings } from './simulation/house-market-maker.ts';
-
-export interface ListenSettings extends Pick<HttpOptions, 'port' | 'base' | 'trustedProxies' | 'origins'> {
-  readonly host: string;
-}
 
 /** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */
 export interface ChainSettings {
@@ -61,22 +57,22 @@ export interface ServerOptions {
   /** Settings to change at the start; the others keep their values. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
-  /** Default `PAYOUT_DEFAULTS`. */
-  readonly payouts?: PayoutSettings;
+  /** Undefined for `PAYOUT_DEFAULTS`. */
+  readonly payouts: PayoutSettings | undefined;
   /** The simulated chain; undefined leaves its steps to operators. */
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
   /** Whether to create example markets. */
   readonly seed: boolean;
-  /** Tapes that are played as outside order flow; default none. */
-  readonly replays?: readonly ReplaySettings[];
+  /** Tapes that are played as outside order flow. */
+  readonly replays: readonly ReplaySettings[];
   /** Random numbers of chain, panel and chaos. The same stream and the same calls give the same results. */
   readonly random: Random;
   /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
   /** The Polymarket dialect under `/polymarket`; undefined for none. */
-  readonly polymarket?: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> };
+  readonly polymarket: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> } | undefined;
   /** Whether to create a new operators' token. */
   readonly renewOperatorToken: boolean;
   /** Called once when the exchange has stopped permanently. The process must end. */
@@ -119,7 +115,7 @@ interface StorePort {
  * The URL that a start prints, without trailing slash. A host that means all addresses becomes `localhost`. By default
  * logins are signed for this URL, so a login works only at exactly this URL.
  */
-export function publicUrl({ host, port, base = '' }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
+export function publicUrl({ host, port, base }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
   return `http://${hostText(host)}:${port}${base}`;
 }
 

@@ -5,20 +5,20 @@
  * Close: sockets refuse new requests and finish running ones -> simulation -> queue -> store. So clients see only the
  * recovered state, and every acknowledged command is written before the file is closed.
  */
-import { repeatEvery } from '../clock/index.ts';
+import { repeatEvery, secureBytes } from '../clock/index.ts';
 import { epochMs } from '../domain/index.ts';
-import { bySign, type Transfer, type TransferKind } from '../exchange/index.ts';
+import { bySign, type NameTransfer, type Transfer, type TransferKind } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access } from './access/access.ts';
-import { PAYOUT_DEFAULTS, randomFailures, SimulatedPayouts } from './access/simulated-payouts.ts';
+import { PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts';
 import { Catalogue } from './catalogue.ts';
 import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
 import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
-import { onlyFromProxies } from './http/client-address.ts';
 import { type HttpServer, startHttp } from './http/http-server.ts';
+import { HTTP_LIMITS } from './http/options.ts';
 import { MarketIndex } from './market-index.ts';
 import { processMetrics, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
 import { Operators, OperatorToken, operatorRoute } from './operators/operators.ts';
@@ -30,6 +30,7 @@ import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 import { Simulation } from './simulation/simulation.ts';
+import { STREAM_LIMITS } from './streams/options.ts';
 import { StreamServer } from './streams/stream-server.ts';
 import { newUuid } from './uuid.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
@@ -59,10 +60,10 @@ export async function startServer(options: ServerOptions): Promise<VenueServer> 
 }
 
 async function openServer(options: ServerOptions, closers: Closer[]): Promise<VenueServer> {
-  const { clock, log, store, version, listen } = options;
+  const { clock, log, store, version, runId, listen, messages, outbox } = options;
   const { registry, archive } = store;
   const transferKinds = new WeakMap<Transfer, TransferKind>();
-  let access: Access | undefined;
+  let nameTransfer: NameTransfer = bySign;
   const health = new Health({
     clock,
     version,
@@ -74,16 +75,18 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     }),
   });
   const engine = openEngine({
-    ...options,
+    store,
+    clock,
+    log,
+    quotePolicy: options.quotePolicy,
     onStop: (cause) => {
       health.setDown();
       log.error({ err: cause }, 'exchange: stopped permanently');
       options.onStop(cause);
     },
-    nameTransfer: (transfer) => transferKinds.get(transfer) ?? (access?.nameTransfer ?? bySign)(transfer),
+    nameTransfer: (transfer) => transferKinds.get(transfer) ?? nameTransfer(transfer),
   });
   const { queue, ids, view } = engine;
-  const shared = { ...options, registry, archive, queue, ids };
   closers.push(
     () => log.info({ hash: engine.stateHash(), seq: view.seq }, 'exchange: stopped'),
     () => queue.close(),
@@ -95,71 +98,88 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const marketViews = new MarketViewCache(view);
   queue.watch(marketIndex);
   queue.watch(marketViews);
-  const paying = options.payouts ?? PAYOUT_DEFAULTS;
-  const payouts = new SimulatedPayouts({ ...paying, clock, failure: randomFailures(paying.failure) });
+  const payouts = new SimulatedPayouts(clock, options.payouts ?? PAYOUT_DEFAULTS);
   closers.push(() => payouts.close());
-  access = new Access({ ...shared, cursors, chain: payouts, isProxied: () => true }, options.access);
-  const open = access;
-  closers.push(() => open.close());
+  const access = new Access(
+    { clock, registry, archive, queue, messages, cursors, outbox, chain: payouts, log },
+    options.access,
+  );
+  nameTransfer = access.nameTransfer;
+  closers.push(() => access.close());
 
-  const replays = new Replays({ ...shared, catalogue, settings: options.replays ?? [] });
+  const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays });
   closers.push(() => replays.close());
   const { delays } = replays;
   const { betPresetsCents: betPresets } = options;
   const deps: ResolverDeps = {
-    ...shared,
+    queue,
+    ids,
+    archive,
+    messages,
     cursors,
     catalogue,
     marketIndex,
     marketViews,
     delays,
-    callers: open,
-    buckets: open.buckets,
+    callers: access,
+    buckets: access.buckets,
     venue: { version, betPresets, status: () => health.status },
+    secretBytes: secureBytes,
   };
   const resolvers = serverResolvers(deps, access);
   const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.buckets, log });
   const announcement = new VenueAnnouncement(registry);
   const streams = new StreamServer({
-    ...shared,
-    ...listen,
+    queue,
+    archive,
+    ids,
+    clock,
+    log,
     graphql,
     marketViews,
     betPresets,
     announcement: () => announcement.current,
     credentials: access.credentials,
+    runId,
+    listen,
+    limits: STREAM_LIMITS,
   });
   closers.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
 
   const polymarket =
-    options.polymarket === undefined
-      ? undefined
-      : new PolymarketApi({
-          ...shared,
-          ...options.polymarket,
-          access: open,
-          delays,
-          base: listen.base ?? '',
-          trustedProxies: listen.trustedProxies ?? [],
-        });
+    options.polymarket &&
+    new PolymarketApi({
+      clock,
+      queue,
+      archive,
+      registry,
+      ids,
+      access,
+      log,
+      delays,
+      listen,
+      chaos: options.chaos,
+      signer: options.polymarket.signer,
+      settings: options.polymarket.settings,
+    });
   closers.push(() => polymarket?.close());
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
-    ...shared,
+    queue,
+    archive,
+    registry,
     catalogue,
     announcement,
     transferKinds,
-    newId: newUuid,
     polymarket,
     stateHash: engine.stateHash,
   });
-  const simulation = new Simulation({ ...shared, catalogue });
+  const simulation = new Simulation(options, queue, catalogue);
   closers.push(() => simulation.close());
 
-  const chaos =
-    options.chaos === undefined ? undefined : new Chaos({ ...shared, settings: options.chaos, secret: newUuid() });
+  const chaos = options.chaos && new Chaos({ clock, queue, log, settings: options.chaos, secret: newUuid() });
   if (chaos !== undefined) closers.push(() => chaos.close());
 
   let http: HttpServer | undefined;
@@ -173,32 +193,29 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     streams,
     operations: graphql,
   });
-  await open.resume();
+  await access.resume();
   await configure(queue, options.config, polymarket?.reversalWindow);
   await replays.prepare();
-  // Only trusted proxies may state a country: the header is removed from other requests.
-  const { geo } = options.access;
-  const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
-  const upgradeOf: Upgrade = (request, socket, head) => {
+  const upgrade: Upgrade = (request, socket, head) => {
     if (polymarket?.isOurs(request) === true) polymarket.upgrade(request, socket, head);
     else streams.upgrade(request, socket, head);
   };
-  const upgrade = chaos?.wrap(upgradeOf) ?? upgradeOf;
   http = await startHttp({
-    ...options,
-    ...listen,
     graphql,
-    metrics,
+    identify: (presented) => access.credentials.identify(presented),
     health: () => health.report(),
-    identify: (presented) => open.credentials.identify(presented),
-    upgrade: (request, socket, head) => {
-      clean?.(request);
-      upgrade(request, socket, head);
-    },
-    clean,
+    metrics,
+    clock,
+    log,
+    runId,
+    version,
+    listen,
+    limits: HTTP_LIMITS,
+    proxyHeader: options.access.geo?.countryHeader,
     intercept: chaos?.http.intercept,
+    upgrade: chaos?.wrap(upgrade) ?? upgrade,
     endpoints: polymarket === undefined ? [] : [polymarket.endpoint],
-    routes: operatorRoute({ ...listen, operators, token, log }),
+    routes: operatorRoute({ base: listen.base, operators, token, log }),
   });
   const listening = http;
   closers.push(() => listening.close(0));

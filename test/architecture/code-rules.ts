@@ -20,6 +20,8 @@ const MODULES: readonly [RegExp, string, readonly string[]][] = [
   [/^(node:)?process$/, 'environment', PROCESS],
   [/^yaml$/, 'environment', ['config']],
 ];
+/** Names of types whose members callers of a server's services must state. */
+const STATED = /(Options|Deps)$/;
 /** Files that may assert types: they make brands or decode bytes. */
 const ASSERTS = /^src\/domain\/(units|ids|unchecked|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
 
@@ -80,6 +82,7 @@ function rulesBroken(node: ts.Node, source: ParsedSource): readonly string[] {
     'star',
     ts.isExportDeclaration(node) && (node.exportClause === undefined || ts.isNamespaceExport(node.exportClause)),
   );
+  ban('optional', folder === 'server' && isOptionalOption(node));
   ban('power', isPower(node));
   ban('approve', folder !== 'risk' && path !== 'src/domain/index.ts' && namesApproval(node));
   return rules;
@@ -115,6 +118,17 @@ function isAsynchronous(node: ts.Node): boolean {
 function isRuntimeSyntax(node: ts.Node): boolean {
   if (ts.isModuleDeclaration(node)) return ts.isIdentifier(node.name);
   return ts.isEnumDeclaration(node) || (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent));
+}
+
+/** An optional member hides an option that a caller forgot or misspelt in an object with a spread. */
+function isOptionalOption(node: ts.Node): boolean {
+  const isMember = ts.isPropertySignature(node) || ts.isMethodSignature(node);
+  return (
+    isMember &&
+    node.questionToken !== undefined &&
+    ts.isInterfaceDeclaration(node.parent) &&
+    STATED.test(node.parent.name.text)
+  );
 }
 
 function isAssertion(node: ts.Node): boolean {

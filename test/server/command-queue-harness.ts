@@ -11,14 +11,14 @@ import {
 } from '../../src/exchange/index.ts';
 import type { DurableExchangeOptions } from '../../src/exchange/journal/durable-exchange.ts';
 import { CommandQueue } from '../../src/server/command-queue.ts';
-import type { CommandQueueOptions } from '../../src/server/command-queue-types.ts';
 import { sha256 } from '../exchange/engine/harness.ts';
 
 export const START = epochMs(1_800_000_000_000);
 const ADDRESS = `0x${'a1'.repeat(20)}`;
 
-type Options = Pick<CommandQueueOptions, 'maxWaiting'> &
-  Partial<Pick<DurableExchangeOptions, 'machine' | 'maxTimeStep'>>;
+interface Options extends Partial<Pick<DurableExchangeOptions, 'machine' | 'maxTimeStep'>> {
+  readonly maxWaiting?: number;
+}
 
 export function openQueue<J extends Journal>(journal: J, { maxWaiting, ...exchangeOptions }: Options = {}) {
   const machine = new Exchange({ sha256 });
@@ -27,14 +27,16 @@ export function openQueue<J extends Journal>(journal: J, { maxWaiting, ...exchan
   const changes: RegistryChange[] = [];
   const { view } = machine;
   const registry = { put: (change: RegistryChange) => void changes.push(change) };
-  const queue = new CommandQueue({
-    exchange: new DurableExchange({ machine, journal, ...exchangeOptions }),
-    view,
-    registry,
-    clock,
-    onStop: (cause) => void stops.push(cause),
-    ...(maxWaiting === undefined ? {} : { maxWaiting }),
-  });
+  const queue = new CommandQueue(
+    {
+      exchange: new DurableExchange({ machine, journal, ...exchangeOptions }),
+      view,
+      registry,
+      clock,
+      onStop: (cause) => void stops.push(cause),
+    },
+    maxWaiting,
+  );
   return { queue, view, clock, journal, stops, changes, machine };
 }
 

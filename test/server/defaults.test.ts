@@ -58,6 +58,8 @@ test('`halfspread serve` without a configuration has the default limits', async 
         port: 0,
         creditCents: undefined,
         seed: false,
+        acceptLoss: false,
+        dialects: undefined,
         renewOperatorToken: false,
         replays: [],
       },

@@ -5,7 +5,6 @@ import { bySign, type Transfer, type TransferKind } from '../../src/exchange/ind
 import { Catalogue } from '../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../src/server/engine.ts';
 import { Operators } from '../../src/server/operators/operators.ts';
-import { newUuid } from '../../src/server/uuid.ts';
 import { VenueAnnouncement } from '../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 
@@ -54,7 +53,7 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     announcement,
     transferKinds,
     stateHash,
-    newId: newUuid,
+    polymarket: undefined,
   });
   queue.start();
   return {

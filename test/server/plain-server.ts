@@ -13,7 +13,9 @@ export interface PlainServer {
   readonly config?: ServerOptions['config'];
   readonly chaos?: ServerOptions['chaos'];
   /** Default: without the Polymarket API. */
-  readonly polymarket?: NonNullable<ServerOptions['polymarket']>;
+  readonly polymarket?: ServerOptions['polymarket'];
+  /** Default: none. */
+  readonly trustedProxies?: readonly string[];
   /** Default: any free port. */
   readonly port?: number;
   readonly renewOperatorToken: boolean;
@@ -22,7 +24,7 @@ export interface PlainServer {
 
 /** Starts it on 127.0.0.1 with the wall clock. @throws as `startServer` */
 export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
-  const { store, log, messages, access, config = {}, chaos, polymarket, port = 0, renewOperatorToken, onStop } = plain;
+  const { store, log, messages, access, config = {}, chaos, polymarket, trustedProxies = [], port = 0 } = plain;
   return startServer({
     clock: wallClock(),
     version: '0',
@@ -32,7 +34,7 @@ export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
     messages,
     outbox: { send: async () => undefined },
     access,
-    listen: { host: '127.0.0.1', port },
+    listen: { host: '127.0.0.1', port, base: '', trustedProxies, origins: undefined },
     quotePolicy: undefined,
     config,
     betPresetsCents: [],
@@ -41,9 +43,11 @@ export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
     house: undefined,
     seed: false,
     random: seededRandom(1),
-    renewOperatorToken,
+    payouts: undefined,
+    replays: [],
+    renewOperatorToken: plain.renewOperatorToken,
     chaos,
-    ...(polymarket === undefined ? {} : { polymarket }),
-    onStop,
+    polymarket,
+    onStop: plain.onStop,
   });
 }

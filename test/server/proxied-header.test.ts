@@ -1,11 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessSettings } from '../../src/server/access/settings.ts';
 import { onlyFromProxies } from '../../src/server/http/client-address.ts';
+import type { VenueServer } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { SILENT } from '../venues/service/harness.ts';
 import { startPlainServer } from './plain-server.ts';
+import { RawClient } from './streams/raw-client.ts';
 import { openSigningTools } from './trader.ts';
 
 function requestFrom(remoteAddress: string): IncomingMessage {
@@ -27,21 +29,47 @@ it.each([
   expect(request.headers['x-country']).toBe(expected);
 });
 
-it('a client without a proxy cannot state its country', async () => {
-  const geo = { countryHeader: 'x-country', rules: { US: 'BLOCKED' }, unknown: 'ALLOWED' } as const;
-  const server = await startPlainServer({
-    store: SqliteStore.open({ file: ':memory:', thread: false }),
-    log: SILENT,
-    messages: (await openSigningTools()).messages,
-    access: accessSettings({ audience: 'http://127.0.0.1', geo }),
-    renewOperatorToken: false,
-    onStop: () => {},
-  });
-  const answer = await fetch(`${server.url}/graphql`, {
+const FROM_US = { 'content-type': 'application/json', 'x-country': 'US' };
+const query = '{ geoCheck { allowed countryCode } }';
+
+async function overHttp({ url }: VenueServer): Promise<unknown> {
+  const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-country': 'US' },
-    body: JSON.stringify({ query: '{ geoCheck { allowed countryCode } }' }),
+    headers: FROM_US,
+    body: JSON.stringify({ query }),
   });
-  expect(await answer.json()).toEqual({ data: { geoCheck: { allowed: true, countryCode: null } } });
-  await server.close(0);
+  return answer.json();
+}
+
+async function overWebSocket({ url }: VenueServer): Promise<unknown> {
+  const client = await RawClient.open(`${url.replace('http', 'ws')}/graphql`, undefined, FROM_US);
+  client.send({ type: 'connection_init' });
+  await client.next();
+  client.subscribe('1', query);
+  const { payload } = await client.next();
+  await client.close();
+  return payload;
+}
+
+describe.each([
+  ['HTTP', overHttp],
+  ['WebSocket', overWebSocket],
+])('over %s', (_name, geoCheck) => {
+  it.each([
+    ['a client cannot state its country', [], { allowed: true, countryCode: null }],
+    ['a trusted proxy states the country of a client', ['127.0.0.1'], { allowed: false, countryCode: 'US' }],
+  ])('%s', async (_rule, trustedProxies, expected) => {
+    const geo = { countryHeader: 'x-country', rules: { US: 'BLOCKED' }, unknown: 'ALLOWED' } as const;
+    const server = await startPlainServer({
+      store: SqliteStore.open({ file: ':memory:', thread: false }),
+      log: SILENT,
+      messages: (await openSigningTools()).messages,
+      access: accessSettings({ audience: 'http://127.0.0.1', geo }),
+      trustedProxies,
+      renewOperatorToken: false,
+      onStop: () => {},
+    });
+    expect(await geoCheck(server)).toEqual({ data: { geoCheck: expected } });
+    await server.close(0);
+  });
 });

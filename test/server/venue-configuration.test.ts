@@ -30,6 +30,8 @@ async function serve(config: object): Promise<VenueServer> {
       port: 0,
       creditCents: undefined,
       seed: false,
+      acceptLoss: false,
+      dialects: undefined,
       renewOperatorToken: false,
       replays: [],
     },

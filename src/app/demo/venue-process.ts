@@ -55,6 +55,8 @@ async function start(given: DemoVenueOptions): Promise<void> {
         port: 0,
         seed: false,
         creditCents,
+        acceptLoss: false,
+        dialects: undefined,
         renewOperatorToken: false,
         replays: [{ ...replay, trades_only: undefined }],
       },

@@ -28,13 +28,13 @@ interface ServeOverrides {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
   /** As `SqliteStore.open` takes it. */
-  readonly acceptLoss?: boolean;
+  readonly acceptLoss: boolean;
   readonly host: string;
   readonly port: number;
   readonly seed: boolean;
   readonly creditCents: number | undefined;
   /** Replaces the dialects of the configuration. */
-  readonly dialects?: readonly string[] | undefined;
+  readonly dialects: readonly string[] | undefined;
   readonly renewOperatorToken: boolean;
   /** Added to the replays of the configuration. */
   readonly replays: readonly ReplayRequest[];
@@ -65,18 +65,18 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
     access: {
       creditCents,
       emailNeededFor: file.email_needed_for,
-      ...(file.audience === undefined ? {} : { audience: file.audience }),
+      audience: file.audience,
       buckets: bucketsOf(file.rates),
-      ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
+      geo: file.geo && geoOf(file.geo),
     },
     store,
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: {
       host,
       port,
+      base: file.base_path ?? '',
       trustedProxies: file.trusted_proxies,
-      ...(file.base_path === undefined ? {} : { base: file.base_path }),
-      ...(file.origins === undefined ? {} : { origins: file.origins }),
+      origins: file.origins,
     },
     quotePolicy: file.quote_policy,
     config: configOf(file.exchange),
@@ -88,9 +88,9 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
     seed: overrides.seed,
     replays,
     randomSeed: file.seed,
-    ...((overrides.dialects ?? file.dialects).includes('polymarket')
-      ? { polymarket: polymarketOf(file.polymarket) }
-      : {}),
+    polymarket: (overrides.dialects ?? file.dialects).includes('polymarket')
+      ? polymarketOf(file.polymarket)
+      : undefined,
     renewOperatorToken: overrides.renewOperatorToken,
   });
   return started.catch((fault: unknown) => {
@@ -98,7 +98,7 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
   });
 }
 
-function openStore({ db, acceptLoss = false }: ServeOverrides, log: Log): SqliteStore {
+function openStore({ db, acceptLoss }: ServeOverrides, log: Log): SqliteStore {
   const store = SqliteStore.open({ file: db, acceptLoss });
   const { acceptedLoss, journal } = store;
   if (acceptedLoss !== undefined) {
@@ -145,8 +145,8 @@ function resolverOf(given: VenueFile['resolver']): ResolverSettings {
     return { type: 'panel', models };
   }
   const outcomes = Object.entries(given.outcomes).map(([name, { decision, at, rationale, sources = [] }]) => {
-    const answer = { decision: DECISIONS[decision], sources, ...(rationale === undefined ? {} : { rationale }) };
-    return [name, at === undefined ? answer : { ...answer, at: parseTime('at', at) }] as const;
+    const votedAt = at === undefined ? undefined : parseTime('at', at);
+    return [name, { decision: DECISIONS[decision], at: votedAt, rationale, sources }] as const;
   });
   return { type: 'scripted', outcomes: new Map(outcomes) };
 }

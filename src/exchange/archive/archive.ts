@@ -2,7 +2,7 @@
  * Port for queries about the past, which read durable rows; implemented in `store/`. The exchange's view has the present
  * state (balances, books, positions, markets).
  */
-import type { EpochMs, Outcome, Side } from '../../domain/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
 import type {
   AccountRow,
   FillRow,
@@ -41,45 +41,43 @@ export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
 /** Selects orders that match all given members. */
 export interface OrderFilter {
-  readonly market?: number;
-  readonly statuses?: readonly OrderStatus[];
-  readonly clientOrderIds?: readonly string[];
-  readonly group?: number;
+  readonly market?: number | undefined;
+  readonly statuses?: readonly OrderStatus[] | undefined;
+  readonly clientOrderIds?: readonly string[] | undefined;
+  readonly group?: number | undefined;
   /** Created then or later. */
-  readonly since?: EpochMs;
-  readonly outcome?: Outcome;
-  readonly side?: Side;
+  readonly since?: EpochMs | undefined;
   /**
    * Numbers of the open orders, from the exchange's view. Required for `statuses` that are open; otherwise the query reads all
    * orders that the account ever had.
    */
-  readonly among?: readonly number[];
+  readonly among?: readonly number[] | undefined;
 }
 
 /** Selects fills that match all given members. */
 export interface FillFilter {
-  readonly market?: number;
-  readonly order?: number;
+  readonly market?: number | undefined;
+  readonly order?: number | undefined;
   /** Only fills after this event that were not reversed. */
-  readonly afterSeq?: number;
-  readonly since?: EpochMs;
+  readonly afterSeq?: number | undefined;
+  readonly since?: EpochMs | undefined;
 }
 
 /** Selects ledger entries that match all given members. */
 export interface LedgerFilter {
-  readonly kinds?: readonly LedgerKind[];
-  readonly market?: number;
-  readonly since?: EpochMs;
+  readonly kinds?: readonly LedgerKind[] | undefined;
+  readonly market?: number | undefined;
+  readonly since?: EpochMs | undefined;
 }
 
 export interface PriceRequest {
   readonly market: number;
   readonly interval: PriceInterval;
   /** Bounds of `at`, inclusive. */
-  readonly since?: EpochMs;
-  readonly until?: EpochMs;
-  /** Maximum number of rows, the latest ones; default 2,000. */
-  readonly max?: number;
+  readonly since?: EpochMs | undefined;
+  readonly until?: EpochMs | undefined;
+  /** Maximum number of rows, the latest ones. */
+  readonly max: number;
 }
 
 /** An account's events after a given one. */

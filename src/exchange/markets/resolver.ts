@@ -23,9 +23,9 @@ export const manualResolver: Resolver = { commandsFor: () => [] };
 export interface ScriptedOutcome {
   readonly decision: Decision;
   /** Time of the votes. Default: at once. */
-  readonly at?: EpochMs;
+  readonly at?: EpochMs | undefined;
   /** Default: `as recorded`. */
-  readonly rationale?: string;
+  readonly rationale?: string | undefined;
   readonly sources?: readonly string[];
 }
 

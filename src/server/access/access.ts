@@ -77,7 +77,7 @@ export class Access {
     this.accounts = new Accounts(shared);
     const challenges = new LoginChallenges(settings.challengeMs);
     this.logins = new Logins({ ...shared, challenges, sessions, accounts: this.accounts });
-    this.geo = new Geo(settings.geo, deps.isProxied ?? (() => false));
+    this.geo = new Geo(settings.geo);
     this.emails = new Emails(shared);
     this.wallets = new Wallets(shared);
     const withdrawals = new Withdrawals(deps.registry);

@@ -7,15 +7,10 @@ const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
 export class Geo {
   readonly #settings: GeoSettings | undefined;
-  readonly #isProxied: (context: OperationContext) => boolean;
 
-  /**
-   * @param settings undefined for no restrictions
-   * @param isProxied returns whether a request's headers can be trusted
-   */
-  constructor(settings: GeoSettings | undefined, isProxied: (context: OperationContext) => boolean) {
+  /** @param settings undefined for no restrictions. The HTTP server must remove their header unless a trusted proxy sent it. */
+  constructor(settings: GeoSettings | undefined) {
     this.#settings = settings;
-    this.#isProxied = isProxied;
   }
 
   check(context: OperationContext): Model<'GeoCheck'> {
@@ -34,9 +29,8 @@ export class Geo {
   }
 
   #country(context: OperationContext): string | undefined {
-    const settings = this.#settings;
-    if (settings === undefined || !this.#isProxied(context)) return undefined;
-    const code = context.header(settings.countryHeader)?.trim().toUpperCase();
+    if (this.#settings === undefined) return undefined;
+    const code = context.header(this.#settings.countryHeader)?.trim().toUpperCase();
     return code !== undefined && COUNTRY.test(code) ? code : undefined;
   }
 

@@ -5,7 +5,7 @@ import type { Archive, Registry } from '../../exchange/index.ts';
 import type { HexText } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log, OperationContext } from '../graphql/context.ts';
+import type { Log } from '../graphql/context.ts';
 import type { Cursors } from '../paging/cursors.ts';
 
 /** A verification code for an e-mail address. */
@@ -62,6 +62,4 @@ export interface AccessDeps {
   readonly outbox: Outbox;
   readonly chain: PayoutChain;
   readonly log: Log;
-  /** Whether a request came through a trusted proxy, so that its headers can be trusted. Default: none did. */
-  readonly isProxied?: (context: OperationContext) => boolean;
 }

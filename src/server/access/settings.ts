@@ -84,12 +84,14 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
 };
 
 /** Settings in which each member and each bucket is optional. */
-export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'buckets'>> {
+export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'audience' | 'buckets'>> {
+  /** Undefined for the server's URL. */
+  readonly audience?: string | undefined;
   readonly buckets?: Partial<AccessSettings['buckets']>;
 }
 
 /** Completes settings with defaults. @throws InputFault that names the invalid one */
-export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings, 'audience'>): AccessSettings {
+export function accessSettings(given: GivenAccessSettings & { readonly audience: string }): AccessSettings {
   const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
   const settings = { ...ACCESS_DEFAULTS, ...given, buckets };
   if (!/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/.test(settings.audience)) {

@@ -18,16 +18,6 @@ export const PAYOUT_DEFAULTS = {
 };
 export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 
-/** Delays in ms, and failures. */
-export interface SimulatedPayoutsOptions {
-  readonly clock: Clock;
-  readonly provisionMs?: number;
-  readonly broadcastMs?: number;
-  readonly confirmMs?: number;
-  /** Returns the reason of a failure; undefined for success. Default: all succeed. */
-  readonly failure?: (payout: Payout) => string | undefined;
-}
-
 const DRAWS = 4_294_967_296;
 
 /**
@@ -42,11 +32,20 @@ export function randomFailures(chance: number): (payout: Pick<Payout, 'id'>) => 
 }
 
 export class SimulatedPayouts implements PayoutChain {
-  readonly #options: SimulatedPayoutsOptions;
+  readonly #clock: Clock;
+  readonly #settings: PayoutSettings;
+  readonly #failureOf: (payout: Payout) => string | undefined;
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: SimulatedPayoutsOptions) {
-    this.#options = options;
+  /** @param failureOf returns the reason of a failure; undefined for success */
+  constructor(
+    clock: Clock,
+    settings: PayoutSettings,
+    failureOf: (payout: Payout) => string | undefined = randomFailures(settings.failure),
+  ) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#failureOf = failureOf;
   }
 
   addressOf({ id, chainId }: NewWallet): HexText {
@@ -54,18 +53,16 @@ export class SimulatedPayouts implements PayoutChain {
   }
 
   provision({ id, chainId }: NewWallet, ready: (depositAddress: HexText) => void): void {
-    this.#after(this.#options.provisionMs ?? PAYOUT_DEFAULTS.provisionMs, () =>
-      ready(addressFor(`deposit ${chainId} ${id}`)),
-    );
+    this.#after(this.#settings.provisionMs, () => ready(addressFor(`deposit ${chainId} ${id}`)));
   }
 
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void {
-    const { broadcastMs = PAYOUT_DEFAULTS.broadcastMs, confirmMs = PAYOUT_DEFAULTS.confirmMs, failure } = this.#options;
+    const { broadcastMs, confirmMs } = this.#settings;
     const transactionHash = hashOf(`payout ${payout.chainId} ${payout.id}`);
     this.#after(broadcastMs, () => {
       report({ status: 'BROADCAST', transactionHash });
       this.#after(confirmMs, () => {
-        const reason = failure?.(payout);
+        const reason = this.#failureOf(payout);
         report(reason === undefined ? { status: 'CONFIRMED', transactionHash } : { status: 'FAILED', reason });
       });
     });
@@ -78,8 +75,7 @@ export class SimulatedPayouts implements PayoutChain {
   }
 
   #after(ms: number, then: () => void): void {
-    const { clock } = this.#options;
-    const cancel = clock.schedule(timeAfter(clock.now(), ms), () => {
+    const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
       this.#waiting.delete(cancel);
       then();
     });

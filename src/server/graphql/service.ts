@@ -50,9 +50,13 @@ export interface ServiceOptions {
   readonly resolvers: ResolverMap;
   readonly quota: RequestQuota;
   readonly log: Log;
-  readonly limits?: Limits;
-  readonly cache?: CacheBounds;
-  readonly compile?: CompileRule;
+}
+
+/** Bounds that only tests change. */
+interface ServiceBounds {
+  readonly limits: Limits;
+  readonly cache: CacheBounds;
+  readonly compile: CompileRule;
 }
 
 export class GraphqlService {
@@ -65,23 +69,26 @@ export class GraphqlService {
   readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
 
   /** @throws Error when resolvers and schema differ */
-  constructor(options: ServiceOptions) {
+  constructor(
+    options: ServiceOptions,
+    { limits = LIMITS, cache = CACHE_BOUNDS, compile = COMPILE }: Partial<ServiceBounds> = {},
+  ) {
     const { schema, resolvers } = options;
     const problems = validateSchema(schema);
     if (problems.length > 0) throw new Error(`Invariant: the schema is not valid: ${problems.join(', ')}`);
     assertComplete(schema, resolvers);
     this.#options = options;
-    this.limits = options.limits ?? LIMITS;
+    this.limits = limits;
     this.quota = options.quota;
     const counters = new Map<string, FieldCounts>();
     this.fieldCounts = counters;
     this.#setup = {
       schema,
       answers: projectionSchema(schema, resolvers),
-      compile: options.compile ?? COMPILE,
+      compile,
       counters,
     };
-    this.#documents = new DocumentCache(options.cache ?? CACHE_BOUNDS);
+    this.#documents = new DocumentCache(cache);
   }
 
   /** Size of the document cache, for metrics. */

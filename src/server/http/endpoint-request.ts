@@ -46,7 +46,7 @@ interface EndpointAnswer {
   readonly type?: string;
   /** JSON. */
   readonly body: string;
-  readonly headers?: HeaderBag;
+  readonly headers?: HeaderBag | undefined;
 }
 
 const MAX_UNFINISHED_BYTES = 33_554_432;
@@ -113,7 +113,7 @@ export class EndpointRequest {
 
   refuse(status: number, problem: string, headers?: HeaderBag): void {
     const body = JSON.stringify(this.#deps.endpoint.refusalBody(problem));
-    this.answer({ status, body, ...(headers === undefined ? {} : { headers }) });
+    this.answer({ status, body, headers });
   }
 
   tooLarge(): void {

@@ -109,7 +109,7 @@ class GraphqlPost implements BatchedRequest {
     this.#request.answer({
       type: typeFor(incoming.headers.accept),
       body: textOf(reply, id, this.#options.log),
-      ...(retryAfterMs === undefined ? {} : { headers: { 'retry-after': wholeSeconds(retryAfterMs) } }),
+      headers: retryAfterMs === undefined ? undefined : { 'retry-after': wholeSeconds(retryAfterMs) },
     });
   }
 }

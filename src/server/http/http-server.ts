@@ -11,11 +11,11 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { RequestContext, requestFailed } from '../graphql/context.ts';
 import { send } from './bodies.ts';
-import { addressReader, boundConnections, proxyAddressTest } from './client-address.ts';
+import { addressReader, boundConnections, onlyFromProxies, proxyAddressTest } from './client-address.ts';
 import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { corsReader, JSON_TYPE, pathOf, refuseSocket } from './headers.ts';
-import { type HttpOptions, TIMEOUTS } from './options.ts';
+import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
 /** Numbers of a running server, for metrics. */
@@ -40,8 +40,6 @@ export interface HttpServer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-const MAX_CONNECTIONS = 20_000;
-const MAX_PER_ADDRESS = 15_000;
 /** Timeout checks per timeout of a request: a request ends at most a tenth of its timeout late. */
 export const CHECKS_PER_TIMEOUT = 10;
 const ID_RADIX = 36;
@@ -50,7 +48,7 @@ const EXPECTATION_FAILED = 417;
 
 /** Starts to listen. @throws Error when the port is taken */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { base = '', host = '127.0.0.1' } = options;
+  const { base, host, port, origins, trustedProxies } = options.listen;
   const graphqlPaths = [`${base}/graphql`, `${base}/api/graphql`] as const;
   const tracker = new RequestTracker();
   let ids = 0;
@@ -58,12 +56,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     ids += 1;
     return `${options.runId}-${ids.toString(ID_RADIX)}`;
   };
-  const corsOf = corsReader(options.origins);
-  const addressOf = addressReader(options.trustedProxies ?? []);
-  const endpoints = [graphqlPost(options, graphqlPaths), ...(options.endpoints ?? [])];
+  const corsOf = corsReader(origins);
+  const addressOf = addressReader(trustedProxies);
+  const endpoints = [graphqlPost(options, graphqlPaths), ...options.endpoints];
   const receive = endpointHandler({
     clock: options.clock,
-    keepAlive: options.timeouts?.keepAlive ?? TIMEOUTS.keepAlive,
+    keepAlive: options.limits.keepAlive,
     isIntercepted: options.intercept !== undefined,
     addressOf,
     corsOf,
@@ -102,7 +100,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return options.graphql.quota.take(new RequestContext(caller, raw), 'read', tokens);
     },
   });
-  await app.listen({ host, port: options.port });
+  await app.listen({ host, port });
   if (server === undefined) throw new Error('Invariant: the server was not made');
   return runningServer(server, app, { tracker, host, clock: options.clock });
 }
@@ -139,15 +137,15 @@ function createListener(
   tracker: RequestTracker,
   pass: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const { clean, intercept, base = '' } = options;
-  const health = `${base}/health`;
+  const { intercept, limits, listen, proxyHeader } = options;
+  const clean = proxyHeader === undefined ? undefined : onlyFromProxies(proxyHeader, listen.trustedProxies);
+  const health = `${listen.base}/health`;
   const server = createServer(
     {
-      headersTimeout: timeouts.arrival,
-      requestTimeout: timeouts.arrival,
-      keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: timeouts.arrival / CHECKS_PER_TIMEOUT,
+      headersTimeout: limits.arrival,
+      requestTimeout: limits.arrival,
+      keepAliveTimeout: limits.keepAlive,
+      connectionsCheckingInterval: limits.arrival / CHECKS_PER_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Checked below, because Node would answer without a body.
       requireHostHeader: false,
@@ -176,17 +174,18 @@ function createListener(
   server.on('checkExpectation', (_request, response) =>
     refuse(response, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
   );
-  server.setTimeout(timeouts.stalled);
+  server.setTimeout(limits.stalled);
   boundConnections(server, {
-    maxConnections: options.maxPerAddress ?? MAX_PER_ADDRESS,
-    isProxy: proxyAddressTest(options.trustedProxies ?? []),
+    maxConnections: limits.maxPerAddress,
+    isProxy: proxyAddressTest(listen.trustedProxies),
   });
-  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request, socket, head) => {
     tracker.upgraded.add(socket);
     socket.once('close', () => tracker.upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (options.upgrade === undefined || tracker.isDraining) refuseSocket(socket, 503, 'the server is shutting down');
+    clean?.(request);
+    if (tracker.isDraining) refuseSocket(socket, 503, 'the server is shutting down');
     else options.upgrade(request, socket, head);
   });
   return server;

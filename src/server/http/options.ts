@@ -1,4 +1,4 @@
-/** Options of the HTTP server: ports, addresses, limits. */
+/** Options of the HTTP server. All are required, so that the compiler finds a forgotten or misspelt one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -26,46 +26,51 @@ interface Metrics {
   metrics(): Promise<string>;
 }
 
+/** Where the venue listens, and which proxies and pages it trusts. */
+export interface ListenSettings {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Prefix of every path, such as `/venue`; empty for none. */
+  readonly base: string;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[];
+  /** Origins of pages that may send requests; undefined for all, because there are no cookies. */
+  readonly origins: readonly string[] | undefined;
+}
+
 export interface HttpOptions {
   readonly graphql: GraphqlService;
   /** Returns the viewer; undefined for missing or invalid credentials. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;
   health(): HealthReport;
-  readonly metrics?: Metrics;
+  /** Undefined for no `/metrics`. */
+  readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Prefix of this run's request ids: unguessable, of fixed length. */
   readonly runId: string;
   readonly version: string;
-  /** Address to listen on; default 127.0.0.1. */
-  readonly host?: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Prefix of every path, such as `/venue`; default none. */
-  readonly base?: string;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted; default none. */
-  readonly trustedProxies?: readonly string[];
-  /** Origins of pages that may send requests; default all, because there are no cookies. */
-  readonly origins?: readonly string[];
-  readonly timeouts?: Partial<typeof TIMEOUTS>;
-  /** Limit of connections; more are closed immediately. Default 20,000. */
-  readonly maxConnections?: number;
-  /** Limit of connections from one address, except trusted proxies; more are closed immediately. Default 15,000. */
-  readonly maxPerAddress?: number;
-  /** Removes untrusted headers. Called first for each request. */
-  readonly clean?: ((request: IncomingMessage) => void) | undefined;
+  readonly listen: ListenSettings;
+  readonly limits: HttpLimits;
+  /** Lower-case name of a header that only trusted proxies may send; it is removed from other requests. Undefined for none. */
+  readonly proxyHeader: string | undefined;
   /** Intercepts requests for chaos; calls `pass` to have one answered, which then ends with `response.end`. */
-  readonly intercept?: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
-  /** Handles WebSocket upgrades on the two GraphQL paths. */
-  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly intercept: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
+  /** Handles WebSocket upgrades. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Endpoints besides GraphQL that bypass Fastify. Their paths include `base`. */
-  readonly endpoints?: readonly HttpEndpoint[];
+  readonly endpoints: readonly HttpEndpoint[];
   /** Adds routes, such as those of operators. Their paths must include `base`. */
-  routes?(app: FastifyInstance): void;
+  routes(app: FastifyInstance): void;
 }
 
-/** Milliseconds. Long enough for a mobile connection, too short for a client that sends one byte per second. */
-export const TIMEOUTS = {
+/** Times in ms: long enough for a mobile connection, too short for a client that sends one byte per second. */
+export const HTTP_LIMITS = {
+  /** Limit of connections; more are closed immediately. */
+  maxConnections: 20_000,
+  /** Limit of connections from one address, except trusted proxies; more are closed immediately. */
+  maxPerAddress: 15_000,
   /** From the first byte of a request to the end of its body, and from a new connection to its first byte. Then 408. */
   arrival: 10_000,
   /** Lifetime of a connection without a request. */
@@ -73,3 +78,4 @@ export const TIMEOUTS = {
   /** Lifetime of a connection that transfers nothing while an answer is pending or unread. */
   stalled: 120_000,
 };
+export type HttpLimits = Readonly<typeof HTTP_LIMITS>;

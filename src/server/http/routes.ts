@@ -27,7 +27,8 @@ const PAGE_POLICY =
 
 export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { options, graphqlPaths } = ports;
-  const { base = '', health, metrics, version } = options;
+  const { health, metrics, version } = options;
+  const { base } = options.listen;
   const plain = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
   const methods: ReadonlyMap<string, Methods> = new Map<string, Methods>([
     ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
@@ -67,7 +68,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     options.log.error({ err: error, requestId: request.id }, 'internal error in a route');
     return refuse(reply, { status, problem: internalError(request.id).message });
   });
-  options.routes?.(app);
+  options.routes(app);
 }
 
 /** Methods of a path, and the answer to another method. */

@@ -27,9 +27,8 @@ export interface OperatorDeps {
   /** Kinds of transfers that neither their sign nor access control determines. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   /** Undefined when the venue does not serve the dialect. */
-  readonly polymarket?: PolymarketApi | undefined;
+  readonly polymarket: PolymarketApi | undefined;
   stateHash(): string;
-  newId(): string;
 }
 
 /** A running command. */

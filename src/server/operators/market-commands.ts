@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, type MarketNo, marketId, microShares, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
+import { newUuid } from '../uuid.ts';
 import {
   addressField,
   executeCommand,
@@ -84,7 +85,7 @@ const create = operatorCommand(
     creator: addressField.optional().describe('Address of the account that creates it. Default: the operator.'),
   }),
   async (args, operation) => {
-    const { queue, catalogue, newId } = operation;
+    const { queue, catalogue } = operation;
     if (catalogue.category(args.category)?.isActive !== true) throw unknown('category', args.category, 'put-category');
     for (const slug of args.topics) {
       if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
@@ -93,7 +94,7 @@ const create = operatorCommand(
       args.creator === undefined
         ? await serviceAccount(queue, 'operator')
         : findAccount(operation, args.creator, 'creator');
-    const id = marketId(args.id ?? newId());
+    const id = marketId(args.id ?? newUuid());
     const min = args.min_order_micro_shares;
     const market: Omit<CreateMarket, 'time'> = {
       type: 'createMarket',
@@ -139,8 +140,7 @@ const vote = operatorCommand(
     const { round } = findMarket(operation, args.market);
     const { model, confidence_bps: confidenceBps, rationale, sources } = args;
     const decision: Decision = VOTES[args.vote];
-    const id = operation.newId();
-    const cast = { id, model, vote: decision, confidenceBps, rationale, sources };
+    const cast = { id: newUuid(), model, vote: decision, confidenceBps, rationale, sources };
     return change(operation, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
   },
 );

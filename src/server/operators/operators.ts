@@ -82,7 +82,7 @@ export class OperatorToken {
   readonly #hash: Buffer;
 
   /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
-  constructor(registry: Registry, renew = false) {
+  constructor(registry: Registry, renew: boolean) {
     const stored = registry.find('secret', KEY);
     if (stored !== undefined && !renew) {
       if (typeof stored !== 'string' || !HEX_HASH.test(stored)) {
@@ -112,8 +112,8 @@ interface OperatorRoute {
   readonly operators: Operators;
   readonly token: OperatorToken;
   readonly log: Log;
-  /** Prefix of the path; default none. */
-  readonly base?: string;
+  /** Prefix of the path. */
+  readonly base: string;
 }
 
 type OperatorAnswer =
@@ -121,7 +121,7 @@ type OperatorAnswer =
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
 /** Adds `POST {base}/operator`. */
-export function operatorRoute({ operators, token, log, base = '' }: OperatorRoute): (app: FastifyInstance) => void {
+export function operatorRoute({ operators, token, log, base }: OperatorRoute): (app: FastifyInstance) => void {
   const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
     reply.status(status).send(answer);
   // Runs before the body is read, so that an unauthenticated body is never parsed.

@@ -4,6 +4,7 @@ import { formatTime, formatUsd, microUsd, VENUE_MODES } from '../../domain/index
 import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
+import { newUuid } from '../uuid.ts';
 import {
   addressField,
   executeCommand,
@@ -146,7 +147,7 @@ const putTopic = operatorCommand(
     name,
     category: slugField.describe('Slug of its category.'),
   }),
-  async ({ category, ...fields }, { catalogue, record, newId }) => {
+  async ({ category, ...fields }, { catalogue, record }) => {
     if (catalogue.category(category) === undefined) {
       throw new OperatorFault(404, 'NOT_FOUND', `category: there is no "${category}". Create it with put-category`);
     }
@@ -154,7 +155,7 @@ const putTopic = operatorCommand(
     if (before !== undefined && before.categorySlug !== category) {
       throw new OperatorFault(409, 'CONFLICT', `category: "${fields.slug}" is a topic of "${before.categorySlug}"`);
     }
-    const topic = { ...fields, id: before?.id ?? newId(), categorySlug: category };
+    const topic = { ...fields, id: before?.id ?? newUuid(), categorySlug: category };
     record();
     await catalogue.putTopic(topic);
     return topic;

@@ -211,8 +211,8 @@ function trades({ caller, query }: AccountRequest, { archive, records, markets }
   const after = timeOf(query['after']);
   const before = timeOf(query['before']) ?? Number.POSITIVE_INFINITY;
   const filter = {
-    ...(market === undefined ? {} : { market }),
-    ...(after === undefined ? {} : { since: epochMs(after) }),
+    market,
+    since: after === undefined ? undefined : epochMs(after),
   };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
     take: SCANNED_FILLS,

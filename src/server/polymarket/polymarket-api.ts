@@ -15,6 +15,7 @@ import {
 import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 import type { HttpEndpoint } from '../http/endpoint-request.ts';
+import type { ListenSettings } from '../http/options.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import { accountRoutes } from './account-routes.ts';
 import { PolymarketAccounts } from './accounts.ts';
@@ -37,10 +38,8 @@ export interface PolymarketApiDeps
   extends Pick<PolymarketShared, 'clock' | 'queue' | 'archive' | 'registry' | 'ids' | 'access' | 'log'> {
   readonly signer: Signer;
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
-  /** Prefix of `/polymarket`. */
-  readonly base: string;
-  readonly trustedProxies: readonly string[];
-  readonly settings?: Partial<PolymarketSettings>;
+  readonly listen: Pick<ListenSettings, 'base' | 'trustedProxies'>;
+  readonly settings: Partial<PolymarketSettings>;
   /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
 }
@@ -77,7 +76,7 @@ export class PolymarketApi {
       ...deps,
       settings,
       contracts,
-      prefix: `${deps.base}${POLYMARKET_PATH}`,
+      prefix: `${deps.listen.base}${POLYMARKET_PATH}`,
       faults: this.faults,
       approvals: this.approvals,
       markets: new PolymarketMarkets(queue.view, settings),
@@ -97,7 +96,7 @@ export class PolymarketApi {
     const channels: Channels = new Channels({
       ...shared,
       accounts,
-      trustedProxies: deps.trustedProxies,
+      trustedProxies: deps.listen.trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
     });
     const publisher: Publisher = new Publisher({ ...shared, records, channels });

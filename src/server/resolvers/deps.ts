@@ -34,8 +34,8 @@ export interface ResolverDeps {
   readonly marketIndex: MarketIndex;
   readonly marketViews: MarketViewCache;
   readonly venue: VenueFacts;
-  /** Delays new orders in markets of tapes. Default: none. */
-  readonly delays?: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
-  /** Source of secure random bytes. Default: the operating system. */
-  readonly secretBytes?: (count: number) => Uint8Array;
+  /** Delays new orders in markets of tapes. */
+  readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
+  /** Source of secure random bytes. */
+  readonly secretBytes: (count: number) => Uint8Array;
 }

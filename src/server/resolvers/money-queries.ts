@@ -91,9 +91,9 @@ function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: Resol
   const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
   const from = isGiven(since) ? readTime('since', since) : undefined;
   return () => ({
-    ...(isGiven(kinds) ? { kinds } : {}),
-    ...(id === undefined ? {} : { market: ids.market(id) ?? UNKNOWN }),
-    ...(from === undefined ? {} : { since: from }),
+    kinds: kinds ?? undefined,
+    market: id === undefined ? undefined : (ids.market(id) ?? UNKNOWN),
+    since: from,
   });
 }
 

@@ -80,12 +80,12 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
   return (account) => {
     const market = marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN);
     return {
-      ...(market === undefined ? {} : { market }),
-      ...(groupId === undefined ? {} : { group: ids.groups.find(groupId)?.group ?? UNKNOWN }),
-      ...(since === undefined ? {} : { since }),
-      ...(isGiven(statuses) ? { statuses } : {}),
-      ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
-      ...(areOpen ? { among: queue.view.openOrders(account, market).map(({ order }) => order) } : {}),
+      market,
+      group: groupId === undefined ? undefined : (ids.groups.find(groupId)?.group ?? UNKNOWN),
+      since,
+      statuses: statuses ?? undefined,
+      clientOrderIds: clientOrderIds ?? undefined,
+      among: areOpen ? queue.view.openOrders(account, market).map(({ order }) => order) : undefined,
     };
   };
 }
@@ -96,9 +96,9 @@ function fillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => FillFilt
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
   const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
   return () => ({
-    ...(marketId === undefined ? {} : { market: ids.market(marketId) ?? UNKNOWN }),
-    ...(orderId === undefined ? {} : { order: ids.order(orderId) || UNKNOWN }),
-    ...(since === undefined ? {} : { since }),
-    ...(afterSeq === undefined ? {} : { afterSeq }),
+    market: marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN),
+    order: orderId === undefined ? undefined : ids.order(orderId) || UNKNOWN,
+    since,
+    afterSeq,
   });
 }

@@ -1,6 +1,7 @@
 /** Queries of a market's book, trades and prices. */
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import { connectionOf, readPage } from '../paging/pages.ts';
 import { presentBook } from '../presenters/book-presenter.ts';
 import { presentPricePoint, presentTrade } from '../presenters/market-presenter.ts';
@@ -36,8 +37,8 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     priceHistory: ({ marketId, since, until, interval }) => {
       const times = {
-        ...(since === null || since === undefined ? {} : { since: readTime('since', since) }),
-        ...(until === null || until === undefined ? {} : { until: readTime('until', until) }),
+        since: isGiven(since) ? readTime('since', since) : undefined,
+        until: isGiven(until) ? readTime('until', until) : undefined,
       };
       return readMarket(deps, marketId, ({ no }) =>
         archive

@@ -117,7 +117,7 @@ export function afterDelay<Result>(
   { delays, ids }: Pick<ResolverDeps, 'delays' | 'ids'>,
   act: (delayed: DelayedOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  if (delays === undefined || delays.isIdle) return act(undefined);
+  if (delays.isIdle) return act(undefined);
   const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
   const delayed = fresh.length === 0 ? undefined : delays.delayOrders(fresh.map(({ fields }) => fields.marketId));
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));

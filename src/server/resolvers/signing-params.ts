@@ -2,7 +2,6 @@
  * `signingParams`: returns the message to sign and its largest cost. Stores nothing and adjusts no values: an invalid price
  * or size is an error that names the nearest valid values. Access control answers for withdrawals.
  */
-import { secureBytes } from '../../clock/index.ts';
 import {
   type EpochMs,
   FULL_BPS,
@@ -86,7 +85,7 @@ function orderParams(
   { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
   caller: Caller,
   view: ExchangeView,
-  { queue, messages, secretBytes = secureBytes }: ResolverDeps,
+  { queue, messages, secretBytes }: ResolverDeps,
 ): Model<'SigningParams'> {
   const id = readMarketId(order.marketId);
   const market = view.marketById(id);

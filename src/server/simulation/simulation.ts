@@ -20,22 +20,25 @@ import { HouseMarketMaker } from './house-market-maker.ts';
 import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 
-export interface SimulationOptions
-  extends Pick<ServerOptions, 'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'> {
-  readonly queue: CommandQueue;
-  readonly catalogue: Catalogue;
-}
+export type SimulationOptions = Pick<
+  ServerOptions,
+  'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'
+>;
 
 /** Starts and closes the parts in order. */
 export class Simulation {
   readonly #options: SimulationOptions;
+  readonly #queue: CommandQueue;
+  readonly #catalogue: Catalogue;
   readonly #agenda: ResponseScheduler;
   readonly #house: HouseMarketMaker | undefined;
 
   /** @throws InputFault on invalid settings */
-  constructor(options: SimulationOptions) {
-    const { clock, queue, log, house } = options;
+  constructor(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
+    const { clock, log, house } = options;
     this.#options = options;
+    this.#queue = queue;
+    this.#catalogue = catalogue;
     this.#agenda = new ResponseScheduler({
       clock,
       queue,
@@ -48,9 +51,9 @@ export class Simulation {
 
   /** Repeats open questions, creates the examples and starts the house's quotes. */
   async start(): Promise<void> {
-    const { queue, catalogue, log, seed } = this.#options;
+    const { log, seed } = this.#options;
     this.#agenda.start();
-    if (seed) log.info({ created: await seedVenue(queue, catalogue) }, 'examples: there');
+    if (seed) log.info({ created: await seedVenue(this.#queue, this.#catalogue) }, 'examples: there');
     await this.#house?.start();
   }
 

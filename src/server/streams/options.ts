@@ -5,6 +5,7 @@ import type { Credentials } from '../access/credentials.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
+import type { ListenSettings } from '../http/options.ts';
 import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -29,11 +30,8 @@ export interface StreamOptions extends FeedDeps {
   readonly credentials: Pick<Credentials, 'identify' | 'onEnd'>;
   /** Unguessable prefix of request ids, of fixed length. */
   readonly runId: string;
-  /** As in `HttpOptions`, like the next two. */
-  readonly base?: string;
-  readonly trustedProxies?: readonly string[];
-  readonly origins?: readonly string[];
-  readonly limits?: Partial<StreamLimits>;
+  readonly listen: Pick<ListenSettings, 'base' | 'trustedProxies' | 'origins'>;
+  readonly limits: StreamLimits;
 }
 
 /** Limits of clients. The defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers. */

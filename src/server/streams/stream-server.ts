@@ -12,7 +12,7 @@ import { timeAfter } from '../../domain/index.ts';
 import { addressReader, UnfinishedBytes } from '../http/client-address.ts';
 import { pathOf, refuseSocket } from '../http/headers.ts';
 import { Feeds } from './feeds.ts';
-import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
+import type { StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
 import { Connection, type ConnectionDeps } from './socket/connection.ts';
 import { Incoming, type IncomingDeps, isServerMessage } from './socket/incoming.ts';
@@ -44,7 +44,6 @@ interface Client {
 
 export class StreamServer {
   readonly #options: StreamOptions;
-  readonly #limits: StreamLimits;
   readonly #list = new FlushList();
   readonly #feeds: Feeds;
   readonly #transport: Server<Connection>;
@@ -62,12 +61,10 @@ export class StreamServer {
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
-  /** Create it before the first command of the exchange. @throws InputFault as `HttpOptions.trustedProxies` */
+  /** Create it before the first command of the exchange. @throws InputFault as `addressReader` */
   constructor(options: StreamOptions) {
-    const { base = '', clock, queue, graphql, log, trustedProxies = [] } = options;
+    const { clock, queue, graphql, limits, listen, log } = options;
     this.#options = options;
-    const limits = { ...STREAM_LIMITS, ...options.limits };
-    this.#limits = limits;
     this.#shared = {
       clock,
       credentials: options.credentials,
@@ -80,8 +77,8 @@ export class StreamServer {
         return `${options.runId}-w${this.#ids.toString(ID_RADIX)}`;
       },
     };
-    this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
-    this.#addressOf = addressReader(trustedProxies);
+    this.#paths = new Set([`${listen.base}/graphql`, `${listen.base}/api/graphql`]);
+    this.#addressOf = addressReader(listen.trustedProxies);
     const flush = (): void => this.#flushAtTurn();
     const failed = (): void => {
       for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
@@ -116,8 +113,8 @@ export class StreamServer {
 
   /** Implements `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { maxConnections } = this.#limits;
-    const { origins } = this.#options;
+    const { maxConnections } = this.#options.limits;
+    const { origins } = this.#options.listen;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
     const refuse = (status: number, problem: string): void => {
@@ -171,7 +168,7 @@ export class StreamServer {
     web: WebSocket,
     { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
-    const { slowBytes, maxBacklogBytes } = this.#limits;
+    const { slowBytes, maxBacklogBytes } = this.#options.limits;
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,

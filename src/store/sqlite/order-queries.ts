@@ -18,8 +18,6 @@ import { type Bound, type List, type ListQueries, oneOf, type Part, type Where }
 import type { OrderKeys } from './order-keys.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-/** Bit 0 of a kind is SELL, bit 1 NO. */
-const BIT = { SELL: 1, NO: 2 };
 /** Column value of an order without a group. */
 const NO_GROUP = 0;
 /** Codes up to this one are statuses of open orders. The index `closed_orders` contains all others. */
@@ -106,13 +104,11 @@ function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: read
 }
 
 /** The parts of a filter other than account and status. */
-function restOf({ market, group, since, outcome, side, clientOrderIds }: OrderFilter): Where {
+function restOf({ market, group, since, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...Bound[]][] = [];
   if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);
   if (market !== undefined) where.push(['market = ?', market]);
   if (group !== undefined) where.push(['group_no = ?', group]);
   if (since !== undefined) where.push(['created_at >= ?', since]);
-  if (outcome !== undefined) where.push([`(kind & ${BIT.NO}) = ?`, outcome === 'NO' ? BIT.NO : 0]);
-  if (side !== undefined) where.push([`(kind & ${BIT.SELL}) = ?`, side === 'SELL' ? BIT.SELL : 0]);
   return where;
 }

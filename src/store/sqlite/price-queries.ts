@@ -7,8 +7,6 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 /** Columns that points and buckets have in common. */
 type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };
 
-const MAX_POINTS = 2_000;
-
 export class PriceQueries {
   readonly #points;
   readonly #buckets;
@@ -29,7 +27,7 @@ export class PriceQueries {
   }
 
   /** Oldest first. */
-  list({ market, interval, since, until, max = MAX_POINTS }: PriceRequest): readonly PricePointRow[] {
+  list({ market, interval, since, until, max }: PriceRequest): readonly PricePointRow[] {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
     const rows =
       interval === 'RAW'

@@ -146,6 +146,8 @@ async function opened(folder: string, opening: Opening, port: number): Promise<V
       port,
       seed,
       creditCents: undefined,
+      acceptLoss: false,
+      dialects: undefined,
       renewOperatorToken: false,
       replays: replays.map((replay) => ({ ...replay, fromField: 'from' })),
     },

@@ -8,9 +8,9 @@ import { DEFAULT_CONFIG, DurableExchange, Exchange, Projector, recover } from '.
 import { type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
-import type { Mail } from '../../../src/server/access/ports.ts';
+import type { Mail, Payout } from '../../../src/server/access/ports.ts';
 import { accessSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
-import { SimulatedPayouts, type SimulatedPayoutsOptions } from '../../../src/server/access/simulated-payouts.ts';
+import { PAYOUT_DEFAULTS, SimulatedPayouts } from '../../../src/server/access/simulated-payouts.ts';
 import { CommandQueue } from '../../../src/server/command-queue.ts';
 import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
@@ -33,9 +33,8 @@ export interface VenueOptions {
   /** Whether a worker thread writes the database. Default false. */
   readonly thread?: boolean;
   readonly settings?: GivenAccessSettings;
-  readonly chain?: Omit<SimulatedPayoutsOptions, 'clock'>;
-  /** Addresses of trusted proxies, whose headers the venue reads. Default none. */
-  readonly proxies?: readonly string[];
+  /** Returns the reason why a payout fails. Default: none fails. */
+  readonly failureOf?: (payout: Payout) => string | undefined;
 }
 
 export interface Caller {
@@ -73,7 +72,7 @@ export interface Venue {
 }
 
 export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
-  const { file = ':memory:', start = START, thread = false, settings = {}, chain = {}, proxies = [] } = options;
+  const { file = ':memory:', start = START, thread = false, settings = {}, failureOf } = options;
   const clock = new SimClock(epochMs(start));
   const messages = await openMessages();
   const store = SqliteStore.open({ file, thread });
@@ -100,7 +99,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const log = { info: note, warn: note, error: note };
-  const payouts = new SimulatedPayouts({ clock, ...chain });
+  const payouts = new SimulatedPayouts(clock, PAYOUT_DEFAULTS, failureOf);
   access = new Access(
     {
       clock,
@@ -112,9 +111,8 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
       chain: payouts,
       cursors: new Cursors(new Uint8Array(32).fill(7)),
       outbox: { send: async (mail) => void mails.push(mail) },
-      isProxied: ({ ip }) => proxies.includes(ip),
     },
-    accessSettings({ audience: AUDIENCE, ...settings }),
+    accessSettings({ ...settings, audience: AUDIENCE }),
   );
   const schema = venueSchema();
   const stub = stubResolvers(schema, 1);

@@ -227,7 +227,7 @@ describe('after a kill between any two transactions', () => {
   it('a venue pays or refunds each withdrawal once, and a repeated request returns the stored withdrawal', async () => {
     const copies: string[] = [];
     const original = await start({
-      chain: { failure: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined) },
+      failureOf: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
     });
     const copy = (): void => {
       const to = join(folder, `copy-${copies.length}.db`);
@@ -255,7 +255,7 @@ describe('after a kill between any two transactions', () => {
       const venue = await openVenue({
         file: copied,
         start: end,
-        chain: { failure: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined) },
+        failureOf: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined),
       });
       await venue.pass(MINUTE / 4);
       const stored = [1, 2].flatMap((nonce) => venue.access.withdrawals.byClientId(alice.address, `w${nonce}`) ?? []);

@@ -29,14 +29,15 @@ export async function compareExecutors({ seed, documents, faults }: Comparison):
   const reference = venueSchema();
   const resolvers = stubResolvers(reference, seed, faults);
   const service = (after: number): GraphqlService =>
-    new GraphqlService({
-      schema: venueSchema(),
-      resolvers,
-      quota: { take: () => 0, charge: () => undefined },
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      limits: NO_LIMITS,
-      compile: { after, maxFields: 10_000 },
-    });
+    new GraphqlService(
+      {
+        schema: venueSchema(),
+        resolvers,
+        quota: { take: () => 0, charge: () => undefined },
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      },
+      { limits: NO_LIMITS, compile: { after, maxFields: 10_000 } },
+    );
   const executors = { compiled: service(0), interpreted: service(Number.POSITIVE_INFINITY) };
   const tally: Tally = { compared: 0, withData: 0, withErrors: 0, withProto: 0, differences: [] };
   const random = seededRandom(seed);

@@ -166,13 +166,13 @@ describe('the memory of cached documents', () => {
   it('is limited, including the memory that compiled documents use', () => {
     const schema = venueSchema();
     const ignore = (): void => undefined;
-    const service = new GraphqlService({
+    const options = {
       schema,
       resolvers: stubResolvers(schema, 1),
       quota: { take: () => 0, charge: ignore },
       log: { info: ignore, warn: ignore, error: ignore },
-      cache: { maxDocuments: 100, maxCharacters: 40_000 },
-    });
+    };
+    const service = new GraphqlService(options, { cache: { maxDocuments: 100, maxCharacters: 40_000 } });
     const fields = repeat(60, (at) => `a${at}: version`).join(' ');
     const spread = repeat(4, (at) => `h${at}: health { ...F }`).join(' ');
     // The third use compiles a document: 4 times 60 fields take 340 kB for a text of 1 kB.

@@ -33,7 +33,7 @@ describe('paths', () => {
   });
 
   it('begin with the base path when one is set', async () => {
-    const { send } = await startForTest({ base: '/venue' });
+    const { send } = await startForTest({ listen: { base: '/venue' } });
     const input = { body: '{"query":"{ __typename }"}', headers: { 'content-type': 'application/json' } };
     expect((await send({ ...input, path: '/venue/graphql' })).status).toBe(200);
     expect((await send({ ...input, path: '/venue/api/graphql' })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('paths', () => {
     expect([browser.status, browser.headers.location]).toEqual([302, '/graphql']);
     const program = await send({ method: 'GET', path: '/', headers: { accept: '*/*' } });
     expect([program.status, program.headers.location]).toEqual([302, '/graphql']);
-    const withBase = await startForTest({ base: '/venue' });
+    const withBase = await startForTest({ listen: { base: '/venue' } });
     const page = await withBase.send({ method: 'GET', path: '/venue/', headers: { accept: 'text/html' } });
     expect([page.status, page.headers.location]).toEqual([302, '/venue/graphql']);
   });
@@ -180,7 +180,7 @@ describe('headers', () => {
     const all = await (await startForTest()).send(preflight);
     expect([all.status, all.headers['access-control-allow-origin']]).toEqual([204, '*']);
     expect(all.headers['access-control-allow-headers']).toContain('authorization');
-    const some = await startForTest({ origins: ['https://b.example'] });
+    const some = await startForTest({ listen: { origins: ['https://b.example'] } });
     expect((await some.send(preflight)).headers['access-control-allow-origin']).toBeUndefined();
     const allowed = await some.send({ ...preflight, headers: { origin: 'https://b.example' } });
     expect([allowed.headers['access-control-allow-origin'], allowed.headers.vary]).toEqual([
@@ -198,13 +198,13 @@ describe('headers', () => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9, 203.0.113.7, 10.1.2.3' };
     const input = { headers, body: '{"query":"{ __typename }"}' };
     await (await startForTest({ identify })).send(input);
-    await (await startForTest({ identify, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })).send(input);
-    await (await startForTest({ identify, trustedProxies: ['127.0.0.1'] })).send({
+    await (await startForTest({ identify, listen: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] } })).send(input);
+    await (await startForTest({ identify, listen: { trustedProxies: ['127.0.0.1'] } })).send({
       ...input,
       headers: { ...headers, 'x-forwarded-for': 'nonsense' },
     });
     expect(addresses).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
-    await expect(startForTest({ trustedProxies: ['10.0.0.0/33'] })).rejects.toThrow(
+    await expect(startForTest({ listen: { trustedProxies: ['10.0.0.0/33'] } })).rejects.toThrow(
       /trustedProxies: expected an IP address or a range/,
     );
   });

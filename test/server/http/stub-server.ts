@@ -6,7 +6,12 @@ import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
 import type { ResolverMap } from '../../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/http-server.ts';
-import type { HttpOptions } from '../../../src/server/http/options.ts';
+import {
+  HTTP_LIMITS,
+  type HttpLimits,
+  type HttpOptions,
+  type ListenSettings,
+} from '../../../src/server/http/options.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 
@@ -35,13 +40,16 @@ export interface ReceivedResponse {
 
 export const GOOD_TOKEN = 'Bearer good';
 
-type Changes = Partial<Omit<HttpOptions, 'graphql'>> & {
+type Changes = Partial<Omit<HttpOptions, 'graphql' | 'limits' | 'listen'>> & {
+  readonly limits?: Partial<HttpLimits>;
+  readonly listen?: Partial<ListenSettings>;
   readonly resolvers?: Partial<ResolverMap>;
   readonly wait?: () => number;
   readonly quota?: RequestQuota;
 };
 
-export async function startStubServer({ resolvers, wait, quota, ...options }: Changes = {}): Promise<StubServer> {
+export async function startStubServer(changes: Changes = {}): Promise<StubServer> {
+  const { resolvers, wait, quota, limits, listen, ...options } = changes;
   const schema = venueSchema();
   const logged: object[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void logged.push(fields) };
@@ -70,7 +78,14 @@ export async function startStubServer({ resolvers, wait, quota, ...options }: Ch
     log,
     runId: 'test',
     version: '9.9.9',
-    port: 0,
+    metrics: undefined,
+    listen: { host: '127.0.0.1', port: 0, base: '', trustedProxies: [], origins: undefined, ...listen },
+    limits: { ...HTTP_LIMITS, ...limits },
+    proxyHeader: undefined,
+    intercept: undefined,
+    upgrade: (_request, socket) => socket.destroy(),
+    endpoints: [],
+    routes: () => undefined,
     ...options,
   });
   const url = `http://127.0.0.1:${server.port}`;

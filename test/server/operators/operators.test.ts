@@ -186,11 +186,11 @@ describe("operators' commands", () => {
 describe("the operators' token", () => {
   it('is shown once, is stored as a hash and can be renewed', async () => {
     const { store } = openHarness();
-    const first = new OperatorToken(store.registry);
+    const first = new OperatorToken(store.registry, false);
     await new Promise((done) => store.registry.sync(done));
     const stored = JSON.stringify(store.registry.load('secret'));
     expect(stored).not.toContain(first.fresh?.slice(4));
-    const second = new OperatorToken(store.registry);
+    const second = new OperatorToken(store.registry, false);
     expect(second.fresh).toBeUndefined();
     expect(second.isValid(`Bearer ${first.fresh}`)).toBe(true);
     for (const invalid of [

@@ -42,18 +42,17 @@ function openHarness(file?: string, start?: typeof START): EngineHarness {
 
 async function startSimulation(harness: EngineHarness, settings: Settings = {}): Promise<Simulation> {
   const { clock, queue, catalogue, log } = harness;
-  const simulation = new Simulation({
+  const options = {
     clock,
-    queue,
-    catalogue,
     log,
     random: seededRandom(7),
     chain: CHAIN,
     house: undefined,
     seed: false,
-    resolver: { type: 'panel', models: PANEL },
+    resolver: { type: 'panel', models: PANEL } as const,
     ...settings,
-  });
+  };
+  const simulation = new Simulation(options, queue, catalogue);
   simulations.push(simulation);
   await simulation.start();
   return simulation;

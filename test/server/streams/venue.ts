@@ -10,7 +10,7 @@ import {
   type Side,
   unchecked,
 } from '../../../src/domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
+import { bySign, type ExchangeCommand, type ExchangeEvent, type OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { type Engine, openEngine } from '../../../src/server/engine.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
@@ -18,8 +18,9 @@ import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
 import type { RootResolver } from '../../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/http-server.ts';
+import { HTTP_LIMITS } from '../../../src/server/http/options.ts';
 import { MarketViewCache } from '../../../src/server/presenters/market-view-cache.ts';
-import type { StreamLimits } from '../../../src/server/streams/options.ts';
+import { STREAM_LIMITS, type StreamLimits } from '../../../src/server/streams/options.ts';
 import { StreamServer } from '../../../src/server/streams/stream-server.ts';
 import type { Announcement } from '../../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
@@ -62,7 +63,7 @@ export class Venue {
   readonly ends = new Map<string, Set<() => void>>();
   readonly betPresets: number[] = [100];
 
-  private constructor(limits: Partial<StreamLimits>, { query, quota = NO_QUOTA, ...streamOptions }: VenueOptions) {
+  private constructor(limits: Partial<StreamLimits>, { query, origins, quota = NO_QUOTA }: VenueOptions) {
     const { clock, store } = this;
     const log = {
       info: () => undefined,
@@ -74,6 +75,7 @@ export class Venue {
       clock,
       log,
       quotePolicy: undefined,
+      nameTransfer: bySign,
       onStop: (cause) => void this.errors.push({ cause }),
     });
     const { queue, ids, view } = this.engine;
@@ -95,10 +97,10 @@ export class Venue {
     };
     const marketViews = new MarketViewCache(view);
     queue.watch(marketViews);
-    const common = { graphql, clock, log, runId: 'test' };
+    const listen = { host: '127.0.0.1', port: 0, base: '', trustedProxies: [], origins };
+    const common = { graphql, clock, log, runId: 'test', listen };
     this.streams = new StreamServer({
       ...common,
-      ...streamOptions,
       queue,
       archive: store.archive,
       ids,
@@ -106,7 +108,7 @@ export class Venue {
       betPresets: this.betPresets,
       announcement: () => this.announcement(),
       credentials,
-      limits,
+      limits: { ...STREAM_LIMITS, ...limits },
     });
     this.#starting = startHttp({
       ...common,
@@ -120,7 +122,12 @@ export class Venue {
         uptimeSeconds: 0,
       }),
       version: '0',
-      port: 0,
+      limits: HTTP_LIMITS,
+      proxyHeader: undefined,
+      metrics: undefined,
+      intercept: undefined,
+      endpoints: [],
+      routes: () => undefined,
       upgrade: this.streams.upgrade,
     });
   }

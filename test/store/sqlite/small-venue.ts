@@ -101,7 +101,11 @@ export function allAnswers(
   }
   for (let seq = 1; seq <= view.seq; seq += 1) answers.push(archive.reversalOf(seq), archive.reversedBy(seq));
   for (const { no: market } of view.markets) {
-    answers.push(archive.market(market), archive.trades(market, ALL), archive.prices({ market, interval: 'RAW' }));
+    answers.push(
+      archive.market(market),
+      archive.trades(market, ALL),
+      archive.prices({ market, interval: 'RAW', max: 2_000 }),
+    );
     for (const interval of Object.keys(PRICE_INTERVALS)) {
       answers.push(archive.prices({ market, interval: interval as keyof typeof PRICE_INTERVALS, max: 100_000 }));
     }

@@ -149,7 +149,7 @@ async function serve(
     store: SqliteStore.open({ file: db, thread: false }),
     log: SILENT,
     messages: tools.messages,
-    access: accessSettings({ audience: `http://127.0.0.1:${port}`, ...access }),
+    access: accessSettings({ ...access, audience: `http://127.0.0.1:${port}` }),
     config,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
     port,

@@ -1,10 +1,14 @@
+import { secureBytes } from '../../../../src/clock/index.ts';
 import { credentialNo } from '../../../../src/domain/index.ts';
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import type { SignedMessages } from '../../../../src/signing/index.ts';
 import type { SqliteStore } from '../../../../src/store/index.ts';
 import type { Venue } from './venue.ts';
 
-/** What resolvers need, with stubs for callers and rate limits. */
+/** For a venue without tapes. */
+export const NO_DELAYS: ResolverDeps['delays'] = { isIdle: true, delayOrders: () => undefined };
+
+/** Dependencies of resolvers, with stubs for callers and rate limits. */
 export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessages): ResolverDeps {
   return {
     queue: venue.engine.queue,
@@ -25,6 +29,8 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
         throw new Error('no withdrawals here');
       },
     },
+    delays: NO_DELAYS,
+    secretBytes: secureBytes,
     buckets: {
       take: (_, __, count) => {
         if (venue.orderTokens === undefined) return 0;

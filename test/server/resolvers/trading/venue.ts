@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { SimClock } from '../../../../src/clock/index.ts';
+import { SimClock, secureBytes } from '../../../../src/clock/index.ts';
 import { accountNo } from '../../../../src/domain/ids.ts';
 import { credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
 import {
@@ -33,6 +33,7 @@ import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 import { LateJournal } from '../../late-journal.ts';
+import { NO_DELAYS } from '../public/deps.ts';
 import { type OrderRequest, orderSigner } from './signed-orders.ts';
 import { type Stubs, stubBuckets, stubCallers } from './stubs.ts';
 
@@ -103,6 +104,8 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     marketIndex,
     marketViews,
     venue: { version: '1.2.3', status: () => 'OK', betPresets: [100] },
+    delays: NO_DELAYS,
+    secretBytes: secureBytes,
     ...overrides,
   };
   const schema = venueSchema();
