@@ -3,9 +3,10 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault, pathProblem } from '../domain/index.ts';
+import { NestingError, parseJson } from '../network/index.ts';
 
 /** Limit of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
-const MAX_LINE = 16 * 1024 * 1024;
+export const MAX_LINE: number = 16 * 1024 * 1024;
 /** Limit of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
 const MAX_RATIO = 100;
 /** Unpacked bytes that are allowed at any ratio. */
@@ -75,6 +76,21 @@ export async function* lineBatches(path: string, trace: FileTrace): AsyncGenerat
   } catch (cause) {
     throw fileFault(path, number, cause);
   }
+}
+
+/** Parses a line of JSON; undefined if it is not JSON. @throws FileFault for JSON that is nested too deeply */
+export function tryParseLine(text: string, path: string, line: number): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    if (cause instanceof NestingError) throw nestingFault(path, line, cause);
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+export function nestingFault(path: string, line: number, { message }: NestingError): FileFault {
+  return new FileFault(path, `line ${line}`, message, 'Remove the line: no recording nests its values so deeply');
 }
 
 async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {

@@ -15,9 +15,12 @@ const CURLY = 32;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** @throws SyntaxError for invalid JSON, or JSON of more than 4,096 bytes or characters that is nested too deeply */
+/** JSON that is nested too deeply. */
+export class NestingError extends SyntaxError {}
+
+/** @throws SyntaxError for invalid JSON; NestingError for JSON of more than 4,096 bytes or characters that is nested too deeply */
 export function parseJson(json: string | Buffer): unknown {
-  if (isTooDeep(json)) throw new SyntaxError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
+  if (isTooDeep(json)) throw new NestingError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
 }
 

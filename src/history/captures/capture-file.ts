@@ -1,7 +1,8 @@
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { NestingError, parseJson } from '../../network/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import { splitCsv } from '../import/csv-source.ts';
-import { checkRereadable, type FileTrace, lineBatches, newTrace } from '../lines.ts';
+import { checkRereadable, type FileTrace, lineBatches, nestingFault, newTrace } from '../lines.ts';
 import { type Envelope, MESSAGE_KEYS, openEnvelope, readLine, receiveTime, TIME_KEYS } from './envelope.ts';
 
 /** One message of a recording, decoded. */
@@ -76,6 +77,7 @@ export class CaptureFile<E> {
     try {
       envelope = read(text, this.#isMessage);
     } catch (cause) {
+      if (cause instanceof NestingError) throw nestingFault(this.path, line, cause);
       if (!(cause instanceof SyntaxError)) throw cause;
       this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'incomplete last line' : 'line that is not JSON', line);
       return;
@@ -135,7 +137,7 @@ function csvReader(path: string): ReadEnvelope {
     }
     const { count, message, time } = columns;
     if (cells?.length !== count) throw new SyntaxError('a row with another number of cells than the header');
-    const envelope = openEnvelope(JSON.parse(cells[message] ?? ''), isMessage);
+    const envelope = openEnvelope(parseJson(cells[message] ?? ''), isMessage);
     return time < 0 ? envelope : { ...envelope, receivedAt: receiveTime(cells[time]) };
   };
 }

@@ -6,12 +6,12 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { lineBatches, linesOf, newTrace } from '../lines.ts';
+import { lineBatches, linesOf, MAX_LINE, newTrace } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Maximum number of lines of a quoted cell; a longer one is a stray quote. */
+/** Maximum number of lines of a quoted cell. One with more lines, or more characters than a line, is a stray quote. */
 const MAX_LINES = 1_000;
 
 /** @throws FileFault for a file that is missing or has no header */
@@ -92,7 +92,8 @@ class CsvRows {
     if (this.#open.length > 0) {
       this.#open.push(text);
       this.#isOpenCut = isCut;
-      const cells = splitCsv(this.#open.join('\n'), this.#options.delimiter);
+      const joined = this.#open.join('\n');
+      const cells = joined.length > MAX_LINE ? [] : splitCsv(joined, this.#options.delimiter);
       if (cells === undefined && this.#open.length <= MAX_LINES) return;
       if (cells?.length !== this.#header.length) {
         this.#dropQuote(isCut, batch);

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { lineBatches, newTrace } from '../lines.ts';
+import { lineBatches, newTrace, tryParseLine } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
 
@@ -32,7 +32,7 @@ export function openJsonl(
         let line = first;
         for (const text of texts) {
           if (text.length > 1 || text.trim() !== '') {
-            const value = tryParse(text);
+            const value = tryParseLine(text, path, line);
             if (value === undefined) {
               if (CONFLICT_MARKER.test(text)) throw conflictFault(path, line);
               counts.at(file, line);
@@ -71,13 +71,4 @@ export function expander(
 function conflictFault(path: string, line: number): FileFault {
   const problem = 'a merge-conflict marker: the file contains two versions';
   return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }

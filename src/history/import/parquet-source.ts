@@ -11,6 +11,7 @@ import {
   parquetReadObjects,
 } from 'hyparquet';
 import { FileFault } from '../../domain/index.ts';
+import { parseJson } from '../../network/index.ts';
 import { type FileTrace, newTrace } from '../lines.ts';
 import { expander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
@@ -27,6 +28,9 @@ const COMPRESSORS: Compressors = {
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
   ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
 };
+
+/** Bounds the nesting of JSON in cells. */
+const PARSERS = { jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(Buffer.from(bytes)) };
 
 /** @param columns columns of the mapping; for a nested column, its top column is read */
 export async function openParquet(
@@ -142,7 +146,7 @@ type ReadOptions = Parameters<typeof parquetReadObjects>[0] & { readonly rowStar
 
 async function readRows(path: string, options: ReadOptions): Promise<Record<string, unknown>[]> {
   try {
-    return await parquetReadObjects(options);
+    return await parquetReadObjects({ ...options, parsers: PARSERS });
   } catch (cause) {
     throw damageFault(path, `after row ${options.rowStart}`, cause);
   }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FileFault, pathProblem } from '../../domain/index.ts';
-import { linesOf, newTrace } from '../lines.ts';
+import { type Line, linesOf, newTrace, tryParseLine } from '../lines.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
 import { firstParquetRows } from './parquet-source.ts';
@@ -30,15 +30,18 @@ export interface Sample {
 /** @throws FileFault */
 export async function sampleOf(path: string): Promise<Sample> {
   if (isParquet(path)) return fromObjects('parquet', await firstParquetRows(path, MAX_ROWS));
-  const lines: string[] = [];
-  for await (const { text } of linesOf(path, newTrace())) {
+  const lines: Line[] = [];
+  for await (const { text, number } of linesOf(path, newTrace())) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');
-    if (line.trim() !== '') lines.push(line);
+    if (line.trim() !== '') lines.push({ text: line, number });
     if (lines.length === MAX_ROWS) break;
   }
   const [first] = lines;
   if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Name a file with rows');
-  return /^\s*[{[]/.test(first) ? fromObjects('jsonl', lines.flatMap(tryParse)) : fromCsv(lines);
+  if (!/^\s*[{[]/.test(first.text)) return fromCsv(lines.map(({ text }) => text));
+  // The last line may be incomplete; the import counts it.
+  const values = lines.map(({ text, number }) => tryParseLine(text, path, number));
+  return fromObjects('jsonl', values.filter((value) => value !== undefined).flat());
 }
 
 function isParquet(path: string): boolean {
@@ -56,17 +59,6 @@ function isParquet(path: string): boolean {
     throw new FileFault(path, undefined, problem, 'Name a file with rows', { cause });
   }
   return new TextDecoder('latin1').decode(start) === 'PAR1';
-}
-
-function tryParse(line: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return Array.isArray(value) ? value : [value];
-  } catch (cause) {
-    // The last line may be incomplete; the import counts it.
-    if (cause instanceof SyntaxError) return [];
-    throw cause;
-  }
 }
 
 function fromCsv(lines: readonly string[]): Sample {

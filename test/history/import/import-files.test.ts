@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { mappingSchema } from '../../../src/history/import/mapping.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -109,6 +110,32 @@ describe('an import by a mapping', () => {
     await expect(runImport({ files: { 'a.jsonl': text }, format: 'jsonl' })).rejects.toThrow(
       'a.jsonl, line 2: a merge-conflict marker: the file contains two versions. Resolve the conflict',
     );
+  });
+
+  it('names the line whose JSON is nested too deeply, and the row of a Parquet file', async () => {
+    const row = '{"ts":1,"side":"bid","price":0.4,"size":1}\n';
+    const deep = `{"ts":${'['.repeat(300)}"${'x'.repeat(5_000)}"${']'.repeat(300)}}`;
+    await expect(runImport({ files: { 'a.jsonl': `${row}${deep}\n` }, format: 'jsonl' })).rejects.toThrow(
+      /a\.jsonl, line 2: more than 250 brackets in each other\. Remove the line/,
+    );
+    const data = [[1], JSON.parse(deep)];
+    const columnData = ['ts', 'side', 'price', 'size'].map((name) => ({ name, data, type: 'JSON' as const }));
+    const bytes = parquetWriteBuffer({ columnData });
+    await expect(runImport({ files: { 'a.parquet': new Uint8Array(bytes) }, format: 'parquet' })).rejects.toThrow(
+      /a\.parquet, after row 0: .*more than 250 brackets in each other/,
+    );
+  });
+
+  it('drops a quoted cell with more characters than a line may have', async () => {
+    const half = 'x'.repeat(9_000_000);
+    const { rows, dropped } = await runImport({
+      files: { 'a.csv': `${HEADER}1,bid,0.4,1\n2,bid,0.4,"${half}\n${half}"\n3,bid,0.4,2\n` },
+    });
+    expect(rows).toEqual(['1 level bid 4000 1 |', '3 level bid 4000 2 |']);
+    expect(dropped).toEqual([
+      '1 x quoted cell without an end (a.csv:3)',
+      '1 x row with another number of cells than the 4 columns (a.csv:4)',
+    ]);
   });
 
   it('recognises interleaved captures and rows that are newest first', async () => {

@@ -46,6 +46,13 @@ describe('a proposed mapping', () => {
     expect(mapping?.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
+  it('is refused for JSON that is nested too deeply, with its line', async () => {
+    const deep = `{"ts":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+    await expect(propose('a.jsonl', `{"ts":1}\n\n${deep}\n`)).rejects.toThrow(
+      /a\.jsonl, line 3: more than 250 brackets in each other\. Remove the line/,
+    );
+  });
+
   it('refuses a folder with its path', async () => {
     const folder = scratchFolder();
     await expect(sniff(folder)).rejects.toThrow(`${folder}: this is a folder, not a file`);

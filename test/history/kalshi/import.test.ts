@@ -77,6 +77,19 @@ describe('a capture of the public streams', () => {
     });
   });
 
+  it.each([
+    ['JSON lines', (json: string) => `{"received_at":1,"message":${json}}`, 'capture.jsonl'],
+    ['CSV', (json: string) => `1,"${json.replaceAll('"', '""')}"`, 'capture.csv'],
+  ])('is refused at a message that is nested too deeply: %s', async (_, line, name) => {
+    const deep = `{"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+    const lines = ['received_at,message', line(JSON.stringify(snapshot(1))), line(deep)];
+    await expect(importCapture(name.endsWith('csv') ? lines : lines.slice(1), {}, name)).rejects.toThrow(
+      new RegExp(
+        `${name}, line ${name.endsWith('csv') ? 3 : 2}: more than 250 brackets in each other. Remove the line`,
+      ),
+    );
+  });
+
   it('loses its books at a gap in the sequence, until their next snapshots', async () => {
     const other = 'KXTEST-26NOV20-B';
     const { rows, changed, dropped } = await importCapture([
