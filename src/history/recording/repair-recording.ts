@@ -3,6 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } fro
 import { FileFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { BlockReader } from '../block-reader.ts';
+import { checkTape } from '../quality/tape-quality.ts';
+import { TapeFile } from '../tape-file.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
@@ -19,25 +21,39 @@ export function isInterrupted(path: string): boolean {
 
 /**
  * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended. The recording stays until
- * the tape is complete, so a repair that was killed before can be repeated; one that was killed after it says what to delete.
- * @param head replaces the head of the block list
+ * the tape is complete, so a killed repair can be repeated.
  * @returns undefined when no recording was interrupted, or no block is readable
- * @throws FileFault when a tape of that name exists already, or a file cannot be written
+ * @throws FileFault when a tape of that name exists with other rows or markets, or a file cannot be written
  */
-export function repairRecording(path: string, head?: TapeHead): RepairedRecording | undefined {
+export function repairRecording(path: string): RepairedRecording | undefined {
   if (!isInterrupted(path)) return undefined;
-  if (existsSync(path)) {
-    const remedy = `Move ${path} away, or delete the interrupted recording: ${path}.partial and ${listPath(path)}`;
-    throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
-  }
   const list = parseList(readFileSync(listPath(path), 'utf8'));
   const interrupted = `${path}.partial`;
   const copy = `${path}.repaired`;
-  const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list.blocks, head ?? list.head);
-  if (repaired !== undefined) renameSync(copy, path);
+  const repaired = list === undefined ? undefined : copyBlocks(copy, interrupted, list.blocks, list.head);
+  if (existsSync(path)) {
+    rmSync(copy, { force: true });
+    // The tape is the same if an earlier repair was killed before it removed the recording.
+    if (repaired === undefined || !isTape(path, repaired.manifest)) {
+      const remedy = `Move ${path} away, or delete the interrupted recording: ${interrupted} and ${listPath(path)}`;
+      throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
+    }
+  } else if (repaired !== undefined) renameSync(copy, path);
   rmSync(interrupted);
   rmSync(listPath(path));
   return repaired;
+}
+
+/** Whether a file is an undamaged tape with this manifest. */
+function isTape(path: string, manifest: TapeManifest): boolean {
+  try {
+    const tape = TapeFile.open(path);
+    checkTape(tape);
+    return JSON.stringify(tape.manifest) === JSON.stringify(manifest);
+  } catch (fault) {
+    if (fault instanceof FileFault) return false;
+    throw fault;
+  }
 }
 
 function copyBlocks(

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmdirSync,
   truncateSync,
   writeFileSync,
@@ -25,7 +26,7 @@ import {
 import type { VenueSink } from '../../../src/runtime/index.ts';
 import { runs } from '../../runs.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
-import { headOf, scratchFolder } from '../scratch.ts';
+import { headOf, scratchFolder, writeTape } from '../scratch.ts';
 
 const WIDE = headOf(4);
 
@@ -74,6 +75,13 @@ describe('a recording', () => {
     expect(readdirSync(dirname(path)).sort()).toEqual(['live.tape.partial', 'live.tape.partial.list']);
   });
 });
+
+/** Changes a byte of the first block. */
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
 
 /** Returns the number of open descriptors of files in a folder. */
 function openDescriptors(folder: string): number {
@@ -178,8 +186,46 @@ describe('an unfinished recording', () => {
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
+  it('is removed by a repair after one that was killed when its tape was complete', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    appendAll(recording, [message(1), message(2)]);
+    recording.flush();
+    const files = [`${path}.partial`, `${path}.partial.list`].map((file) => [file, readFileSync(file)] as const);
+    const repaired = repairRecording(path);
+    const tape = readFileSync(path);
+    for (const [file, bytes] of files) writeFileSync(file, bytes);
+    expect(repairRecording(path)).toEqual(repaired);
+    expect(readdirSync(dirname(path))).toEqual(['live.tape']);
+    expect(readFileSync(path)).toEqual(tape);
+  });
+
+  it.each([
+    ['other rows', (path: string) => writeTape(path, [message(3)], WIDE)],
+    ['other markets', (path: string) => writeTape(path, [message(1)], headOf(5))],
+    [
+      'damaged rows',
+      (path: string) => {
+        writeTape(path, [message(1)], WIDE);
+        damage(path);
+      },
+    ],
+  ])('stays beside a tape with %s', (_, write) => {
+    const { path, recording } = recordingIn(scratchFolder());
+    appendAll(recording, [message(1)]);
+    recording.flush();
+    renameSync(`${path}.partial`, `${path}.kept`);
+    write(path);
+    renameSync(`${path}.kept`, `${path}.partial`);
+    const tape = readFileSync(path);
+    expect(() => repairRecording(path)).toThrow(/a complete tape exists beside/);
+    expect(isInterrupted(path)).toBe(true);
+    expect(readFileSync(path)).toEqual(tape);
+  });
+
   it('does not replace an existing tape', () => {
-    const { path } = recordingIn(scratchFolder());
+    const { path, recording } = recordingIn(scratchFolder());
+    appendAll(recording, [message(1)]);
+    recording.flush();
     writeFileSync(path, 'a tape');
     expect(() => repairRecording(path)).toThrow(/a complete tape exists beside/);
     expect(readFileSync(path, 'utf8')).toBe('a tape');
