@@ -9,7 +9,17 @@
  *
  * HOT: `acknowledge` follows each entry of a bot's log (bench/bot-store.ts).
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { diskFault, withDisk, withFile } from '../disk-fault.ts';
@@ -81,7 +91,7 @@ export function makeMark(file: string, { database, commits, last }: Stamp, boot:
   withDisk(path, 'made', () => {
     rmSync(partial, { force: true });
     withFile(partial, 'wx', (fd) => {
-      writeSync(fd, bytes);
+      writeFileSync(fd, bytes);
       fsyncSync(fd);
     });
     renameSync(partial, path);
@@ -136,7 +146,7 @@ export class MarkFile {
   #write(): void {
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
     try {
-      writeSync(this.#fd, this.#bytes, 0, BYTES, 0);
+      for (let done = 0; done < BYTES; ) done += writeSync(this.#fd, this.#bytes, done, BYTES - done, done);
     } catch (cause) {
       throw diskFault(this.#path, 'written', cause);
     }
