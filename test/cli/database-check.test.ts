@@ -296,4 +296,12 @@ describe('journal check of a database', () => {
     await venue.close();
     expect(check(file)).toMatchObject({ ...nothing, code: 0 });
   });
+
+  it('names the cause when the lock of a database cannot be taken', () => {
+    const file = damagedCopy('UPDATE head SET seq = seq');
+    writeFileSync(`${file}-lock`, 'not a lock');
+    expect(() => check(file)).toThrow(
+      /-lock: .*file is not a database.*A lock file must be empty\. Move this file away/,
+    );
+  });
 });

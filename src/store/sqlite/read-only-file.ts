@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { shareFile } from '../folder-lock.ts';
+import { isBusy, shareFile } from '../folder-lock.ts';
 import { readStamp } from './commit-stamp.ts';
 import { type Connection, guarded } from './database.ts';
 import { databaseFiles, lossOf } from './loss-check.ts';
@@ -69,10 +69,12 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
   }
 }
 
+/** Takes the lock of a database for reading. @throws FileFault */
 function shared(file: string, lock: string): () => void {
   try {
     return shareFile(lock);
   } catch (cause) {
+    if (!isBusy(cause)) throw cause;
     throw new FileFault(file, undefined, 'another process uses it', 'Stop that process first, or check a copy', {
       cause,
     });
