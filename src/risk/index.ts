@@ -1,6 +1,7 @@
 export { type Exposure, exposureIn, exposureOf, type MarketExposure } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export {
+  exceededOrderLimit,
   LATER_LIMITS,
   LIMIT_KEYS,
   LIMIT_UNITS,
@@ -11,5 +12,4 @@ export {
   riskSchema,
 } from './limits.ts';
 export { breachText } from './loss-watch.ts';
-export { exceededOrderLimit } from './order-limits.ts';
 export type { RiskGate, RiskMode, RiskSnapshot } from './policy.ts';

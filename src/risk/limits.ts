@@ -1,12 +1,12 @@
 /**
  * Risk limits of the account: as written in YAML, and as the integers that the gate compares.
  *
- * `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow from `LIMITS` and
- * `riskSchema` (`npm run docs`). CONTRIBUTING.md, Add a risk limit, says how to add a limit.
+ * The schema, `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow from
+ * `LIMITS` (`npm run docs`). CONTRIBUTING.md, Add a risk limit, says how to add a limit.
  */
 
 import { z } from 'zod';
-import { DOLLAR, MAX_FEE_BPS, type RiskCode, SHARE } from '../domain/index.ts';
+import { DOLLAR, MAX_FEE_BPS, type MicroShares, type RiskCode, SHARE } from '../domain/index.ts';
 
 /** Units of the configuration. `scale` converts to the unit of refusals, whose name is `inside`. */
 export const LIMIT_UNITS = {
@@ -17,6 +17,15 @@ export const LIMIT_UNITS = {
   BPS: { scale: 1, inside: 'bps' },
 } as const;
 
+/** Amounts that the limits on one order compare, whatever its market, other orders and holdings. */
+export interface OrderSize {
+  /** A take pays a fee and never rests. */
+  readonly isTake: boolean;
+  readonly shares: MicroShares;
+  /** Cost at the worst price at which an order can rest, including the fee of a take, micro-USD. */
+  readonly cost: number;
+}
+
 interface Limit {
   /** Name in `RiskLimits`. */
   readonly field: string;
@@ -26,6 +35,11 @@ interface Limit {
   readonly fallback: number;
   /** Ends with the unit. */
   readonly description: string;
+  /**
+   * For a limit on one order alone: the number that is compared, in the unit of refusals. `doctor` compares it with `order_amount`, too.
+   * `flatten` splits its takes by `max_order` only, so any other limit returns 0 for a take. Default: compared elsewhere.
+   */
+  readonly measureOrder?: (order: OrderSize) => number;
   /** A breach kills trading. Default: it refuses an order. */
   readonly kills?: true;
   /**
@@ -50,6 +64,7 @@ export const LIMITS = {
     unit: 'SHARES',
     fallback: 500,
     description: 'Largest size of one quote or one take; shares.',
+    measureOrder: ({ shares }) => shares,
   },
   max_notional_usd: {
     field: 'maxNotional',
@@ -121,16 +136,7 @@ export const LIMIT_KEYS: readonly LimitKey[] = Object.keys(LIMITS).filter(isLimi
 
 /** The `risk` section of a configuration. All keys are optional, and every limit of `LIMITS` can be `none`. */
 export const riskSchema = z.strictObject({
-  max_position: schemaOf(LIMITS.max_position),
-  max_order: schemaOf(LIMITS.max_order),
-  max_notional_usd: schemaOf(LIMITS.max_notional_usd),
-  max_total_notional_usd: schemaOf(LIMITS.max_total_notional_usd),
-  max_event_notional_usd: schemaOf(LIMITS.max_event_notional_usd),
-  max_open_orders: schemaOf(LIMITS.max_open_orders),
-  daily_loss_usd: schemaOf(LIMITS.daily_loss_usd),
-  max_drawdown_usd: schemaOf(LIMITS.max_drawdown_usd),
-  max_book_age_ms: schemaOf(LIMITS.max_book_age_ms),
-  price_collar_bps: schemaOf(LIMITS.price_collar_bps),
+  ...limitSchemas(),
   max_fee_bps: z
     .int()
     .min(0)
@@ -162,8 +168,35 @@ export function riskLimits(config: RiskConfig): RiskLimits {
   return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 
+/** A limit, and the larger number that was compared with it, in the unit of refusals. */
+interface ExceededLimit {
+  readonly key: LimitKey;
+  readonly limit: number;
+  readonly was: number;
+}
+
+/** The first limit on one order alone that the order exceeds. */
+export function exceededOrderLimit(limits: RiskLimits, order: OrderSize): ExceededLimit | undefined {
+  for (const { key, measureOrder } of ORDER_LIMITS) {
+    const limit = limits[LIMITS[key].field];
+    const was = measureOrder(order);
+    if (was > limit) return { key, limit, was };
+  }
+  return undefined;
+}
+
+const ORDER_LIMITS = LIMIT_KEYS.flatMap((key) => {
+  const { measureOrder }: Limit = LIMITS[key];
+  return measureOrder === undefined ? [] : [{ key, measureOrder }];
+});
+
 function isLimitKey(key: string): key is LimitKey {
   return Object.hasOwn(LIMITS, key);
+}
+
+function limitSchemas(): Readonly<Record<LimitKey, ReturnType<typeof schemaOf>>> {
+  const schemas = LIMIT_KEYS.map((key) => [key, schemaOf(LIMITS[key])]);
+  return Object.fromEntries(schemas);
 }
 
 function schemaOf({ unit, fallback, description }: Limit) {

@@ -13,6 +13,7 @@ import {
   legPrice,
   type MarketNo,
   type MicroShares,
+  type MicroUsd,
   mulDivCeil,
   type PriceBps,
   type Refused,
@@ -25,8 +26,7 @@ import {
 import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
-import { LIMITS, type RiskLimits } from './limits.ts';
-import { type Candidate, exceededOrderLimit } from './order-limits.ts';
+import { exceededOrderLimit, LIMITS, type OrderSize, type RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
 
 export interface CheckContext {
@@ -36,6 +36,21 @@ export interface CheckContext {
   readonly view: AccountView;
   readonly bot: BotNo;
   readonly market: MarketView;
+}
+
+/** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. `cost` is its part of the side's. */
+interface Candidate extends OrderSize {
+  readonly sign: Sign;
+  /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on costs and losses use this price. */
+  readonly price: PriceBps;
+  /** Worst case of the market including it, micro-USD. */
+  readonly worst: number;
+  /** Micro-shares that must be bought because holdings do not cover them. */
+  readonly bought: MicroShares;
+  /** Cost of `bought`, micro-USD. Lines use up the holdings in the order of the set; execution can allocate them differently. */
+  readonly bet: MicroUsd;
+  /** Reserved cash: `bet` and the fee of a take, micro-USD. */
+  readonly reserve: number;
 }
 
 /** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */

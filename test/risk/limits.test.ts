@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { LIMIT_UNITS, LIMITS, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { check, expectEdges, take } from './check-text.ts';
 
 describe('the risk section', () => {
   it('converts the default of each limit to integers', () => {
@@ -46,5 +47,18 @@ describe('the risk section', () => {
       const end = key === 'max_fee_bps' ? /Default 1000, the API's maximum\.$/ : /Default \d+; `none` for no limit\.$/;
       expect(typeof schema === 'object' && schema.description, key).toMatch(end);
     }
+  });
+});
+
+describe('the limits on one order', () => {
+  it('max_order applies to each quote and take separately', () => {
+    expectEdges({ max_order: 100 }, {}, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'MAX_ORDER 100/100.01'],
+      ['ask 100.01 @ 6200', 'MAX_ORDER 100/100.01'],
+    ]);
+    expect(check({ max_order: 100 }, {}, take('YES', 'BUY', 6100, 100)).at(-1)).toBe('take BUY YES 100 @ 6100');
+    expect(check({ max_order: 100 }, {}, take('YES', 'BUY', 6100, 100.01)).at(-1)).toBe('MAX_ORDER 100/100.01');
   });
 });

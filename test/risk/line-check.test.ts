@@ -3,17 +3,6 @@ import { botNo } from '../../src/domain/index.ts';
 import { type Before, expectEdges, gateWith, quoteOf, quotes, verdictLines, viewOf } from './check-text.ts';
 import { usd } from './fake-account.ts';
 
-describe('max_order', () => {
-  it('applies to each quote separately', () => {
-    expectEdges({ max_order: 100 }, {}, [
-      ['bid 99.99 @ 5800'],
-      ['bid 100 @ 5800'],
-      ['bid 100.01 @ 5800', 'MAX_ORDER 100/100.01'],
-      ['ask 100.01 @ 6200', 'MAX_ORDER 100/100.01'],
-    ]);
-  });
-});
-
 describe('max_position', () => {
   it('counts the position and all orders on the side that may fill', () => {
     const before = { yes: 50, no: 20, orders: ['#1 BUY YES 10 @ 5700 bot 1', '#2 BUY NO 5 @ 3700 bot 1'] };
