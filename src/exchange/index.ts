@@ -10,7 +10,7 @@ export type {
   ProjectorStart,
   ResumedEvents,
 } from './archive/archive.ts';
-export { type FigureColumn, figuresIn } from './archive/market-figures.ts';
+export { MARKET_STATISTICS, STATISTIC_NAMES, type StatisticName, statisticsIn } from './archive/market-statistics.ts';
 export { addMarket, pricePointOf } from './archive/market-tracker.ts';
 export { unsignedId } from './archive/open-order.ts';
 export { Projector } from './archive/projector.ts';

@@ -1,9 +1,9 @@
-/** Figures and prices of each market. */
+/** Statistics and prices of each market. */
 import { unchecked } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { MarketStart } from './archive.ts';
-import { figuresIn, type MarketFigures } from './market-figures.ts';
+import { type MarketStatistics, statisticsIn } from './market-statistics.ts';
 import type { RowWriter } from './row-batch.ts';
 import { marketStatusCode } from './row-codes.ts';
 import { PRICE_INTERVALS, type PricePointRow } from './rows.ts';
@@ -11,7 +11,7 @@ import { PRICE_INTERVALS, type PricePointRow } from './rows.ts';
 interface TrackedMarket {
   readonly market: number;
   readonly prices: PriceHistoryWriter;
-  readonly figures: MarketFigures;
+  readonly statistics: MarketStatistics;
   /** Changed since the last flush. */
   isDirty: boolean;
   /** Touched by the current command. */
@@ -29,7 +29,13 @@ export class MarketTracker {
     for (const start of starts) {
       const { market } = start.row;
       const prices = new PriceHistoryWriter(market, start);
-      this.#tracks[market] = { market, prices, figures: { ...start.row.figures }, isDirty: false, isTouched: false };
+      this.#tracks[market] = {
+        market,
+        prices,
+        statistics: { ...start.row.statistics },
+        isDirty: false,
+        isTouched: false,
+      };
     }
   }
 
@@ -73,7 +79,7 @@ export class MarketTracker {
       track.isDirty = false;
       const record = this.#view.market(track.market);
       if (record === undefined) throw new RangeError(`Invariant: market ${track.market} does not exist`);
-      addMarket(rows, record, track.figures);
+      addMarket(rows, record, track.statistics);
     }
     this.#dirty = [];
     for (const track of this.#tracks) track?.prices.flush(rows);
@@ -83,15 +89,15 @@ export class MarketTracker {
     const found = this.#tracks[market];
     if (found !== undefined) return found;
     const prices = new PriceHistoryWriter(market);
-    const track = { market, prices, figures: figuresIn({}), isDirty: false, isTouched: false };
+    const track = { market, prices, statistics: statisticsIn({}), isDirty: false, isTouched: false };
     this.#tracks[market] = track;
     return track;
   }
 }
 
-export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, figures: MarketFigures): void {
+export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, statistics: MarketStatistics): void {
   const { no, status, createdAt, updatedAt, volume, id, slug, question } = market;
-  const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(figures)];
+  const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(statistics)];
   rows.add('market', numbers, [id, slug, question]);
 }
 

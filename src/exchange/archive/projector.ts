@@ -15,7 +15,7 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
-import { countTrade } from './market-figures.ts';
+import { countTrade } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
 import { outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
@@ -257,7 +257,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   #tradedIn(market: number, amount: number): void {
     const track = this.#markets.change(market);
-    countTrade(track.figures);
+    countTrade(track.statistics, this.#view.now, amount);
     track.prices.addVolume(amount);
   }
 

@@ -2,7 +2,7 @@
  * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. A row consists of
  * its code and its numbers, in the array, and its texts, in the list.
  */
-import { MARKET_FIGURES } from './market-figures.ts';
+import { STATISTIC_COLUMNS } from './market-statistics.ts';
 
 /** The kinds of rows, with the columns of their numbers and texts. -1 in a column of an entry means none. */
 // biome-ignore format: columns
@@ -44,7 +44,7 @@ export const ROW = {
   },
   market: {
     code: 9,
-    numbers: ['market', 'status', 'created_at', 'updated_at', 'volume', ...Object.values(MARKET_FIGURES)],
+    numbers: ['market', 'status', 'created_at', 'updated_at', 'volume', ...STATISTIC_COLUMNS],
     texts: ['id', 'slug', 'question'],
   },
   reversal: { code: 10, numbers: ['trade', 'seq', 'at'], texts: [] },

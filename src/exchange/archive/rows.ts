@@ -2,7 +2,7 @@
 import type { CloseReason, EpochMs, MarketStatus, Outcome, Side, TimeInForce } from '../../domain/index.ts';
 import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
-import type { MarketFigures } from './market-figures.ts';
+import type { MarketStatistics } from './market-statistics.ts';
 
 /** State of an accepted order; the first two are open. */
 export const ORDER_STATUSES = ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED', 'EXPIRED'] as const;
@@ -169,7 +169,7 @@ export interface AccountRow {
   readonly lastEvent: number;
 }
 
-/** Figures of a market, with its names for reports. */
+/** Statistics of a market, with its names for reports. */
 export interface MarketRow {
   readonly market: number;
   readonly id: string;
@@ -179,7 +179,7 @@ export interface MarketRow {
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
   readonly volume: number;
-  readonly figures: Readonly<MarketFigures>;
+  readonly statistics: Readonly<MarketStatistics>;
 }
 
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;

@@ -68,7 +68,7 @@ type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
 };
 
 /** Resolvers of the fields that an object's model omits. */
-export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
+type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
   readonly [F in FieldToResolve<M, Name>]: (
     source: M[Name],
     context: OperationContext,

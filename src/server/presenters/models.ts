@@ -2,19 +2,14 @@
  * The objects of the GraphQL schema inside the server: plain values with all fields, made while the exchange's state is durable. The
  * compiler rejects a presenter that omits a field of the schema.
  */
-import type { MarketNo } from '../../domain/index.ts';
 import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
+import type { MarketKeys, marketFields } from './market-fields.ts';
 
-/** Fields of a market that are resolved only when requested (`marketFields`). */
-type ReadOnRequest = 'category' | 'topics';
-
-/** An immutable snapshot of a market. */
-export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, ReadOnRequest> {
-  readonly no: MarketNo;
-  readonly categorySlug: string;
-  readonly topicSlugs: readonly string[];
-}
+/** An immutable snapshot of a market, without the fields that are read on request. */
+export interface MarketModel
+  extends Omit<Answer<ServerModels, 'Market'>, keyof ReturnType<typeof marketFields>>,
+    MarketKeys {}
 
 /** All objects by name in the schema. */
 export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> {

@@ -2,6 +2,7 @@
 import type { Access } from '../access/access.ts';
 import { accessResolvers } from '../access/access-resolvers.ts';
 import type { TypedResolvers } from '../graphql/resolvers.ts';
+import { marketFields } from '../presenters/market-fields.ts';
 import type { ServerModels } from '../presenters/models.ts';
 import { betQueries } from './bet-queries.ts';
 import { cancellingResolvers } from './cancelling.ts';
@@ -16,7 +17,7 @@ import { priceQueries } from './price-queries.ts';
 import { replacingResolvers } from './replacing.ts';
 import { safetyQueries, safetyResolvers } from './safety.ts';
 import { signingQueries } from './signing-params.ts';
-import { marketFields, venueQueries } from './venue-queries.ts';
+import { venueQueries } from './venue-queries.ts';
 
 export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolvers<ServerModels> {
   const trading = tradingResolvers(deps);

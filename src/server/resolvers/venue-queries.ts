@@ -1,14 +1,7 @@
-/**
- * Queries of settings, health, categories and topics, and the fields of `Market` that are read on request. Rounds cents of
- * volume **down**, once for the sum of all markets.
- */
-import { unchecked } from '../../domain/index.ts';
-import { centsDown } from '../../protocol/index.ts';
-import type { Category, Topic } from '../catalogue.ts';
-import type { ObjectResolversOf } from '../graphql/resolvers.ts';
-import type { MarketIndex } from '../market-index.ts';
+/** Queries of settings, health, categories and topics. */
+import { presentCategory, presentTopic } from '../presenters/market-fields.ts';
 import { presentBettingConfig, presentMarketConfig } from '../presenters/market-presenter.ts';
-import type { Model, RootResolvers, ServerModels } from '../presenters/models.ts';
+import type { RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
 
 type Names = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
@@ -52,28 +45,4 @@ export function venueQueries({
       return row === undefined ? null : presentTopic(row, index);
     },
   };
-}
-
-/** Resolvers of the market fields that are not part of its model. */
-export function marketFields({ catalogue, marketIndex }: ResolverDeps): ObjectResolversOf<ServerModels, 'Market'> {
-  return {
-    category: ({ categorySlug }) => {
-      const category = catalogue.category(categorySlug);
-      return category === undefined ? null : presentCategory(category, marketIndex);
-    },
-    topics: ({ topicSlugs }) =>
-      topicSlugs.flatMap((slug) => {
-        const topic = catalogue.topic(slug);
-        return topic === undefined ? [] : [presentTopic(topic, marketIndex)];
-      }),
-  };
-}
-
-function presentCategory({ slug, name }: Category, index: MarketIndex): Model<'Category'> {
-  const { count, volume } = index.totalsOfCategory(slug);
-  return { name, slug, marketCount: count, totalVolumeCents: centsDown(unchecked.usd(volume)) };
-}
-
-function presentTopic({ id, slug, name, categorySlug }: Topic, index: MarketIndex): Model<'Topic'> {
-  return { id, name, slug, categorySlug, marketCount: index.countOfTopic(slug) };
 }

@@ -2,7 +2,6 @@
 import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
-  figuresIn,
   forceOfCode,
   type HoldingRow,
   type LedgerRow,
@@ -12,6 +11,7 @@ import {
   ORDER_KINDS,
   type OrderRow,
   progressOf,
+  statisticsIn,
   wordOf,
 } from '../../exchange/index.ts';
 import { idText, textOf } from './column-values.ts';
@@ -96,7 +96,7 @@ export function marketRow(of: MarketColumns): MarketRow {
   return {
     market: of.market,
     volume: of.volume,
-    figures: figuresIn(of),
+    statistics: statisticsIn(of),
     id: textOf(of.id),
     slug: textOf(of.slug),
     question: textOf(of.question),

@@ -93,7 +93,7 @@ export class HistoryQueries {
     return this.#lists.page(list, page, (id) => [id]);
   }
 
-  trades({ market, figures: { trades } }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
+  trades({ market, statistics: { trades } }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }],
       order: ['id'],

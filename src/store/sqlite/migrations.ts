@@ -2,6 +2,7 @@
  * The migrations of a venue's file. Each runs once, in order, and is never changed. `user_version` counts them.
  * docs/storage.md describes the tables.
  */
+import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
 import { type SummedTables, sumColumns } from './row-checksums.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
@@ -230,3 +231,19 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
 ];
+
+/** The migration that adds the column of a statistic, with its value for markets that exist. */
+export function addStatistic(name: StatisticName): Migration {
+  const { column } = MARKET_STATISTICS[name];
+  const sql = `
+    ALTER TABLE markets ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0;
+    UPDATE markets SET ${column} = ${statisticSql(name, 'market = markets.market')};
+  `;
+  return { sql, sums: { markets: VENUE_CHECKSUMS.markets } };
+}
+
+/** An expression for a statistic of a market. @param where selects the market's fills */
+export function statisticSql(name: StatisticName, where: string): string {
+  const trades = `SELECT * FROM fills WHERE is_taker = 1 AND ${where}`;
+  return `coalesce((WITH trades AS (${trades}) ${MARKET_STATISTICS[name].sql}), 0)`;
+}

@@ -11,18 +11,20 @@ import {
   addMarket,
   codeOf,
   type ExchangeView,
-  type FigureColumn,
-  figuresIn,
+  MARKET_STATISTICS,
   type OpenOrderView,
   ORDER_STATUSES,
   orderKind,
   PRICE_INTERVALS,
   RowWriter,
+  STATISTIC_NAMES,
+  statisticsIn,
   unsignedId,
 } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
 import type { AccountColumns, HoldingColumns, OrderColumns } from './columns.ts';
 import type { Connection } from './database.ts';
+import { statisticSql } from './migrations.ts';
 import { insertion, type StoredRow, sumRows } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
@@ -182,17 +184,14 @@ function putHoldings(file: Connection, { seq }: ExchangeView, put: Put): void {
   }
 }
 
-/** The figures of a market as of an event, by column, from the rows of its fills up to that event. */
-const FIGURES: Readonly<Record<FigureColumn, string>> = {
-  trades: 'SELECT count(*) FROM fills WHERE is_taker = 1 AND market = :market AND id <= :fill',
-};
-
 function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: Put): void {
-  const columns = Object.entries(FIGURES).map(([column, sql]) => `(${sql}) AS ${column}`);
-  const figures = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
+  const columns = STATISTIC_NAMES.map((name) => {
+    return `${statisticSql(name, 'market = :market AND id <= :fill')} AS ${MARKET_STATISTICS[name].column}`;
+  });
+  const statistics = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
   const { fill } = endsOf(view);
   for (const market of view.markets) {
-    addMarket(rows, market, figuresIn(figures.get({ market: market.no, fill }) ?? {}));
+    addMarket(rows, market, statisticsIn(statistics.get({ market: market.no, fill }) ?? {}));
     putPrices(file, market.no, view.seq, put);
   }
 }

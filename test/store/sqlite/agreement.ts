@@ -1,10 +1,10 @@
 /** Compares the rows with the exchange's view. */
-import type { MarketFigures } from '../../../src/exchange/archive/market-figures.ts';
+import type { MarketStatistics } from '../../../src/exchange/archive/market-statistics.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow, TradeRow } from '../../../src/exchange/index.ts';
 import { assertSame, assertTrue } from '../../exchange/properties/asserts.ts';
 
-/** The figures of a market, from all its trades, newest first. */
-function figuresOf(trades: readonly TradeRow[]): MarketFigures {
+/** The statistics of a market, from all its trades, newest first. */
+function statisticsOf(trades: readonly TradeRow[]): MarketStatistics {
   return { trades: trades.length };
 }
 
@@ -26,7 +26,7 @@ export function assertAgreement(archive: Archive, view: ExchangeView): void {
     assertSame([row?.volume, row?.status], [volume, status], `market ${no}`);
     const trades = archive.trades(no, ALL);
     assertSame(trades.rows.length, trades.totalCount, `trades of ${no}`);
-    assertSame(row?.figures, figuresOf(trades.rows), `figures of ${no}`);
+    assertSame(row?.statistics, statisticsOf(trades.rows), `statistics of ${no}`);
     assertSame(sum(trades.rows.map(({ amount }) => amount)), volume, `volume of ${no} in trades`);
     assertPrices(archive, view, no);
   }

@@ -1,6 +1,8 @@
 /** Databases of earlier versions of the program. */
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { MARKET_STATISTICS, STATISTIC_NAMES } from '../../../src/exchange/index.ts';
+import { addStatistic, MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { assertAgreement } from './agreement.ts';
 import { databaseFiles, toVersion } from './files.ts';
 import { openHarness } from './harness.ts';
@@ -22,3 +24,21 @@ it.each(VERSIONS)('a database of version %i opens with rows that agree with its 
   await store.close();
   expect(checkFile(name)).toMatchObject({ structure: [], records: [], states: [], rows: [] });
 });
+
+it.each(STATISTIC_NAMES)(
+  'the migration that adds the statistic %s computes its value for each market',
+  async (name) => {
+    const path = file();
+    await smallVenue(path);
+    const database = new Database(path);
+    const { column } = MARKET_STATISTICS[name];
+    const values = database.prepare<[], number>(`SELECT ${column} FROM markets ORDER BY market`).pluck();
+    const before = values.all();
+    expect(before.some((value) => value > 0)).toBe(true);
+    database.exec(`ALTER TABLE markets DROP COLUMN ${column}`);
+    const step = addStatistic(name);
+    database.exec(typeof step === 'string' ? step : step.sql);
+    expect(values.all()).toEqual(before);
+    database.close();
+  },
+);
