@@ -66,6 +66,6 @@ export function pruningTask(
   if (days === 'none') return () => {};
   const pruned = (rows: object): void =>
     log.info({ ...rows }, `removed rows older than ${days} days from the database`);
-  const task = retentionTask({ store, keepMs: days * DAY_MS, failed, pruned });
+  const task = retentionTask({ store, maxAgeMs: days * DAY_MS, failed, pruned });
   return (now) => void task(now);
 }

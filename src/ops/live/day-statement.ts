@@ -83,7 +83,7 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
       rewards: sum(SUMS.rewards),
       adjustments: sum(SUMS.adjustments),
     };
-    const unlisted = balance.cash - rows.movedInAll;
+    const unlisted = balance.cash - rows.movedInTotal;
     const end = balance.cash - rows.movedSince;
     return {
       day: dateOf(day),

@@ -1,4 +1,4 @@
-/** Writes cash, holdings, markets and the events that change them as rows. They show the account after the stored steps. */
+/** Writes rows of cash, holdings, markets and the events that change them. The rows show the account after the stored steps. */
 import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step, StoredCash } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
@@ -45,7 +45,7 @@ export class AccountRows {
     let time: number | undefined;
     for (const { seq, event } of steps) {
       if (event === undefined) continue;
-      if (event.type === 'marketAdded') this.#name(account?.markets[event.info.market]);
+      if (event.type === 'marketAdded') this.#writeMarket(account?.markets[event.info.market]);
       const row = eventRow(event);
       if (row === undefined) continue;
       time = event.time;
@@ -54,28 +54,28 @@ export class AccountRows {
       this.#events[row.table].add({ seq, ...row.values });
     }
     if (time === undefined || account === undefined) return;
-    for (const market of changed) this.#updateHolding(account.markets[market], time);
-    this.#cash(account, time);
+    for (const market of changed) this.#writePosition(account.markets[market], time);
+    this.#writeBalance(account, time);
   }
 
   writeAll(account: StoredAccount, time: number): void {
     for (const market of account.markets) {
-      this.#name(market);
-      this.#updateHolding(market, time);
+      this.#writeMarket(market);
+      this.#writePosition(market, time);
     }
-    this.#cash(account, time);
+    this.#writeBalance(account, time);
   }
 
-  #cash(account: StoredAccount, time: number): void {
+  #writeBalance(account: StoredAccount, time: number): void {
     this.#balance.add({ id: 1, ...balanceValues(account), updated_at: time });
   }
 
-  #updateHolding(market: MarketView | undefined, time: number): void {
+  #writePosition(market: MarketView | undefined, time: number): void {
     if (market === undefined) return;
     this.#position.add({ market: market.info.market, ...positionValues(market), updated_at: time });
   }
 
-  #name(view: MarketView | undefined): void {
+  #writeMarket(view: MarketView | undefined): void {
     if (view === undefined) return;
     const { market, id, slug, question } = view.info;
     this.#market.add({ market, id, slug, question });
@@ -139,7 +139,7 @@ type AdjustmentColumns = StoredRow & {
   readonly trade: string | null;
 };
 
-/** @throws FileFault for a damaged row */
+/** Reads the cash moved since a time without a fill. @throws FileFault for a damaged row */
 export function storedCash(connection: Connection, reads: DatabaseReads, since: EpochMs): StoredCash {
   const { adjustments, payments } = BOT_CHECKSUMS;
   const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);

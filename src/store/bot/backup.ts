@@ -20,7 +20,7 @@ import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { applicationIdOf, checkBotFile, isBotFile } from './check-file.ts';
 import { addGap } from './gaps.ts';
 
-const HASHED_BYTES = 1_048_576;
+const HASH_CHUNK_BYTES = 1_048_576;
 
 export interface BackupReport {
   /** Account and venue. */
@@ -58,8 +58,8 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
     } finally {
       source.close();
     }
-    const found = checked(partial, target);
-    change(partial, target, (copy) => {
+    const found = verify(partial, target);
+    withPartial(partial, target, (copy) => {
       copy.exec('CREATE TABLE backup (made_at INTEGER NOT NULL, kill_mark TEXT) STRICT');
       copy.prepare<[number, string | null]>('INSERT INTO backup VALUES (?, ?)').run(note.at, note.killMark);
       copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
@@ -97,8 +97,8 @@ export function restoreBot(
       const problem = `its sha256 is ${hash.sha256}, not ${sha256}`;
       throw new FileFault(backup, undefined, problem, 'It was changed or truncated: use another backup');
     }
-    const note = change(partial, backup, (copy) => convertBackup(backup, copy));
-    const { bot, lastStep, orders, fills } = checked(partial, backup);
+    const note = withPartial(partial, backup, (copy) => convertBackup(backup, copy));
+    const { bot, lastStep, orders, fills } = verify(partial, backup);
     publish(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
   });
@@ -140,13 +140,13 @@ function assertVersion(file: string, connection: Connection): void {
 
 /** @throws FileFault if a path exists */
 function assertFree(paths: readonly string[]): void {
-  const taken = paths.find((path) => existsSync(path));
-  if (taken === undefined) return;
+  const existing = paths.find((path) => existsSync(path));
+  if (existing === undefined) return;
   throw new FileFault(
-    taken,
+    existing,
     undefined,
     'it exists already',
-    'Existing files are not replaced: name another file, or move this one away',
+    'Existing files are not replaced: name another file, or move this file away',
   );
 }
 
@@ -159,7 +159,7 @@ function assertNoPartial(partial: string): void {
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
-/** Creates an empty file exclusively, so that only one backup can write to a target. */
+/** Creates an empty partial file. It must not exist, so that only one backup can write to a target. */
 function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
@@ -178,8 +178,8 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
   }
 }
 
-/** Opens a partial file and runs `work` on it. @param name name of the file in errors */
-function change<T>(partial: string, name: string, work: (copy: Connection) => T): T {
+/** Runs `work` on the database in a partial file. @param name name of the file in errors */
+function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
   const copy = connect(partial, 4);
   try {
     return guarded(name, 'read or written', () => work(copy));
@@ -188,15 +188,15 @@ function change<T>(partial: string, name: string, work: (copy: Connection) => T)
   }
 }
 
-/** @param name name of the file in errors. @throws FileFault for the first finding */
-function checked(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sha256'> {
+/** Checks a partial file. @param name name of the file in errors. @throws FileFault for the first finding */
+function verify(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sha256'> {
   const { name: bot, lastStep, structure, steps, rows, log } = checkBotFile(partial, { replay: false });
   const [finding] = [...structure, ...steps, ...rows, ...log];
   if (finding !== undefined || bot === undefined) {
     const remedy = 'Check the bot’s database (`npx halfspread journal check`) while the bot does not run';
     throw new FileFault(name, undefined, `the copy is damaged: ${finding ?? 'it has no owner'}`, remedy);
   }
-  return change(partial, name, (copy) => {
+  return withPartial(partial, name, (copy) => {
     const count = (table: string): number =>
       copy.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
     return { bot, lastStep, orders: count('orders'), fills: count('fills') };
@@ -205,12 +205,12 @@ function checked(partial: string, name: string): Omit<BackupReport, 'bytes' | 's
 
 function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
-  const piece = Buffer.alloc(HASHED_BYTES);
+  const chunk = Buffer.alloc(HASH_CHUNK_BYTES);
   let bytes = 0;
   withDisk(file, 'read or written', () =>
     withFile(file, 'r', (fd) => {
-      for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece)) {
-        hash.update(piece.subarray(0, read));
+      for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
+        hash.update(chunk.subarray(0, read));
         bytes += read;
       }
     }),

@@ -42,12 +42,13 @@ type AdjustmentColumns = StoredRow &
   Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
 
 const DAY_MS = 86_400_000;
-/** Cash moved by fills, without fees. */
+/** Cash that fills moved, without fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
-/** Cash moved since a time. */
-const MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
+/** Cash moved since a time, with three parameters that are all this time. */
+const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
-const FIRST = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
+/** Time of the first movement of cash. */
+const FIRST_MOVEMENT = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
   UNION ALL SELECT min(at) FROM adjustments UNION ALL SELECT min(at) FROM payments)`;
 
 const hashOf = ({ hash }: SignedColumns): string => hash;
@@ -158,7 +159,7 @@ export class BotReader {
     return this.#payments('WHERE day = ? ORDER BY id', [day]);
   }
 
-  /** Rows that moved cash on a UTC day. @param from start of the day */
+  /** Returns the rows that moved cash on a UTC day. @param from start of the day */
   day(from: EpochMs): DayRows {
     const [until, at] = [from + DAY_MS, 'at >= ? AND at < ?'];
     const day = [from, until];
@@ -167,8 +168,8 @@ export class BotReader {
       [from],
     );
     const [fills, cash, fees] = (removed ?? []).map(Number);
-    const first = this.#sums(FIRST, [])[0]?.[0] ?? null;
-    const moved = (since: number): number => this.#sums(MOVED, [since, since, since])[0]?.[0] ?? 0;
+    const first = this.#sums(FIRST_MOVEMENT, [])[0]?.[0] ?? null;
+    const moved = (since: number): number => this.#sums(CASH_MOVED, [since, since, since])[0]?.[0] ?? 0;
     return {
       fills: this.#fills(`WHERE ${at} ORDER BY id`, day),
       reversals: this.#reversals(`WHERE ${at} ORDER BY id`, day),
@@ -176,12 +177,12 @@ export class BotReader {
       payments: this.#payments(`WHERE ${at} ORDER BY id`, day),
       removed: { fills: fills ?? 0, cash: cash ?? 0, fees: fees ?? 0 },
       movedSince: moved(until),
-      movedInAll: moved(0),
+      movedInTotal: moved(0),
       firstDay: first === null ? null : first - (first % DAY_MS),
     };
   }
 
-  /** The fill of a trade; undefined if there is none, or its row was removed. */
+  /** Returns the fill of a trade; undefined if there is none, or its row was removed. */
   fillOf(trade: string): FillRow | undefined {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
@@ -202,10 +203,10 @@ export class BotReader {
     return this.#read(() => {
       const found = botRow(this.#connection, this.#reads);
       if (found === undefined) return undefined;
-      const { name, last_seq: lastSeq, cursor, epoch, risk: kept, recovery: report } = found;
+      const { name, last_seq: lastSeq, cursor, epoch, risk: riskJson, recovery: recoveryJson } = found;
       const lastAt = this.#connection.prepare<[], number | null>(last).pluck().get() ?? null;
-      const risk = kept === null ? undefined : readRisk(this.#file, kept);
-      const recovery = report === null ? null : readRecovery(this.#file, report);
+      const risk = riskJson === null ? undefined : readRisk(this.#file, riskJson);
+      const recovery = recoveryJson === null ? null : readRecovery(this.#file, recoveryJson);
       return { name, lastSeq, cursor, epoch, risk, recovery, lastAt };
     });
   }
@@ -214,30 +215,30 @@ export class BotReader {
     this.#connection.close();
   }
 
-  #fills(which: string, values: readonly SqlValue[]): readonly FillRow[] {
-    return this.#rows(`fills ${which}`, values, 'fills', (row: FillColumns): FillRow => {
+  #fills(clauses: string, values: readonly SqlValue[]): readonly FillRow[] {
+    return this.#rows(`fills ${clauses}`, values, 'fills', (row: FillColumns): FillRow => {
       const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade } = row;
       const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
       return { ...terms, venueAt: row.venue_at };
     });
   }
 
-  #adjustments(which: string, values: readonly SqlValue[]): readonly AdjustmentRow[] {
-    return this.#rows(`adjustments ${which}`, values, 'adjustments', (row: AdjustmentColumns): AdjustmentRow => {
+  #adjustments(clauses: string, values: readonly SqlValue[]): readonly AdjustmentRow[] {
+    return this.#rows(`adjustments ${clauses}`, values, 'adjustments', (row: AdjustmentColumns): AdjustmentRow => {
       const { seq, at, market, cash, yes, no, yes_cost: yesCost, no_cost: noCost, trade } = row;
       return { seq, at, market, cash, yes, no, yesCost, noCost, trade };
     });
   }
 
-  #reversals(which: string, values: readonly SqlValue[]): readonly ReversalRow[] {
-    return this.#rows(`reversals ${which}`, values, 'reversals', (row: ReversalColumns): ReversalRow => {
+  #reversals(clauses: string, values: readonly SqlValue[]): readonly ReversalRow[] {
+    return this.#rows(`reversals ${clauses}`, values, 'reversals', (row: ReversalColumns): ReversalRow => {
       const { seq, at, order_no: order, market, trade, outcome, side, price, shares, fee } = row;
       return { seq, at, order, market, trade, outcome, side, price, shares, fee };
     });
   }
 
-  #payments(which: string, values: readonly SqlValue[]): readonly PaymentRow[] {
-    return this.#rows(`payments ${which}`, values, 'payments', (row: StoredRow & PaymentRow): PaymentRow => {
+  #payments(clauses: string, values: readonly SqlValue[]): readonly PaymentRow[] {
+    return this.#rows(`payments ${clauses}`, values, 'payments', (row: StoredRow & PaymentRow): PaymentRow => {
       const { seq, at, cause, market, day, cash } = row;
       return { seq, at, cause, market, day, cash };
     });

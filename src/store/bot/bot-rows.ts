@@ -46,10 +46,10 @@ export type BotRow = {
   readonly crc: number;
 };
 
-/** `id` of the one row of `bot`. */
+/** `id` of the only row of `bot`. */
 const BOT_ROW = 1;
-/** Number of newest orders whose signed rows are kept after the order ends, for later lookups by hash. */
-const KEPT_SIGNED = 50_000;
+/** Number of newest orders whose signed rows stay after the order ends, for later lookups by hash. */
+const RETAINED_SIGNED = 50_000;
 
 export class BotRows {
   /** Whether the configuration differs from that of the last open. */
@@ -62,11 +62,11 @@ export class BotRows {
   readonly #steps: StepRows;
   readonly #orders: OrderRows;
   readonly #account: AccountRows;
-  readonly #head: Statement<SqlValue[]>;
+  readonly #updateHead: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
   readonly #readLastStoredEntry: Statement<[], number>;
   #lastStoredEntry: number;
-  #stored: number;
+  #lastStoredStep: number;
   #cursor: number;
   epoch: number;
   #risk: string | null;
@@ -79,7 +79,7 @@ export class BotRows {
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
     this.#lastStoredEntry = row.folded;
-    this.#stored = row.last_seq;
+    this.#lastStoredStep = row.last_seq;
     this.#cursor = row.cursor;
     this.epoch = row.epoch;
     this.#risk = row.risk;
@@ -89,7 +89,7 @@ export class BotRows {
     this.#orders = new OrderRows(connection, reads);
     this.signed = new SignedRows(connection, reads);
     this.#account = new AccountRows(connection);
-    this.#head = connection.prepare(
+    this.#updateHead = connection.prepare(
       'UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?, crc = ?',
     );
     this.#readLastStoredEntry = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
@@ -110,15 +110,16 @@ export class BotRows {
     return this.#risk;
   }
 
-  /** Undefined in a new file. @throws FileFault for an unreadable file */
+  /** Returns the stored state; undefined in a new file. @throws FileFault for an unreadable file */
   stored(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
-      if (this.#stored > 0) throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
+      if (this.#lastStoredStep > 0)
+        throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
       return undefined;
     }
     const risk = this.#risk === null ? snapshot.risk : readRisk(this.#reads.file, this.#risk);
-    return { snapshot, steps: this.#steps.after(snapshot.seq, this.#stored), risk };
+    return { snapshot, steps: this.#steps.after(snapshot.seq, this.#lastStoredStep), risk };
   }
 
   /**
@@ -126,15 +127,15 @@ export class BotRows {
    * @param source state after all entries; undefined if only the log is known
    */
   writeLogEntries(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
-    const known = this.#readLastStoredEntry.get() ?? 0;
-    const missing = Math.max(0, Math.min(entries.length, upTo - known));
+    const lastInTables = this.#readLastStoredEntry.get() ?? 0;
+    const missing = Math.max(0, Math.min(entries.length, upTo - lastInTables));
     const [stored, added] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
     for (const entry of stored) this.#advance(entry);
-    this.#lastStoredEntry = Math.max(known, upTo);
+    this.#lastStoredEntry = Math.max(lastInTables, upTo);
     if (added.length > 0) this.writeEntries(added, source);
   }
 
-  /** Writes entries that bypass the log. @param source as in `writeLogEntries` */
+  /** Writes entries that are not in the log. @param source as in `writeLogEntries` */
   writeEntries(entries: readonly LogEntry[], source: BotSource | undefined): void {
     for (const entry of entries) {
       for (const step of entry.steps) {
@@ -160,12 +161,12 @@ export class BotRows {
     this.#account.writeAll(state, state.now);
   }
 
-  /** Also writes all rows of the account, because no step contains the changes at the end of a market. */
+  /** Writes a snapshot, and all rows of the account, because no step contains the changes at the end of a market. */
   writeSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
     this.#account.writeAll(source.account, time);
-    this.signed.deleteBelow(snapshot.nextOrder - KEPT_SIGNED);
+    this.signed.deleteBelow(snapshot.nextOrder - RETAINED_SIGNED);
     this.sinceSnapshot = 0;
     this.writeHead(cursor, JSON.stringify(snapshot.risk));
   }
@@ -179,12 +180,12 @@ export class BotRows {
   writeHead(cursor: number, risk: string | null): void {
     this.#cursor = cursor;
     this.#risk = risk;
-    const values = [this.#stored, cursor, this.epoch, risk, this.#lastStoredEntry];
-    this.#head.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
+    const values = [this.#lastStoredStep, cursor, this.epoch, risk, this.#lastStoredEntry];
+    this.#updateHead.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
   #advance({ steps, cursor, risk }: LogEntry): void {
-    this.#stored = steps.at(-1)?.seq ?? this.#stored;
+    this.#lastStoredStep = steps.at(-1)?.seq ?? this.#lastStoredStep;
     this.#cursor = cursor;
     this.#risk = risk ?? this.#risk;
     this.sinceSnapshot += steps.length;

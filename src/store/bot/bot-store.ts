@@ -8,7 +8,7 @@
  * transaction.
  *
  * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
- * then a reader outside the process is behind; a query here writes the tables first. Entries that a process left in its
+ * then, a reader outside the process does not see the entries; a query here writes the tables first. Entries that a process left in its
  * log are written to the tables at the next open.
  *
  * HOT: `appendDeferred` and `signed` are on the path of every order (bench/bot-store.ts).
@@ -143,9 +143,10 @@ export class BotStore implements EventStore, OrderRecords {
 
   signed(rows: readonly SignedRecord[]): void {
     this.#behind.throwIfFailed();
-    const isSettledNext = this.#pending.length > 0;
-    if (rows.length > 0 || isSettledNext) this.#store(rows);
-    if (!isSettledNext) this.#behind.flushLater();
+    const hasDeferred = this.#pending.length > 0;
+    if (rows.length > 0 || hasDeferred) this.#store(rows);
+    // After deferred steps, the caller calls `flushDeferred`.
+    if (!hasDeferred) this.#behind.flushLater();
   }
 
   unsettled(): readonly SignedRecord[] {
@@ -206,7 +207,7 @@ export class BotStore implements EventStore, OrderRecords {
     return () => {
       if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.slice());
-      if (rows !== undefined) this.#behind.wrote(rows.steps + rows.orders + rows.fills);
+      if (rows !== undefined) this.#behind.countRows(rows.steps + rows.orders + rows.fills);
       return rows;
     };
   }
@@ -227,7 +228,7 @@ export class BotStore implements EventStore, OrderRecords {
     }
   }
 
-  /** Stores the held steps and their signed orders; durable on return. */
+  /** Stores the pending steps and their signed orders; durable on return. */
   #store(signed: readonly SignedRecord[]): void {
     const steps = this.#pending;
     this.#pending = [];
@@ -237,7 +238,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.onWritten?.(monotonic() - begunAt);
   }
 
-  /** Writes held steps to the log, and waiting entries to the tables. */
+  /** Writes pending steps to the log, and waiting entries to the tables. */
   #flush(): void {
     this.flushDeferred();
     this.#behind.flush();
@@ -253,8 +254,8 @@ export class BotStore implements EventStore, OrderRecords {
     this.#cursor = this.#reached;
   }
 
-  #read<T>(question: (rows: BotRows) => T): T {
+  #read<T>(query: (rows: BotRows) => T): T {
     if (this.#behind.isUsable) this.#flush();
-    return guarded(this.file, 'read', () => question(this.#rows));
+    return guarded(this.file, 'read', () => query(this.#rows));
   }
 }

@@ -24,10 +24,10 @@ const DAYS = `
     GROUP BY 1, 2, 3, 4, 5;
   `;
 
-// The tables to which a migration below adds checksums. The three that are left out are newer and were created with them.
+// The tables to which a migration below adds checksums. The three excluded tables are newer and were created with them.
 const { reversals: _r, order_tags: _o, payments: _p, ...BEFORE_CHECKSUMS } = BOT_CHECKSUMS;
 
-/** Steps from an empty file to today's. */
+/** Migrations from an empty file to the current version. */
 export const BOT_MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE bot (

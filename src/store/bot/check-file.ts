@@ -73,6 +73,7 @@ export function isEmptyFile(file: string): boolean {
 }
 
 /**
+ * Checks a bot's file.
  * @param replay whether to compare rows with the steps. Default true
  * @throws FileFault for an unreadable file
  */
@@ -126,6 +127,6 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
 export function waitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
-  const place = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isOnlyRead: true };
-  return new IntentLog(place).tail;
+  const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isReadOnly: true };
+  return new IntentLog(options).tail;
 }

@@ -17,12 +17,12 @@ type GapRow = StoredRow & {
   readonly closed_at: number | null;
 };
 
-const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
+const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
 /** Stores a gap. It starts at `from`, or later if the tables have later data. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
-  const inTables = connection.prepare<[], number | null>(LAST_MOMENT).pluck().get() ?? undefined;
+  const inTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
   const row = { cause, from_at: last, acknowledged_at: acknowledgedAt, commits, entries };
   new NumberedInsert(connection, 'gaps').add(row);
@@ -33,11 +33,11 @@ export function openGap(connection: Connection, reads: DatabaseReads): Gap | und
   const rows = openRows(connection, reads);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
-  const begins = rows.flatMap(({ from_at }) => from_at ?? []);
+  const starts = rows.flatMap(({ from_at }) => from_at ?? []);
   const sum = (count: (row: GapRow) => number): number => rows.reduce((total, row) => total + count(row), 0);
   return {
     cause: last.cause,
-    from: begins.length === 0 ? undefined : Math.min(...begins),
+    from: starts.length === 0 ? undefined : Math.min(...starts),
     acknowledgedAt: last.acknowledged_at ?? undefined,
     commits: sum(({ commits }) => commits),
     entries: sum(({ entries }) => entries),
@@ -50,7 +50,7 @@ export function closeGaps(connection: Connection, reads: DatabaseReads, at: numb
   for (const row of openRows(connection, reads)) insert.add({ ...row, closed_at: at });
 }
 
-/** Verifies the checksums of all rows, because damage can make an open gap look closed. */
+/** Returns the rows of open gaps. Verifies all rows, because damage can make an open gap look closed. */
 function openRows(connection: Connection, reads: DatabaseReads): readonly GapRow[] {
   const checked = reads.rows('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
   const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();

@@ -1,6 +1,6 @@
 /**
- * A bot's log (`<file>-intents`). Each entry is first written here with one system call, and later to the tables of the bot's
- * file, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
+ * A bot's log (`<file>-intents`). Each entry is first written here with one system call. It is written to the tables of the
+ * bot's file later, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
  *
  * The file is one segment (`segment.ts`) with one record for each entry. Its checksums are salted with a number of the
  * database, so that a log is never written to another bot's tables.
@@ -51,7 +51,7 @@ export interface LogEntry {
   readonly risk: string | undefined;
 }
 
-export interface LogPlace {
+export interface IntentLogOptions {
   readonly path: string;
   /** Salt of its database, 32 bits. */
   readonly salt: number;
@@ -62,7 +62,7 @@ export interface LogPlace {
   /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
   readonly mayBeShort: boolean;
   /** Whether to leave an incomplete end unchanged. Default false. */
-  readonly isOnlyRead?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 const REMEDY =
@@ -74,7 +74,7 @@ export class IntentLog {
   readonly #writer = new EntryWriter();
   #fd: number | undefined;
   #next: number;
-  /** Entries that are not in the tables yet, the oldest first. Read at the start. */
+  /** Entries that were not in the tables at the start, the oldest first. */
   readonly tail: readonly LogEntry[];
   /** Number of missing acknowledged entries. */
   readonly missing: number;
@@ -86,11 +86,11 @@ export class IntentLog {
    * Reads an existing log. A missing file is created with the first entry.
    * @throws FileFault if the log is damaged, belongs to another database, or lacks acknowledged entries
    */
-  constructor(place: LogPlace) {
-    const { path, salt, lastStoredEntry, acknowledged, mayBeShort, isOnlyRead = false } = place;
+  constructor(options: IntentLogOptions) {
+    const { path, salt, lastStoredEntry, acknowledged, mayBeShort, isReadOnly = false } = options;
     this.#path = path;
     this.#salt = salt;
-    const found = existsSync(path) ? readLog(place) : undefined;
+    const found = existsSync(path) ? readLog(options) : undefined;
     this.tail = found?.tail ?? [];
     this.#next = lastStoredEntry + this.tail.length + 1;
     this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
@@ -100,12 +100,12 @@ export class IntentLog {
       const problem = `${isMissing} with entry ${this.last}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
       throw new FileFault(path, undefined, problem, REMEDY);
     }
-    if (found === undefined || isOnlyRead) return;
-    if (found.needed === 0) this.#on('removed', () => rmSync(path));
-    else if (found.needed < found.length) this.#on('cut', () => truncateSync(path, found.needed));
+    if (found === undefined || isReadOnly) return;
+    if (found.needed === 0) this.#withDisk('removed', () => rmSync(path));
+    else if (found.needed < found.length) this.#withDisk('cut', () => truncateSync(path, found.needed));
   }
 
-  /** Records acknowledged entries in this mark from now on. */
+  /** Records the acknowledged entries in this mark file from now on. */
   follow(mark: MarkFile): void {
     this.#mark = mark;
   }
@@ -119,7 +119,7 @@ export class IntentLog {
    */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
-    this.#on('written', () => writeWhole(this.#opened(), frame));
+    this.#withDisk('written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
     this.#mark?.acknowledgeLast(this.last);
   }
@@ -128,7 +128,7 @@ export class IntentLog {
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
-    this.#on('emptied', () => {
+    this.#withDisk('emptied', () => {
       ftruncateSync(fd, 0);
       writeWhole(fd, segmentHeader(this.#next, this.#salt));
     });
@@ -138,7 +138,7 @@ export class IntentLog {
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
-    this.#on('closed', () => {
+    this.#withDisk('closed', () => {
       if (fd !== undefined) closeSync(fd);
       if (!isNeeded) rmSync(this.#path, { force: true });
     });
@@ -153,12 +153,12 @@ export class IntentLog {
     return this.#fd;
   }
 
-  #on(what: string, work: () => void): void {
-    withDisk(this.#path, what, work);
+  #withDisk(participle: string, work: () => void): void {
+    withDisk(this.#path, participle, work);
   }
 }
 
-/** Encodes entries as frames, in reused memory. */
+/** Encodes entries as frames in a reused buffer. */
 export class EntryWriter {
   readonly #to = new ByteWriter(65_536);
 
@@ -186,42 +186,42 @@ export class EntryWriter {
 
 /** Writes all bytes, usually with one system call. @throws Error of the system; some bytes may be written */
 export function writeWhole(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written, bytes.length - written);
 }
 
 /**
  * Reads entries that are not in the tables, and returns the number of needed bytes. Later bytes are removed.
  * @throws FileFault
  */
-function readLog({ path, salt, lastStoredEntry, mayBeShort }: LogPlace) {
+function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) {
   const bytes = withDisk(path, 'read', () => readFileSync(path));
   const { length } = bytes;
   const tail: LogEntry[] = [];
-  const nothing = { tail, length, needed: 0 };
-  const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
+  const noEntries = { tail, length, needed: 0 };
+  const fault = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
   // The previous process ended after emptying the log and before writing the header.
-  if (length < SEGMENT_HEADER) return nothing;
+  if (length < SEGMENT_HEADER) return noEntries;
   const head = readSegmentHeader(bytes);
   if (!head.isValid) {
-    if (mayBeShort) return nothing;
-    throw wrong(undefined, head.problem);
+    if (mayBeShort) return noEntries;
+    throw fault(undefined, head.problem);
   }
-  if (head.salt !== salt) throw wrong(undefined, 'it is the log of another database');
+  if (head.salt !== salt) throw fault(undefined, 'it is the log of another database');
   if (head.first > lastStoredEntry + 1) {
-    if (mayBeShort) return nothing;
-    throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${lastStoredEntry}`);
+    if (mayBeShort) return noEntries;
+    throw fault(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${lastStoredEntry}`);
   }
   const end = scanFrames(bytes, head, (number, entry) => {
     if (number <= lastStoredEntry) return;
     try {
       tail.push(readEntry(entry));
     } catch (cause) {
-      throw wrong(`entry ${number}`, `it cannot be read (${String(cause)})`, cause);
+      throw fault(`entry ${number}`, `it cannot be read (${String(cause)})`, cause);
     }
   });
   // A power cut can lose blocks in any order. The log then ends before the first missing block.
-  if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
+  if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw fault(`byte ${end.offset}`, end.problem);
   // After a power cut, the tables can have more entries than the log, which is then not needed.
   return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
 }
@@ -238,16 +238,16 @@ function readEntry(bytes: Uint8Array): LogEntry {
   const signed = from.list((): SignedRecord => {
     const [order, market] = [unchecked.order(from.float()), unchecked.market(from.float())];
     const [timestampMs, epoch] = [from.float(), from.float()];
-    const ends = [from.float(), from.float(), from.float()];
+    const lengths = [from.float(), from.float(), from.float()];
     const text = from.utf8();
     let at = 0;
-    const [marketId = '', hash = '', wire = ''] = ends.map((units) => {
-      at += units;
-      return text.slice(at - units, at);
+    const [marketId = '', hash = '', wire = ''] = lengths.map((length) => {
+      at += length;
+      return text.slice(at - length, at);
     });
     const command: PlaceOrder | undefined =
       at === text.length ? placesIn(steps).find((place) => place.order === order) : JSON.parse(text.slice(at));
-    if (command === undefined) throw new RangeError(`no step decided order ${order}`);
+    if (command === undefined) throw new RangeError(`no step contains order ${order}`);
     return { order, market, marketId, hash, timestampMs, epoch, wire, command };
   });
   from.end();
@@ -274,9 +274,9 @@ function beginPart(to: ByteWriter): number {
 }
 
 function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
-  const [only] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
+  const [command] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
   // Fast path for a requote, which is the most frequent case.
-  if (only?.type === 'replace' && steps[0]?.commands.length === 1) return only.places;
+  if (command?.type === 'replace' && steps[0]?.commands.length === 1) return command.places;
   return steps.flatMap(({ commands }) =>
     commands.flatMap((command) => {
       if (command.type === 'place') return [command];

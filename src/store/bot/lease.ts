@@ -1,6 +1,6 @@
 /**
- * Ensures one bot per account with locks that the operating system releases when their process ends in any way. A file
- * beside the lock names its holder, for people.
+ * Ensures one bot per account with locks. The operating system releases a lock when its process ends in any way. A file
+ * beside the lock names the holder, for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -9,7 +9,7 @@ import { checkPlace } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
-const LARGEST = 65_536;
+const MAX_HOLDER_BYTES = 65_536;
 
 export interface LeaseHolder {
   readonly pid: number;
@@ -37,23 +37,25 @@ export interface LeasePath {
  * @throws FileFault that names the holder of a lock
  */
 export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {
-  const taken: (() => void)[] = [];
-  const free = () => {
-    for (const release of taken.splice(0).toReversed()) release();
+  const releases: (() => void)[] = [];
+  const releaseAll = () => {
+    for (const release of releases.splice(0).toReversed()) release();
   };
   try {
-    for (const each of paths) taken.push(takeOne(each, holder));
+    for (const each of paths) releases.push(takeLock(each, holder));
   } catch (error) {
-    free();
+    releaseAll();
     throw error;
   }
-  return free;
+  return releaseAll;
 }
 
 /** Returns the last recorded holder of a lease, without checking whether it still holds it. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
-    const holder: LeaseHolder = JSON.parse(readFileAtMost(nameFile(path), LARGEST, 'a name').toString('utf8'));
+    const holder: LeaseHolder = JSON.parse(
+      readFileAtMost(holderFile(path), MAX_HOLDER_BYTES, 'a name').toString('utf8'),
+    );
     return holder;
   } catch {
     // The file is partly written or removed, so the holder is unknown. No decision depends on it.
@@ -78,21 +80,21 @@ export function leaseTouchedAt(path: string): number | undefined {
   return touched === undefined ? undefined : Math.round(touched);
 }
 
-function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
+function takeLock({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
   checkPlace(path);
   const isNew = !existsSync(path);
-  const unlock = locked(path, what, remedy);
-  makePrivate([path, nameFile(path)]);
-  writeFileSync(nameFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
+  const unlock = lockOrThrow(path, what, remedy);
+  makePrivate([path, holderFile(path)]);
+  writeFileSync(holderFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
-    rmSync(nameFile(path), { force: true });
-    // A refused command leaves no lock beside a file that it did not create.
+    rmSync(holderFile(path), { force: true });
+    // A refused command must leave no lock file beside a bot's file that does not exist.
     if (isNew && !existsSync(holder.file)) rmSync(path, { force: true });
     unlock();
   };
 }
 
-function locked(path: string, what: string, remedy = 'Stop that one first'): () => void {
+function lockOrThrow(path: string, what: string, remedy = 'Stop that process first'): () => void {
   try {
     return lockFile(path);
   } catch (cause) {
@@ -106,6 +108,6 @@ function locked(path: string, what: string, remedy = 'Stop that one first'): () 
   }
 }
 
-function nameFile(path: string): string {
+function holderFile(path: string): string {
   return `${path}.json`;
 }

@@ -1,8 +1,8 @@
 /**
  * Opens the files of a bot: the database, the log in front of it, and the mark with the acknowledged part of both.
  *
- * Missing data is refused if the machine stayed up, because something removed it. After a power cut, missing data is a gap
- * that reconciliation with the venue closes: neither file waits for the disk.
+ * Missing data is an error if the machine did not restart, because then something removed it. After a power cut, missing data
+ * is a gap that reconciliation with the venue closes: a write to either file does not wait for the disk.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
@@ -26,7 +26,7 @@ export interface BotStoreOptions {
   /** Number of stored steps between two snapshots. Default 20,000. */
   readonly snapshotEvery?: number;
   /** Maximum number of pages of 4 KB in the file. Default: no limit. */
-  readonly mostPages?: number;
+  readonly maxPages?: number;
   /** Whether to continue with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean;
   /** Id of this start of the machine, to detect a power cut. Default: the id of the operating system. */
@@ -44,9 +44,9 @@ export interface OpenedFiles {
   readonly mark: MarkFile | undefined;
 }
 
-/** @param use receives the files. If it throws, they are closed. @throws FileFault; any error of `use` */
+/** Opens the files of a bot. @param use receives them. If it throws, they are closed. @throws FileFault; any error of `use` */
 export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
-  const opened = options.file === MEMORY ? openedInMemory(options) : openedOnDisk(options);
+  const opened = options.file === MEMORY ? openInMemory(options) : openOnDisk(options);
   try {
     return guarded(options.file, 'opened', () => use(opened));
   } catch (error) {
@@ -56,21 +56,21 @@ export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles
   }
 }
 
-function openedInMemory(options: BotStoreOptions): OpenedFiles {
-  const connection = connected(options);
+function openInMemory(options: BotStoreOptions): OpenedFiles {
+  const connection = openDatabase(options);
   const reads = new DatabaseReads(options.file);
-  return { connection, reads, rows: claimed(connection, reads, options), log: undefined, mark: undefined };
+  return { connection, reads, rows: claimFile(connection, reads, options), log: undefined, mark: undefined };
 }
 
-function openedOnDisk(options: BotStoreOptions): OpenedFiles {
+function openOnDisk(options: BotStoreOptions): OpenedFiles {
   const { file, acceptLoss, boot } = options;
   const path = `${file}-intents`;
   makePrivate([...sqliteFiles(file), path]);
   const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
-  const connection = connected(options);
+  const connection = openDatabase(options);
   return closeOnFailure(connection, () => {
     const reads = new DatabaseReads(file);
-    const rows = claimed(connection, reads, options);
+    const rows = claimFile(connection, reads, options);
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
     const { salt, lastStoredEntry } = rows;
     const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: last.mark, mayBeShort });
@@ -85,17 +85,17 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
   });
 }
 
-function connected({ file, mostPages }: BotStoreOptions): Connection {
+function openDatabase({ file, maxPages }: BotStoreOptions): Connection {
   const connection = connectBot(file, 32);
   return closeOnFailure(connection, () => {
     connection.pragma('synchronous = NORMAL');
-    if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
+    if (maxPages !== undefined) connection.pragma(`max_page_count = ${maxPages}`);
     return connection;
   });
 }
 
 /** Claims the file for this bot. @throws FileFault if it belongs to another bot */
-function claimed(connection: Connection, reads: DatabaseReads, options: BotStoreOptions): BotRows {
+function claimFile(connection: Connection, reads: DatabaseReads, options: BotStoreOptions): BotRows {
   const claim = connection.transaction(() => {
     const rows = new BotRows(connection, reads, options);
     changeStamp(connection);
@@ -104,7 +104,7 @@ function claimed(connection: Connection, reads: DatabaseReads, options: BotStore
   return guarded(options.file, 'opened', () => claim.immediate());
 }
 
-/** Data that is missing or may be missing; undefined if the files are complete. */
+/** Describes data that is missing or may be missing; undefined if the files are complete. */
 function gapOf(
   { mark, wasPowerCut, lostCommits, acceptedLoss }: LastUse,
   { missing, tail }: IntentLog,

@@ -26,20 +26,20 @@ const PROGRESS = sums.progress_crc;
 const INSERTED = [...TERMS, 'terms_crc', 'filled', 'remaining', 'status', 'reason', 'updated_at', 'progress_crc'];
 
 export class OrderRows {
-  readonly #place: Statement<SqlValue[]>;
+  readonly #insertStatement: Statement<SqlValue[]>;
   readonly #find: Statement<[number], ProgressColumns>;
   readonly #update: Statement<SqlValue[]>;
-  readonly #checked: (row: ProgressColumns) => ProgressColumns;
+  readonly #verify: (row: ProgressColumns) => ProgressColumns;
   readonly #tag: SummedInsert;
   readonly #crc = new RowCrc();
 
   constructor(connection: Connection, reads: DatabaseReads) {
-    this.#place = connection.prepare(insertion('orders', INSERTED));
+    this.#insertStatement = connection.prepare(insertion('orders', INSERTED));
     this.#find = connection.prepare(`SELECT ${PROGRESS.join(', ')}, progress_crc FROM orders WHERE order_no = ?`);
     this.#update = connection.prepare(
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
-    this.#checked = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
+    this.#verify = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
     this.#tag = new SummedInsert(connection, 'order_tags');
   }
 
@@ -57,11 +57,11 @@ export class OrderRows {
   #insert(place: PlaceOrder, time: number): void {
     const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration, tag } = place;
     if (tag !== undefined) this.#tag.add({ order_no: order, tag });
-    const form = [timeInForce, Number(postOnly), expiration];
-    const terms = [order, bot, market, outcome, side, price, shares, ...form, time];
+    const options = [timeInForce, Number(postOnly), expiration];
+    const terms = [order, bot, market, outcome, side, price, shares, ...options, time];
     const progress = [0, shares, 'NEW', null, time];
     const termsCrc = rowCrc(this.#crc, terms);
-    this.#place.run(...terms, termsCrc, ...progress, rowCrc(this.#crc, [...progress, order]));
+    this.#insertStatement.run(...terms, termsCrc, ...progress, rowCrc(this.#crc, [...progress, order]));
   }
 
   #applyEvent(event: InputEvent): void {
@@ -98,27 +98,27 @@ export class OrderRows {
 
   /** Changes the status of an open order. */
   #setStatus(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
-    const row = this.#progress(order);
+    const row = this.#findProgress(order);
     if (row !== undefined && isOpen(row)) this.#write(order, { ...row, status, reason, updated_at: time });
   }
 
   /** Changes the status of an order without an answer so far. */
   #setUnanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
-    const row = this.#progress(order);
+    const row = this.#findProgress(order);
     if (row?.status === 'NEW' || row?.status === 'UNKNOWN') {
       this.#write(order, { ...row, status, reason, updated_at: time });
     }
   }
 
   #reduce(order: OrderNo, remaining: number, time: number): void {
-    const row = this.#progress(order);
+    const row = this.#findProgress(order);
     if (row === undefined || !isOpen(row)) return;
     const status = remaining === 0 ? 'CLOSED' : 'LIVE';
     this.#write(order, { ...row, status, remaining: Math.min(row.remaining, remaining), updated_at: time });
   }
 
   #filled({ order, shares, remaining, time }: OrderFilled): void {
-    const row = order === 0 ? undefined : this.#progress(order);
+    const row = order === 0 ? undefined : this.#findProgress(order);
     if (row === undefined) return;
     const ended = remaining === 0 ? 'FILLED' : 'LIVE';
     this.#write(order, {
@@ -132,13 +132,13 @@ export class OrderRows {
 
   /** A reversal does not reopen the order: its remaining shares do not change. */
   #reversed({ order, shares, time }: FillReversed): void {
-    const row = this.#progress(order);
+    const row = this.#findProgress(order);
     if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
   }
 
-  #progress(order: OrderNo): ProgressColumns | undefined {
+  #findProgress(order: OrderNo): ProgressColumns | undefined {
     const row = this.#find.get(order);
-    return row === undefined ? undefined : this.#checked(row);
+    return row === undefined ? undefined : this.#verify(row);
   }
 
   #write(order: OrderNo, { filled, remaining, status, reason, updated_at }: Progress): void {
@@ -151,7 +151,7 @@ function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }
 
-/** Booked parts of a fill; only the cash if its market was not in the run. */
+/** A stored trade: its fill, or only its cash if the run did not include the market. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 
@@ -159,7 +159,7 @@ type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly 
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
 /**
- * Returns the last trades of each kind, the oldest first. @param max number for each kind
+ * Returns the last trades of each kind, the oldest first. @param max maximum number of each kind
  * @throws FileFault for a damaged row
  */
 export function storedTrades(connection: Connection, reads: DatabaseReads, max: number): readonly StoredTrade[] {

@@ -6,7 +6,6 @@
  * stay while the order is open, or if it changed at or after `before`. All data that a start needs stays: the snapshots,
  * all steps after the oldest of them, balance and positions.
  */
-
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -45,15 +44,15 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
  * Rows checked in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md).
  */
 const SLICE = 50;
-/** A phase ends after this many slices without an old row. Shorter sequences occur if the clock was ahead for a while. */
-const MAX_LATE = 200;
+/** A phase ends after more slices than this without an old row. Shorter sequences occur if the clock was ahead for a while. */
+const MAX_RECENT_SLICES = 200;
 const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
-const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
+const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
 
 const OPEN = "status IN ('NEW', 'LIVE', 'UNKNOWN')";
-const STAYS = `EXISTS (SELECT 1 FROM orders WHERE orders.order_no = fills.order_no AND (${OPEN} OR updated_at >= @before))`;
+const HAS_RETAINED_ORDER = `EXISTS (SELECT 1 FROM orders WHERE orders.order_no = fills.order_no AND (${OPEN} OR updated_at >= @before))`;
 
 export class Pruning {
   readonly #before: EpochMs;
@@ -62,13 +61,13 @@ export class Pruning {
   readonly #sums: Statement<[Range], DayRow>;
   readonly #day: Statement<[number, number, string, string, string], DayRow>;
   readonly #checkedDay: (row: DayRow) => DayRow;
-  readonly #keepDay: SummedInsert;
+  readonly #insertDay: SummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
   /** All rows up to this key were checked in this phase. */
-  #seen = 0;
+  #lastKey = 0;
   /** Number of consecutive slices without an old row. */
-  #consecutiveLate = 0;
+  #recentSlices = 0;
 
   /** @param before rows of this time or later stay */
   constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
@@ -85,10 +84,10 @@ export class Pruning {
     this.#checked = {
       fills: reads.rows('fills', fills, (row: Row) => row),
       orders: reads.rows('orders', orders, (row: Row) => row),
-      // Keeps the steps that a start needs.
+      // The query of `steps` selects no checksum.
       steps: (row) => row,
     };
-    const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${STAYS}`;
+    const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${HAS_RETAINED_ORDER}`;
     this.#sums = connection.prepare(
       `SELECT at - at % 86400000 AS day, market, outcome, side, liquidity, count(*) AS fills, sum(shares) AS shares,
          sum(shares * price / 10000) AS amount, sum(fee) AS fees ${removed} GROUP BY 1, 2, 3, 4, 5`,
@@ -97,7 +96,7 @@ export class Pruning {
       'SELECT * FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
     );
     this.#checkedDay = reads.rows('pruned', pruned, (row: DayRow) => row);
-    this.#keepDay = new SummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
+    this.#insertDay = new SummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
@@ -124,21 +123,21 @@ export class Pruning {
    */
   slice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
-      const rows = this.#next[phase].all(this.#seen, SLICE).map(this.#checked[phase]);
+      const rows = this.#next[phase].all(this.#lastKey, SLICE).map(this.#checked[phase]);
       const last = rows.at(-1);
-      this.#consecutiveLate = rows.every(({ at }) => at >= this.#before) ? this.#consecutiveLate + 1 : 0;
-      if (last === undefined || this.#consecutiveLate > MAX_LATE) {
+      this.#recentSlices = rows.every(({ at }) => at >= this.#before) ? this.#recentSlices + 1 : 0;
+      if (last === undefined || this.#recentSlices > MAX_RECENT_SLICES) {
         this.#phase += 1;
-        this.#seen = 0;
-        this.#consecutiveLate = 0;
+        this.#lastKey = 0;
+        this.#recentSlices = 0;
         continue;
       }
-      const range = { after: this.#seen, upTo: last.key, before: this.#before };
-      this.#seen = last.key;
-      if (this.#consecutiveLate > 0) return NOTHING;
+      const range = { after: this.#lastKey, upTo: last.key, before: this.#before };
+      this.#lastKey = last.key;
+      if (this.#recentSlices > 0) return NO_ROWS;
       if (phase === 'fills') this.#sumUp(range);
       const removedCount = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
-      return { ...NOTHING, [phase]: removedCount };
+      return { ...NO_ROWS, [phase]: removedCount };
     }
     return undefined;
   }
@@ -147,7 +146,7 @@ export class Pruning {
     for (const sums of this.#sums.all(range)) {
       const found = this.#day.get(sums.day, sums.market, sums.outcome, sums.side, sums.liquidity);
       const { fills, shares, amount, fees } = found === undefined ? NO_SUMS : this.#checkedDay(found);
-      this.#keepDay.add({
+      this.#insertDay.add({
         ...sums,
         fills: sums.fills + fills,
         shares: sums.shares + shares,
@@ -162,8 +161,7 @@ function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
   return { steps: a.steps + b.steps, orders: a.orders + b.orders, fills: a.fills + b.fills };
 }
 
-/** Slices between two checkpoints. */
-const SLICES = 100;
+const SLICES_PER_CHECKPOINT = 100;
 
 /**
  * Removes rows older than `before`. It can be stopped at any point and started again. The log in front of the tables stays
@@ -189,18 +187,18 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
         counter.committed();
         return rows;
       };
-      let all = NOTHING;
+      let total = NO_ROWS;
       let slices = 0;
       for (let rows = slice(); rows !== undefined; rows = slice()) {
-        all = addPruned(all, rows);
+        total = addPruned(total, rows);
         slices += 1;
-        if (slices % SLICES === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
+        if (slices % SLICES_PER_CHECKPOINT === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
       }
       if (shrink) connection.exec('VACUUM');
       // After a crash, the next start compares the file with its mark. A copy without a mark is complete now.
       if (mark === undefined) endUse(connection);
       connection.pragma('wal_checkpoint(TRUNCATE)');
-      return all;
+      return total;
     });
   } finally {
     connection.close();
@@ -209,13 +207,13 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
 
 /** Time between two passes over a running bot's file. */
 const PASS_MS = 3_600_000;
-/** Slices in one call of a task. */
-const SLICES_A_CALL = 50;
+/** Slices in one call of a retention task. */
+const SLICES_PER_CALL = 50;
 
 export interface RetentionOptions {
   readonly store: { pruning(before: EpochMs): () => PrunedRows | undefined };
   /** Age from which rows are removed, ms. */
-  readonly keepMs: number;
+  readonly maxAgeMs: number;
   /** Receives the removed rows after each pass that removed some. */
   readonly pruned: (rows: PrunedRows) => void;
   /** Receives the error when a row cannot be removed. */
@@ -224,12 +222,17 @@ export interface RetentionOptions {
 
 /**
  * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has a
- * limited number of slices, so that no frame waits long.
+ * limited number of slices, so that market data never waits long.
  * @returns a task to call at most a few times a second. It resolves after its slices, and never rejects
  */
-export function retentionTask({ store, keepMs, pruned, failed }: RetentionOptions): (now: EpochMs) => Promise<void> {
+export function retentionTask({
+  store,
+  maxAgeMs: keepMs,
+  pruned,
+  failed,
+}: RetentionOptions): (now: EpochMs) => Promise<void> {
   let slice: (() => PrunedRows | undefined) | undefined;
-  let removed = NOTHING;
+  let removed = NO_ROWS;
   let nextPass = 0;
   let isBusy = false;
   const runSlices = async (now: EpochMs): Promise<void> => {
@@ -237,14 +240,14 @@ export function retentionTask({ store, keepMs, pruned, failed }: RetentionOption
       slice = store.pruning(timeAfter(now, -keepMs));
       nextPass = now + PASS_MS;
     }
-    for (let count = 0; count < SLICES_A_CALL; count += 1) {
+    for (let count = 0; count < SLICES_PER_CALL; count += 1) {
       await nextTurn();
       const rows = slice();
       if (rows === undefined) {
-        const all = removed;
+        const total = removed;
         slice = undefined;
-        removed = NOTHING;
-        if (all.steps + all.orders + all.fills > 0) pruned(all);
+        removed = NO_ROWS;
+        if (total.steps + total.orders + total.fills > 0) pruned(total);
         return;
       }
       removed = addPruned(removed, rows);

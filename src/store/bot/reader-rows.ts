@@ -92,7 +92,7 @@ export interface DayRows {
   readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
   /** Cash moved after the end of the day, and by all rows of the file. */
   readonly movedSince: number;
-  readonly movedInAll: number;
+  readonly movedInTotal: number;
   /** Start of the day of the oldest row; null without rows. */
   readonly firstDay: number | null;
 }

@@ -24,8 +24,8 @@ export interface SavedStateRow extends StateOwner {
 const REMEDY = 'Name the file that the bot was started with; a paper run has none';
 
 /**
- * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the result is one turn of its event
- * loop behind.
+ * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the changes of the current turn of its
+ * event loop are missing.
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
@@ -36,23 +36,23 @@ export function savedStates(file: string): readonly SavedStateRow[] {
 
 /**
  * Clears states. The caller must hold the lease.
- * @param isMeant selects the states to clear
+ * @param isSelected selects the states to clear
  * @returns the cleared states
  * @throws FileFault
  */
 export async function clearStates(
   file: string,
-  isMeant: (state: SavedStateRow) => boolean,
+  isSelected: (state: SavedStateRow) => boolean,
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
   assertExists(file, REMEDY);
-  const { name, spec } = claimOf(file);
+  const { name, spec } = ownerOf(file);
   const store = BotStore.open({ file, name, spec, thread: false });
   try {
     const stored = store.stored();
     if (stored === undefined) return [];
     const recovered = recover(stored);
-    const cleared = rowsOf(recovered).filter(isMeant);
+    const cleared = rowsOf(recovered).filter(isSelected);
     if (cleared.length > 0) {
       const { firstSeq: seq, rows: row } = recovered;
       const states = cleared.map(({ strategy, market }) => ({ strategy, market, value: undefined }));
@@ -64,8 +64,8 @@ export async function clearStates(
   }
 }
 
-function claimOf(file: string): { readonly name: string; readonly spec: string } {
-  const row = reading(file, ({ row }) => row);
+function ownerOf(file: string): { readonly name: string; readonly spec: string } {
+  const row = readTables(file, ({ row }) => row);
   if (row !== undefined) return row;
   throw new FileFault(
     file,
@@ -77,7 +77,7 @@ function claimOf(file: string): { readonly name: string; readonly spec: string }
 
 /** Includes entries of the log in front of the tables, unless a bot is running. */
 function lastRun(file: string): StoredRun | undefined {
-  return reading(file, ({ row, steps }) => {
+  return readTables(file, ({ row, steps }) => {
     const snapshot = steps.lastSnapshot();
     if (row === undefined || snapshot === undefined) return undefined;
     const risk = row.risk === null ? snapshot.risk : readRisk(file, row.risk);
@@ -93,7 +93,7 @@ interface OpenTables {
 }
 
 /** Runs `read` in one transaction. */
-function reading<T>(file: string, read: (tables: OpenTables) => T): T {
+function readTables<T>(file: string, read: (tables: OpenTables) => T): T {
   const connection = connectReader(file);
   try {
     const reads = new DatabaseReads(file);

@@ -6,7 +6,7 @@
  * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
  * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
  *
- * Both checksums of a frame start with the salt instead of 0, so that a client's data in a record cannot pass for a frame.
+ * Both checksums of a frame start with the salt instead of 0, so that data in a record is not mistaken for a frame.
  *
  * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error is
  * damage, and can hide acknowledged records.
@@ -20,10 +20,10 @@ const MAGIC = new TextEncoder().encode('halfspread jrnl\n');
 const VERSION = 1;
 /** Bytes of a frame's header that its checksum covers. */
 const CHECKED = FRAME_HEADER - 4;
-const [ONE_RECORD, RECORDS] = [1, 0];
+const [ONE_RECORD, RECORD_KIND] = [1, 0];
 const TWO_TO_32 = 4_294_967_296;
 
-/** The content of a segment's header, or its damage. */
+/** The content of a segment's header, or why it is invalid. */
 export type SegmentHead =
   | { readonly isValid: true; readonly salt: number; readonly first: number }
   | { readonly isValid: false; readonly problem: string };
@@ -73,7 +73,7 @@ export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, s
   view.setUint32(4, ONE_RECORD, true);
   putU64(view, 8, record);
   view.setUint32(16, crc32(frame.subarray(FRAME_HEADER), salt), true);
-  view.setUint32(20, RECORDS, true);
+  view.setUint32(20, RECORD_KIND, true);
   view.setUint32(CHECKED, crc32(frame.subarray(0, CHECKED), salt), true);
 }
 
@@ -105,7 +105,7 @@ export function scanFrames(
     }
     const record = getU64(header, 8);
     if (record !== next) return end(`found record ${record} where record ${next} was expected`, false);
-    if (header.getUint32(20, true) !== RECORDS || header.getUint32(4, true) !== ONE_RECORD) {
+    if (header.getUint32(20, true) !== RECORD_KIND || header.getUint32(4, true) !== ONE_RECORD) {
       return end('a frame has an unknown kind', false);
     }
     visit(record, content);

@@ -23,7 +23,7 @@ const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
 
 export class SignedRows {
   readonly #insert: SummedInsert;
-  readonly #record: (row: SignedRow) => SignedRecord;
+  readonly #decode: (row: SignedRow) => SignedRecord;
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
   readonly #unsettled: Statement<[], SignedRow>;
@@ -32,7 +32,7 @@ export class SignedRows {
 
   constructor(connection: Connection, reads: DatabaseReads) {
     this.#insert = new SummedInsert(connection, 'signed');
-    this.#record = reads.rows('signed', TABLE, recordOf);
+    this.#decode = reads.rows('signed', TABLE, recordOf);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);
     this.#byNumber = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE order_no = ?`);
     this.#unsettled = connection.prepare(
@@ -56,19 +56,19 @@ export class SignedRows {
     this.#insert.add({ ...ids, signed_at: timestampMs, epoch, wire, command: JSON.stringify(command) });
   }
 
-  /** @throws FileFault when its row is not as it was written */
+  /** @throws FileFault for a damaged row */
   find(hash: string): SignedRecord | undefined {
-    return this.#recordOf(this.#byHash.get(hash));
+    return this.#decodeRow(this.#byHash.get(hash));
   }
 
-  /** @throws FileFault when its row is not as it was written */
+  /** @throws FileFault for a damaged row */
   numbered(order: OrderNo): SignedRecord | undefined {
-    return this.#recordOf(this.#byNumber.get(order));
+    return this.#decodeRow(this.#byNumber.get(order));
   }
 
-  /** @throws FileFault when a row is not as it was written */
+  /** @throws FileFault for a damaged row */
   unsettled(): readonly SignedRecord[] {
-    return this.#unsettled.all().map(this.#record);
+    return this.#unsettled.all().map(this.#decode);
   }
 
   /** Removes final orders below a number. */
@@ -76,8 +76,8 @@ export class SignedRows {
     this.#deleteBelow.run(order);
   }
 
-  #recordOf(row: SignedRow | undefined): SignedRecord | undefined {
-    return row === undefined ? undefined : this.#record(row);
+  #decodeRow(row: SignedRow | undefined): SignedRecord | undefined {
+    return row === undefined ? undefined : this.#decode(row);
   }
 }
 

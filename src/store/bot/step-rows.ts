@@ -16,10 +16,10 @@ type StoredBytes = {
 };
 type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
-/** Longest text in Node, and therefore the longest snapshot. */
-const LONGEST = constants.MAX_STRING_LENGTH;
-/** Number of snapshots that stay besides the last. */
-const KEPT_SNAPSHOTS = 2;
+/** A snapshot is one text, so it cannot be longer than Node's longest text. */
+const MAX_SNAPSHOT_BYTES = constants.MAX_STRING_LENGTH;
+/** Number of snapshots that stay in addition to the last. */
+const OLDER_SNAPSHOTS = 2;
 
 export class StepRows {
   readonly #reads: DatabaseReads;
@@ -27,9 +27,9 @@ export class StepRows {
   readonly #insert: Statement;
   readonly #after: Statement<[number], StoredBytes>;
   readonly #insertSnapshot: Statement;
-  readonly #drop: Statement;
-  readonly #last: Statement<[], StoredSnapshot>;
-  readonly #all: Statement<[], StoredSnapshot>;
+  readonly #deleteOldSnapshots: Statement;
+  readonly #lastRow: Statement<[], StoredSnapshot>;
+  readonly #snapshots: Statement<[], StoredSnapshot>;
   readonly #crc = new RowCrc();
 
   constructor(connection: Connection, reads: DatabaseReads) {
@@ -39,11 +39,11 @@ export class StepRows {
     this.#insertSnapshot = connection.prepare(
       'INSERT OR REPLACE INTO snapshots (seq, at, bytes, crc, row_crc) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#drop = connection.prepare(
-      `DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ${KEPT_SNAPSHOTS + 1})`,
+    this.#deleteOldSnapshots = connection.prepare(
+      `DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ${OLDER_SNAPSHOTS + 1})`,
     );
-    this.#last = connection.prepare('SELECT * FROM snapshots ORDER BY seq DESC LIMIT 1');
-    this.#all = connection.prepare('SELECT * FROM snapshots ORDER BY seq');
+    this.#lastRow = connection.prepare('SELECT * FROM snapshots ORDER BY seq DESC LIMIT 1');
+    this.#snapshots = connection.prepare('SELECT * FROM snapshots ORDER BY seq');
   }
 
   add(step: Step): void {
@@ -84,13 +84,13 @@ export class StepRows {
         throw cause;
       }
     };
-    for (const stored of this.#all.iterate()) yield* faultsOf(() => this.#snapshot(stored));
+    for (const stored of this.#snapshots.iterate()) yield* faultsOf(() => this.#snapshot(stored));
     let read = 0;
     for (const stored of this.#after.iterate(Number.MIN_SAFE_INTEGER)) {
       yield* faultsOf(() => this.#step(stored));
       read = stored.seq;
     }
-    const newest = this.#last.get()?.seq ?? 0;
+    const newest = this.#lastRow.get()?.seq ?? 0;
     if (Math.max(read, newest) < last) yield `steps ${Math.max(read, newest) + 1} to ${last} are missing`;
   }
 
@@ -98,12 +98,12 @@ export class StepRows {
     const bytes = deflateRawSync(JSON.stringify(snapshot), { level: 1 });
     const crc = crc32(bytes);
     this.#insertSnapshot.run(snapshot.seq, time, bytes, crc, rowCrc(this.#crc, [snapshot.seq, time, crc]));
-    this.#drop.run();
+    this.#deleteOldSnapshots.run();
   }
 
   /** Returns the last snapshot; undefined if there is none. @throws FileFault for an unreadable snapshot */
   lastSnapshot(): BotSnapshot | undefined {
-    const stored = this.#last.get();
+    const stored = this.#lastRow.get();
     return stored === undefined ? undefined : this.#snapshot(stored);
   }
 
@@ -111,7 +111,10 @@ export class StepRows {
     const where = `step ${stored.seq}`;
     const step = this.#read(stored, where, () => decodeStep(stored.bytes));
     if (step.seq !== stored.seq || step.time !== stored.at) {
-      throw this.#reads.damaged(where, `its bytes are step ${step.seq} of ${step.time}, its row says ${stored.at}`);
+      throw this.#reads.damaged(
+        where,
+        `its bytes contain step ${step.seq} of time ${step.time}, but its row has time ${stored.at}`,
+      );
     }
     return step;
   }
@@ -122,15 +125,15 @@ export class StepRows {
     if (rowCrc(this.#crc, [seq, at, crc]) !== row_crc) throw this.#reads.damaged(where, 'its checksum is wrong');
     return this.#read(stored, where, () => {
       const snapshot: BotSnapshot = JSON.parse(
-        inflateRawSync(stored.bytes, { maxOutputLength: LONGEST }).toString('utf8'),
+        inflateRawSync(stored.bytes, { maxOutputLength: MAX_SNAPSHOT_BYTES }).toString('utf8'),
       );
       return snapshot;
     });
   }
 
   #read<T>({ bytes, crc }: StoredBytes, where: string, decode: () => T): T {
-    const isWhole = bytes instanceof Uint8Array && crc32(bytes) === crc;
-    if (!isWhole) throw this.#reads.damaged(where, 'its bytes are not those that were written');
+    const isIntact = bytes instanceof Uint8Array && crc32(bytes) === crc;
+    if (!isIntact) throw this.#reads.damaged(where, 'its bytes are not those that were written');
     try {
       return decode();
     } catch (cause) {
@@ -139,7 +142,7 @@ export class StepRows {
   }
 }
 
-/** Events that are irrelevant after a restart. */
+/** Events that have no effect after a restart. */
 const TRANSIENT: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
 export function isStored({ event, commands, states }: Step): boolean {

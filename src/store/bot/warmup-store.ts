@@ -1,7 +1,4 @@
-/**
- * Stores the decisions of a warm-up like a bot's file, up to the entry of the log. Entries go to a scratch file, or are
- * dropped.
- */
+/** The store of a warm-up. It encodes entries like a bot's log, and writes them to a scratch file or drops them. */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import {
   checkConsecutive,
@@ -22,6 +19,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   readonly #scratch: ScratchFile | undefined;
   #pending: Step[] = [];
   #last = 0;
+  /** Number of encoded entries. */
   entries = 0;
   #reached = 0;
 
@@ -88,20 +86,20 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 }
 
-/** Bytes after which the file is emptied, about 40 passes. */
+/** Bytes after which the file is emptied: about 40 passes of the warm-up. */
 const MAX_BYTES = 65_536;
 
 /**
  * An unlinked temporary file beside a bot's file. Warm-up entries are written to it like real entries to the log, so that the
- * write path of the operating system is warm, too. It is emptied often, mostly before it reaches the disk, and disappears
- * with the process.
+ * write path of the operating system is warm, too. It is emptied often, usually before its data reaches the disk, and it is
+ * deleted when the process ends.
  */
 export class ScratchFile {
   readonly #path: string;
   #fd: number | undefined;
   #written = 0;
-  /** Whether the system cannot unlink an open file. */
-  #isNamed = false;
+  /** Whether the file still has its name, because the system cannot unlink an open file. */
+  #isLinked = false;
 
   /**
    * @param path path until the file is unlinked; an existing file is removed
@@ -116,7 +114,7 @@ export class ScratchFile {
     try {
       rmSync(path);
     } catch {
-      this.#isNamed = true;
+      this.#isLinked = true;
     }
   }
 
@@ -141,6 +139,6 @@ export class ScratchFile {
     this.#fd = undefined;
     if (fd === undefined) return;
     closeSync(fd);
-    if (this.#isNamed) rmSync(this.#path, { force: true });
+    if (this.#isLinked) rmSync(this.#path, { force: true });
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Writes a bot's entries to the log at once, and to the tables at the end of the event loop turn, several in one
- * transaction. The next checkpoint moves them into the database itself; then the log is emptied.
+ * transaction. The next checkpoint copies them from SQLite's write-ahead log (WAL) to the database; then the log is emptied.
  *
- * A separate thread checkpoints SQLite's write-ahead log (WAL), so that the bot's thread never waits for a disk sync. Most of
- * that runs while the tables are written. For the last part, entries wait in the log for some milliseconds, so that the
- * thread reaches the end of the WAL and can restart it: otherwise the WAL would only grow.
+ * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs while
+ * the tables are written. During the last part, entries wait in the log for some milliseconds, so that the thread reaches the
+ * end of the WAL and can restart it: otherwise the WAL would only grow.
  *
  * Invariants: entries are written to the tables in order. An entry that is written only to the tables (without a log, or if
  * the tables need it at once) comes after all waiting entries. After an error, every later write throws it, because the file
@@ -163,12 +163,12 @@ export class WriteBehind {
   }
 
   /** Counts committed rows, and starts a checkpoint when it is due. */
-  wrote(rows: number): void {
+  countRows(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
     this.#rowsSinceCheckpoint = 0;
     this.#phase = 'copying';
-    if (this.#thread === undefined) this.#endHere();
+    if (this.#thread === undefined) this.#finishCheckpoint();
     else this.#thread.begin('copy');
   }
 
@@ -219,7 +219,7 @@ export class WriteBehind {
     });
     // After a failed transaction, the entries keep waiting, because only the log has them.
     this.#waiting = [];
-    this.wrote(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
+    this.countRows(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
 
   #snapshot(source: BotSource, time: number, cursor: number): void {
@@ -229,14 +229,14 @@ export class WriteBehind {
 
   /** Writes waiting entries to the tables, unless there was an error or a checkpoint is ending. */
   #catchUp(): void {
-    if (this.#phase !== 'ending') this.#later(() => this.flush());
+    if (this.#phase !== 'ending') this.#runDeferred(() => this.flush());
   }
 
   /** Called when the thread has finished a task. */
   #checkpointed(hasFailed: boolean): void {
     if (hasFailed || this.#phase === 'overtaken') {
       // On a slow disk, the thread would never reach the end.
-      this.#endHere();
+      this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();
       this.#phase = 'ending';
@@ -248,22 +248,22 @@ export class WriteBehind {
   }
 
   /** Ends a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
-  #endHere(): void {
+  #finishCheckpoint(): void {
     this.#emptyLog();
-    this.#later(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+    this.#runDeferred(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
     this.#phase = 'idle';
   }
 
   /** Writes all entries to the tables first. Neither file is synced, so a power cut can lose the last entries. */
   #emptyLog(): void {
-    this.#later(() => {
+    this.#runDeferred(() => {
       this.flush();
       this.#attempt(() => this.#log?.empty());
     });
   }
 
-  /** Runs work that no caller waits for. The next write throws its error. */
-  #later(work: () => void): void {
+  /** Runs `work` for which no caller waits. The next write throws its error. */
+  #runDeferred(work: () => void): void {
     if (!this.isUsable) return;
     try {
       work();

@@ -192,7 +192,7 @@ describe('appending to a bot’s store', () => {
   });
 
   it('writes nothing after a failure', () => {
-    const bot = BotHarness.open({ file: file(), mostPages: 40 });
+    const bot = BotHarness.open({ file: file(), maxPages: 40 });
     const fill = () => {
       for (let turn = 0; turn < 5_000; turn += 1) bot.apply(action('place'));
     };
@@ -210,7 +210,7 @@ describe('appending to a bot’s store', () => {
     it('when the disk is full, whether a step or the close reports it', async () => {
       for (const steps of [1, 200, 5_000]) {
         const name = file();
-        const bot = BotHarness.open({ file: name, mostPages: 40 });
+        const bot = BotHarness.open({ file: name, maxPages: 40 });
         let last: Step | undefined;
         const fill = () => {
           for (let turn = 0; turn < steps; turn += 1) last = bot.apply(action('place')) ?? last;

@@ -18,7 +18,7 @@ describe('a lease on a database', () => {
     const free = takeLease(leases(path), HOLDER);
     expect(leaseHolder(path)).toEqual(HOLDER);
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
-      'process 42 on here since 2026-03-01T12:00:00Z (bot.db) uses account 0xab. Stop that one first',
+      'process 42 on here since 2026-03-01T12:00:00Z (bot.db) uses account 0xab. Stop that process first',
     );
     free();
     expect(leaseHolder(path)).toBeUndefined();

@@ -138,7 +138,7 @@ describe('the removal of old data from a bot’s file', () => {
     const failed: unknown[] = [];
     const retention = retentionTask({
       store: bot.store,
-      keepMs: DAY,
+      maxAgeMs: DAY,
       pruned: (rows) => received.push(rows),
       failed: (error) => failed.push(error),
     });
