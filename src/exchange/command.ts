@@ -10,7 +10,7 @@
  *   those of the command's account.
  * - The host has checked signatures, and that signed bytes name the account that sends them; it sets `time`,
  *   `restriction` and `hash`. Commands without an account (accounts, transfers, reversals, modes, configuration,
- *   markets' operation, chain and resolver) are the operator's: the host accepts them from no one else.
+ *   operation of markets, chain and resolver) are for the operator: the host accepts them only from the operator.
  * - The exchange checks every number of an order, group or market: another account's order or group is NOT_FOUND in
  *   `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market,
  *   by credential or of all orders never affect another account's orders.
@@ -50,7 +50,7 @@ export interface Cancel extends AccountCommand {
   readonly orders: readonly OrderNo[];
 }
 
-/** Reduces an open order, which keeps its place; a reduction by its remaining size or more cancels it. */
+/** Reduces an open order, which keeps its queue priority. A reduction by its remaining size or more cancels it. */
 export interface Reduce extends AccountCommand {
   readonly type: 'reduce';
   readonly order: OrderNo;
@@ -61,10 +61,10 @@ export interface Reduce extends AccountCommand {
 export interface Replace extends AccountCommand {
   readonly type: 'replace';
   readonly market: MarketNo;
-  /** `all` cancels all open orders of the account there. */
+  /** `all` cancels all open orders of the account in the market. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** The last event the client has seen: a later fill of an order to be cancelled refuses the replace. */
+  /** The last event that the client has received. If an order to be cancelled has a later fill, the replace is refused. */
   readonly ifNoFillSince: number | undefined;
   /** Whether the only place must name the only cancel in `replaces` (`replaceOrder`). */
   readonly mustReplace: boolean;

@@ -4,8 +4,8 @@ import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from 
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A hundred years; longer durations are typing errors. */
-const LONGEST = 100 * 365 * 24 * HOUR;
+/** A hundred years, to detect typing errors. */
+const MAX_DURATION = 100 * 365 * 24 * HOUR;
 
 /**
  * The defaults of docs/spec/venue.md#limits, with an hour for a blockchain step and a day for an order group, which it does
@@ -46,7 +46,7 @@ export const DEFAULT_CONFIG = {
 /** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
 export type ExchangeConfig = Readonly<typeof DEFAULT_CONFIG>;
 
-/** Suggested bet amounts of the same table, in cents. For hosts; the exchange does not use them. */
+/** Suggested bet amounts (docs/spec/venue.md#limits), in cents. For hosts; the exchange does not use them. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {
@@ -68,16 +68,16 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   feeRateBps: { min: 0, max: MAX_FEE_BPS, unit: 'BPS' },
   maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
   maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
-  minHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
-  maxHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
-  maxGroupWindow: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
-  maxClockSkew: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
-  disputeWindow: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  minHeartbeat: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  maxHeartbeat: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  maxGroupWindow: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  maxClockSkew: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  disputeWindow: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
   quorum: { min: 1, max: 1000, unit: 'COUNT' },
   panelSize: { min: 1, max: 1000, unit: 'COUNT' },
-  quorumTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
-  safetyPeriod: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
-  chainTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  quorumTimeout: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  safetyPeriod: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  chainTimeout: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
 };
 
 /** The members in the order of the state. */

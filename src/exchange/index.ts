@@ -43,7 +43,7 @@ export {
   marketStatusOf,
   orderEventOf,
   progressOf,
-  wordOf,
+  valueOfCode,
 } from './archive/row-codes.ts';
 export {
   type AccountRow,
@@ -85,13 +85,22 @@ export type { MarketChanged, ResolutionStepped, TransparencyStep } from './marke
 export type { Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain } from './markets/chain.ts';
 export { ChainAndResolver } from './markets/chain-and-resolver.ts';
-export { outcomeOf } from './markets/life-state.ts';
+export { outcomeOf } from './markets/lifecycle-state.ts';
 export { type MarketRecord, takesOrders } from './markets/market-record.ts';
 export { type PanelModel, PanelResolver } from './markets/panel-resolver.ts';
 export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
 export { recordFault, transparencyRecord } from './markets/transparency-record.ts';
 export type { Book, MatchSink, RecordedState, Recording, RecordingSink } from './matching/book.ts';
-export { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, ORDER_KINDS, orderKind, SELF_TRADE } from './matching/codes.ts';
+export {
+  BOOK_RESULT,
+  CLOSE,
+  FORCE,
+  inYesTerms,
+  isBidKind,
+  ORDER_KINDS,
+  orderKind,
+  SELF_TRADE,
+} from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
 export { MatchingBook } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';

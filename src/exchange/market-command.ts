@@ -48,7 +48,7 @@ export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly restriction: Restriction | undefined;
 }
 
-/** The creator voids an own market before its first trade. */
+/** The creator of a market voids it before its first trade. */
 interface VoidByCreator extends AccountCommand {
   readonly type: 'voidByCreator';
   readonly market: MarketNo;
@@ -61,49 +61,49 @@ export interface Dispute extends AccountCommand {
   readonly reason: string;
 }
 
-interface OfMarket {
+interface MarketCommandBase {
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Note of the event and, if the command is a step of it, of the transparency record; empty for the default note. */
+  /** Note for the event and for the step that the command may add to the transparency record. Empty for the default note. */
   readonly note: string;
 }
 
 /** The operator or a replayed tape halts a market: it stays OPEN, but its orders are cancelled and new ones refused. */
-interface HaltMarket extends OfMarket {
+interface HaltMarket extends MarketCommandBase {
   readonly type: 'halt' | 'resume';
 }
 
 /** The operator voids a market that is OPEN, PENDING_RESOLUTION or RESOLUTION_FAILED. */
-interface VoidMarket extends OfMarket {
+interface VoidMarket extends MarketCommandBase {
   readonly type: 'voidMarket';
 }
 
 /** The resolver closes an OPEN market before its date. */
-interface CloseEarly extends OfMarket {
+interface CloseEarly extends MarketCommandBase {
   readonly type: 'closeEarly';
 }
 
 /** Moves the date of an OPEN market; reopens a market in PENDING_RESOLUTION with another date if it is too early to decide. */
-export interface MoveDate extends OfMarket {
+export interface MoveDate extends MarketCommandBase {
   readonly type: 'moveDate';
   readonly by: 'operator' | 'resolver';
   readonly resolutionDate: EpochMs;
 }
 
 /** Changes the tick, which cancels the book (TICK_CHANGED) and starts a new book epoch. */
-export interface ChangeTick extends OfMarket {
+export interface ChangeTick extends MarketCommandBase {
   readonly type: 'changeTick';
   readonly tickBps: number;
 }
 
 /** Changes the smallest BUY; resting orders stay. */
-interface ChangeMinOrder extends OfMarket {
+interface ChangeMinOrder extends MarketCommandBase {
   readonly type: 'changeMinOrder';
   readonly minOrderShares: MicroShares;
 }
 
 /** Casts the vote of a model of the panel. A vote for an earlier round is too late. */
-export interface CastVote extends OfMarket {
+export interface CastVote extends MarketCommandBase {
   readonly type: 'castVote';
   /** `round` of `ResolutionRequested`. */
   readonly round: number;
@@ -111,23 +111,23 @@ export interface CastVote extends OfMarket {
 }
 
 /** The operator decides a market whose resolution failed, after the safety period. */
-interface DecideManually extends OfMarket {
+interface DecideManually extends MarketCommandBase {
   readonly type: 'decideManually';
   readonly decision: Exclude<Decision, 'CANCELLED'>;
 }
 
 /** The operator upholds a dispute, which starts a new round of voting. */
-interface UpholdDispute extends OfMarket {
+interface UpholdDispute extends MarketCommandBase {
   readonly type: 'upholdDispute';
 }
 
 /** The operator retries a failed resolution. */
-interface RetryResolution extends OfMarket {
+interface RetryResolution extends MarketCommandBase {
   readonly type: 'retryResolution';
 }
 
 /** The chain has completed a step. */
-export interface ChainConfirmed extends OfMarket {
+export interface ChainConfirmed extends MarketCommandBase {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
   /** `attempt` of `ChainRequested`: the answer to an earlier attempt is too late. */
@@ -136,7 +136,7 @@ export interface ChainConfirmed extends OfMarket {
 }
 
 /** The chain failed to do a step. A permanent failure is final; otherwise the step is repeated. */
-export interface ChainFailed extends OfMarket {
+export interface ChainFailed extends MarketCommandBase {
   readonly type: 'chainFailed';
   readonly step: ChainStep;
   readonly attempt: number;

@@ -47,7 +47,7 @@ export interface ResolutionRequested {
 
 export type MarketEvent = MarketChanged | ResolutionStepped | ChainRequested | ResolutionRequested;
 
-/** A link of the chain, with strings exactly as in the API's answer. */
+/** A step of the transparency record, which is a hash chain. Strings are exactly as in the API's response. */
 export interface TransparencyStep {
   /** ISO 8601 with Z. */
   readonly at: string;
@@ -56,7 +56,7 @@ export interface TransparencyStep {
   readonly fromStatus: MarketStatus | null;
   readonly toStatus: MarketStatus;
   readonly note: string;
-  /** Canonical JSON of what the step records. */
+  /** The recorded data as canonical JSON. */
   readonly data: string;
   /** 0x and 64 lower-case hex digits. */
   readonly digest: string;

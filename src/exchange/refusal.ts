@@ -9,8 +9,8 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number];
 export interface Refusal {
   readonly reason: RejectReason;
   /**
-   * API name of the refused argument, if any. For ABOVE_MAX it may be a name of `ExchangeLimits`: the full table of the
-   * exchange.
+   * API name of the refused argument, if any. For ABOVE_MAX it may be a name of `ExchangeLimits`, whose maximum number of
+   * entries is reached.
    */
   readonly field?: string;
   /** The compared numbers, in `unit`; all three or none. */

@@ -27,10 +27,10 @@ export type RareEvent =
       readonly type: 'claimed';
       readonly account: number;
       readonly market: MarketNo;
-      /** Payout or refund, with `feesBack`. */
+      /** Payout or refund, with `refundedFees`. */
       readonly paid: MicroUsd;
       /** Refunded fees of a cancelled market, part of `paid`. */
-      readonly feesBack: MicroUsd;
+      readonly refundedFees: MicroUsd;
     }
   | { readonly type: 'reversalsAllowed'; readonly window: number }
   | {
@@ -76,7 +76,7 @@ export interface ExchangeSink {
     match: number,
     fee: number,
   ): void;
-  /** An open order was reduced and keeps its place. */
+  /** An open order was reduced and keeps its queue priority. */
   reduced(seq: number, order: number, remaining: number): void;
   /** An order ended with `unfilled` micro-shares cancelled; FILLED with 0 follows the last `traded`. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
@@ -91,8 +91,8 @@ export interface ExchangeSink {
   duplicate(entry: number, order: number): void;
 }
 
-/** Ignores everything. */
-export const SILENT: ExchangeSink = {
+/** A sink that ignores all events. */
+export const IGNORED_EVENTS: ExchangeSink = {
   accepted: () => {},
   traded: () => {},
   reduced: () => {},

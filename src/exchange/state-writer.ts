@@ -34,7 +34,7 @@ const TWO_TO_32 = 4_294_967_296;
 
 /**
  * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. It has two
- * lanes of 32 bits. Each step and the final mixing are bijections of the state, so sequences that differ in one place never
+ * lanes of 32 bits. Each step and the final mixing are bijections of the state, so sequences that differ in one integer never
  * collide. Not secure against an adversary: use sha256 for that.
  */
 export class StateHash implements StateWriter {

@@ -11,14 +11,16 @@ export interface RecordingTerms {
   readonly models: Json;
 }
 
-export interface TapePlace {
+/** A position on a tape, between two messages. */
+export interface TapePosition {
   /** Number of tape rows before this position, of all markets. */
   readonly row: number;
   /** Exchange time of the last message on the tape. */
   readonly recordedAt: EpochMs;
 }
 
-export interface Following extends RecordingTerms {
+/** The tape that a market follows, and the market's position on it. */
+export interface FollowedTape extends RecordingTerms {
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
@@ -30,7 +32,7 @@ export interface Following extends RecordingTerms {
 export type TapeRows = readonly number[];
 
 /** Lets an OPEN market without orders and trades follow a tape. The tape, not a deadline, then determines its end. */
-export interface FollowTape extends RecordingTerms, TapePlace {
+export interface FollowTape extends RecordingTerms, TapePosition {
   readonly type: 'followTape';
   readonly time: EpochMs;
   readonly market: MarketNo;
@@ -44,7 +46,7 @@ export interface FollowTape extends RecordingTerms, TapePlace {
  * Plays one message of the tape that a market follows: prints fill orders, levels are set, then crossings fill. Halts and
  * the end follow the table of transitions. The message must follow the market's present position.
  */
-export interface PlayTape extends TapePlace {
+export interface PlayTape extends TapePosition {
   readonly type: 'playTape';
   readonly time: EpochMs;
   readonly market: MarketNo;

@@ -10,7 +10,7 @@
  */
 import { FULL_BPS, onGrid, type PriceGrid } from '../domain/index.ts';
 import {
-  ANSWER,
+  BOOK_RESULT,
   type Book,
   type BookOptions,
   CLOSE,
@@ -82,12 +82,12 @@ export class ReplayBook implements Book {
     const isBid = isBidKind(kind);
     const limit = inYesTerms(kind, price);
     if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
-      return ANSWER.postOnlyWouldCross;
+      return BOOK_RESULT.postOnlyWouldCross;
     }
     if (force === FORCE.fok && this.#fillable({ isBid, limit, left: shares, holding, selfTrade }) < shares) {
-      return ANSWER.fokNotFillable;
+      return BOOK_RESULT.fokNotFillable;
     }
-    return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+    return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? BOOK_RESULT.aboveMax : BOOK_RESULT.done;
   }
 
   levelFor(kind: number, price: number, shares: number): number {

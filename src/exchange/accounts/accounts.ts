@@ -79,6 +79,7 @@ export class Accounts {
     if (before < 0 || after < 0) this.#changeDebt(account, before, after);
   }
 
+  /** Returns the total debt after an account pays `amount`. */
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;

@@ -3,7 +3,6 @@
  *
  * HOT: runs for each snapshot, 350 ms for a million holdings (bench/exchange.ts).
  */
-
 import type { Clearing } from './clearing.ts';
 import { ENDING } from './collateral-ledger.ts';
 import { AMOUNTS } from './holding-row.ts';
@@ -11,7 +10,7 @@ import { MAX_MONEY, MAX_TURNOVER } from './overflow-guard.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
 
-/** Below this a sum stays exact with another summand of at most 4 * 10^15. */
+/** A sum of at most this stays exact when a summand of at most 4 * 10^15 is added. */
 const CARRY_AT = 4_000_000_000_000_000;
 
 class ExactSum {
@@ -67,7 +66,7 @@ export function turnover({ accounts, holdings }: Clearing): number {
 /** Checks that number 0, which means none, is empty. */
 function checkNumberZero({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
-  assertHolds(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');
+  assertHolds(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has money or shares');
 }
 
 function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
@@ -111,41 +110,41 @@ function checkMarket({ holdings, collateralLedger, settlement }: Clearing, marke
   }
   const supply = BigInt(collateralLedger.supply[market]!);
   const collateral = BigInt(collateralLedger.collateral[market]!);
-  const place = `market ${market} with ${collateral} micro-USD of collateral`;
-  if (collateralLedger.isFinal(market)) assertHolds(owed.total === collateral, `${place} owes ${owed.total}`);
+  const where = `market ${market} with ${collateral} micro-USD of collateral`;
+  if (collateralLedger.isFinal(market)) assertHolds(owed.total === collateral, `${where} owes ${owed.total}`);
   else
     assertHolds(
       supply === collateral && paid.total === collateral,
-      `${place} has ${supply} pairs, ${paid.total} paid in`,
+      `${where} has ${supply} pairs, ${paid.total} paid in`,
     );
   if (collateralLedger.ending[market] !== ENDING.cancelled) {
-    assertHolds(yes.total === supply && no.total === supply, `${place} has ${yes.total} YES and ${no.total} NO`);
+    assertHolds(yes.total === supply && no.total === supply, `${where} has ${yes.total} YES and ${no.total} NO`);
   }
 }
 
 function checkHolding({ holdings, collateralLedger, settlement }: Clearing, holding: number): void {
   const isFinal = collateralLedger.isFinal(holdings.marketOf(holding));
-  const place = `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
+  const where = `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
   let cost = 0;
   let gained = 0;
   for (const outcome of OUTCOMES) {
-    const own = holdings.shares(holding, outcome);
+    const shares = holdings.shares(holding, outcome);
     const held = holdings.held(holding, outcome);
     const paid = holdings.cost(holding, outcome);
-    assertHolds(held >= 0 && held <= own, `${place} sells ${held} of ${own} ${outcome}`);
-    assertHolds(paid >= 0 && (isFinal || paid <= own), `${place} has ${own} ${outcome} that cost ${paid}`);
+    assertHolds(held >= 0 && held <= shares, `${where} sells ${held} of ${shares} ${outcome}`);
+    assertHolds(paid >= 0 && (isFinal || paid <= shares), `${where} has ${shares} ${outcome} that cost ${paid}`);
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
   const open = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
-  assertHolds(!isFinal || open === 0, `${place} has open orders after its end`);
+  assertHolds(!isFinal || open === 0, `${where} has open orders after its end`);
   const fees = holdings.fees(holding);
-  assertHolds(holdings.heldCash(holding) >= 0 && fees >= 0, `${place} has a negative reserve or fee`);
+  assertHolds(holdings.heldCash(holding) >= 0 && fees >= 0, `${where} has a negative reserve or fee`);
   const worth = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;
   const due = worth - holdings.netPaid(holding) - fees;
-  assertHolds(gained === due, `${place} has realised ${gained} micro-USD, cash and cost say ${due}`);
+  assertHolds(gained === due, `${where} has realised ${gained} micro-USD, but cash and cost give ${due}`);
 }
 
-function assertHolds(holds: boolean, otherwise: string): void {
-  if (!holds) throw new RangeError(`Invariant: ${otherwise}`);
+function assertHolds(holds: boolean, problem: string): void {
+  if (!holds) throw new RangeError(`Invariant: ${problem}`);
 }

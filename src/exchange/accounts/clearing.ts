@@ -3,7 +3,7 @@
  *
  * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings (bench/exchange.ts). Nothing
  * is allocated. The caller has checked the account (`free`, `available`, `overflowGuard`). A broken invariant throws, and
- * the exchange stops with the command.
+ * the exchange stops.
  *
  * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside stay zero.
  * Until a market is final, its supply of YES, its supply of NO, its collateral in dollars and the sum of `netPaid` are
@@ -187,7 +187,7 @@ export class Clearing {
     this.collateralLedger.outside -= amount;
   }
 
-  /** Converts cash to pairs, a dollar each, half of it the cost of either side. */
+  /** Converts cash to pairs, a dollar each. Half of it is the cost of each side. */
   split(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -199,7 +199,7 @@ export class Clearing {
     collateralLedger.add(market, shares, shares);
   }
 
-  /** Converts free pairs to cash, a dollar each, half of it the proceeds of either side. */
+  /** Converts free pairs to cash, a dollar each. Half of it are the proceeds of each side. */
   merge(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -231,12 +231,12 @@ export class Clearing {
     if (isBuy) undoBuy(amounts, row, position, shares, amount);
     else undoSell(amounts, row, position, shares, { amount, cost });
     if (fee !== 0) this.#takeFee(row, position, -fee);
-    const back = isBuy ? amount : -amount;
-    accounts.credit(account, back + fee);
-    return back;
+    const returned = isBuy ? amount : -amount;
+    accounts.credit(account, returned + fee);
+    return returned;
   }
 
-  /** A separate function, because V8 inlines only a limited amount of code into `trade`. */
+  /** Books a fee. A separate function, because V8 inlines only a limited amount of code into `trade`. */
   #takeFee(row: number, position: number, fee: number): void {
     payFee(this.holdings.amounts, row, position, fee);
     this.collateralLedger.fees += fee;

@@ -2,7 +2,7 @@
  * The amounts of a holding, and the functions that change them. A holding is a row in `Holdings.amounts` of twelve integers:
  * four of the YES position, four of the NO position, four common ones. Units are micro-shares and micro-USD.
  *
- * HOT: every fill passes here (bench/exchange.ts). A row needs two cache lines a side, columns would need seven. The offsets
+ * HOT: every fill passes here (bench/exchange.ts). A row needs two cache lines per side, columns would need seven. The offsets
  * are not exported, because V8 loads an imported constant at each use. Errors are created in `broken`, to keep the other
  * functions short enough for V8 to inline them.
  */
@@ -138,10 +138,10 @@ export function buy(amounts: Float64Array, row: number, position: number, shares
 /** Removes free shares sold for an amount, at average cost. @throws RangeError if fewer are free */
 export function sell(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const before = amounts[position | SHARES]!;
-  const out = removedCost(amounts[position | COST]!, shares, before);
+  const removed = removedCost(amounts[position | COST]!, shares, before);
   amounts[position | SHARES] = before - shares;
-  amounts[position | COST]! -= out;
-  amounts[position | REALIZED]! += amount - out;
+  amounts[position | COST]! -= removed;
+  amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
   if (before - shares < amounts[position | HELD]!) throw broken(position, 'sold shares that were not free', shares);
 }
@@ -153,10 +153,10 @@ export function sell(amounts: Float64Array, row: number, position: number, share
 export function undoBuy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const left = amounts[position | SHARES]! - shares;
   const cost = amounts[position | COST]!;
-  const out = Math.min(cost, Math.max(amount, cost - left));
+  const removed = Math.min(cost, Math.max(amount, cost - left));
   amounts[position | SHARES] = left;
-  amounts[position | COST] = cost - out;
-  amounts[position | REALIZED]! += amount - out;
+  amounts[position | COST] = cost - removed;
+  amounts[position | REALIZED]! += amount - removed;
   amounts[row | NET_PAID]! -= amount;
   if (left < amounts[position | HELD]!) throw broken(position, 'gave back shares that were not free', shares);
 }
@@ -196,8 +196,8 @@ export function setRefund(amounts: Float64Array, row: number, refund: number): v
   amounts[row | REFUND] = refund;
 }
 
-function broken(place: number, what: string, value: number): RangeError {
-  return new RangeError(`Invariant: holding ${place >> ROW_BITS} has ${what}: ${value}`);
+function broken(offset: number, what: string, value: number): RangeError {
+  return new RangeError(`Invariant: holding ${offset >> ROW_BITS} has ${what}: ${value}`);
 }
 
 /**
@@ -214,8 +214,8 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
  * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
  * (docs/spec/venue.md#cost-basis).
  *
- * If the product exceeds 2^53, the whole micro-USD a lot are computed separately, so that only about 10^8 lots or more need
- * BigInt.
+ * If the product exceeds 2^53, the whole micro-USD per lot are computed separately, so that only holdings of about 10^8 lots or more
+ * need BigInt.
  */
 export function removedCost(cost: number, part: number, held: number): number {
   const product = cost * (part / LOT);
@@ -224,7 +224,7 @@ export function removedCost(cost: number, part: number, held: number): number {
     : largeRemovedCost(cost, part / LOT, held / LOT);
 }
 
-function largeRemovedCost(cost: number, lots: number, all: number): number {
-  const perLot = Math.floor(cost / all);
-  return perLot * lots + mulDivFloor(cost - perLot * all, lots, all);
+function largeRemovedCost(cost: number, lots: number, heldLots: number): number {
+  const perLot = Math.floor(cost / heldLots);
+  return perLot * lots + mulDivFloor(cost - perLot * heldLots, lots, heldLots);
 }

@@ -26,7 +26,7 @@ import {
   sharesAt,
 } from './holding-row.ts';
 
-/** A limit of 8 GB. */
+/** The rows take at most 8 GB. */
 const HOLDING_LIMIT = 1 << 26;
 export const MAX_HOLDINGS = HOLDING_LIMIT - 1;
 const BUCKETS_PER_HOLDING = 4;
@@ -48,7 +48,7 @@ export class Holdings {
   declare nextOfMarket: Int32Array;
   /** The memory of `amounts` as integers. After its amounts, each row has: account, market, next holding of the same bucket. */
   declare private cells: Int32Array;
-  declare private bucket: Int32Array;
+  declare private buckets: Int32Array;
   declare private shift: number;
   declare private lastOfAccount: Int32Array;
   declare private lastOfMarket: Int32Array;
@@ -62,8 +62,8 @@ export class Holdings {
     this.claimed = new Uint8Array(length);
     this.nextOfAccount = new Int32Array(length);
     this.nextOfMarket = new Int32Array(length);
-    this.bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.shift = Math.clz32(this.bucket.length) + 1;
+    this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.shift = Math.clz32(this.buckets.length) + 1;
     this.lastOfAccount = new Int32Array(64);
     this.lastOfMarket = new Int32Array(64);
   }
@@ -76,7 +76,7 @@ export class Holdings {
   /** Returns the holding of an account in a market; 0 if there is none. */
   find(account: number, market: number): number {
     const { cells } = this;
-    let holding = this.bucket[this.#hash(account, market)]!;
+    let holding = this.buckets[this.#hash(account, market)]!;
     while (holding !== 0) {
       const cell = holding << CELL_BITS;
       if (cells[cell | ACCOUNT] === account && cells[cell | MARKET] === market) break;
@@ -196,8 +196,8 @@ export class Holdings {
 
   #link(holding: number): void {
     const bucket = this.#hash(this.accountOf(holding), this.marketOf(holding));
-    this.cells[(holding << CELL_BITS) | CHAIN] = this.bucket[bucket]!;
-    this.bucket[bucket] = holding;
+    this.cells[(holding << CELL_BITS) | CHAIN] = this.buckets[bucket]!;
+    this.buckets[bucket] = holding;
   }
 
   #grow(): void {
@@ -208,8 +208,8 @@ export class Holdings {
     this.claimed = flags(this.claimed, length);
     this.nextOfAccount = ints(this.nextOfAccount, length);
     this.nextOfMarket = ints(this.nextOfMarket, length);
-    this.bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.shift = Math.clz32(this.bucket.length) + 1;
+    this.buckets = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.shift = Math.clz32(this.buckets.length) + 1;
     for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
   }
 }

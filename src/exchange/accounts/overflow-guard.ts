@@ -43,7 +43,7 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Returns whether any order of this size by a limited account fits. A fast check before `fitsOrder`. */
+  /** Returns whether every order of this size by a limited account fits. A fast check before `fitsOrder`. */
   fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }

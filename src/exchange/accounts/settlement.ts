@@ -13,7 +13,7 @@ import { type ClearingState, type CollateralLedger, ENDING } from './collateral-
 import { amountAt, heldAt, heldCashAt, noPositionOf, realize, rowOf, setRefund } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Ends markets and pays claims. A claimed holding stays visible as it was at the claim. */
+/** Ends markets and pays claims. A claim does not change the visible shares of a holding. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;
@@ -57,10 +57,10 @@ export class Settlement {
     const paid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
     const due: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);
     list.forEach((holding, at) => {
-      const back = holdings.fees(holding);
-      collateralLedger.fees -= back;
-      collateralLedger.collateral[market]! += back;
-      setRefund(holdings.amounts, rowOf(holding), due[at]! + back);
+      const fees = holdings.fees(holding);
+      collateralLedger.fees -= fees;
+      collateralLedger.collateral[market]! += fees;
+      setRefund(holdings.amounts, rowOf(holding), due[at]! + fees);
     });
   }
 
@@ -75,7 +75,7 @@ export class Settlement {
   }
 
   /** Fees in the refund of a CANCELLED market, claimed or not, in micro-USD. */
-  feesBack(holding: number): number {
+  refundedFees(holding: number): number {
     const holdings = this.holdings;
     return this.collateralLedger.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }

@@ -25,7 +25,7 @@ export class AccountRows {
     this.#accounts = accounts;
   }
 
-  entry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
+  addEntry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
     this.#entries = seq === this.#entrySeq ? this.#entries + 1 : 0;
     this.#entrySeq = seq;
     const id = 4 * seq + this.#entries;
@@ -35,9 +35,9 @@ export class AccountRows {
   }
 
   /** @param id twice the event's number, plus 1 for a taker */
-  event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
+  addEvent({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
     const { account, market, order } = row;
-    const mark = this.#accounts.change(account);
+    const tracked = this.#accounts.change(account);
     const { shares, filled, amount, fee } = row;
     const status = orderStatusCode(row.status);
     const reason = reasonCode(row.cancelReason);
@@ -45,8 +45,8 @@ export class AccountRows {
     const { now } = this.#view;
     // biome-ignore format: in the order of ROW
     this.#rows.add('event', [
-      id, mark.lastEvent, account, market, order, code, shares, filled, amount, fee, status, reason, now,
+      id, tracked.lastEvent, account, market, order, code, shares, filled, amount, fee, status, reason, now,
     ]);
-    mark.lastEvent = id;
+    tracked.lastEvent = id;
   }
 }

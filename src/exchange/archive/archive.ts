@@ -45,7 +45,7 @@ export interface OrderFilter {
   readonly statuses?: readonly OrderStatus[] | undefined;
   readonly clientOrderIds?: readonly string[] | undefined;
   readonly group?: number | undefined;
-  /** Created then or later. */
+  /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
   /**
    * Numbers of the open orders, from the exchange's view. Required for `statuses` that are open; otherwise the query reads all

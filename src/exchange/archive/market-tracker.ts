@@ -12,9 +12,9 @@ interface TrackedMarket {
   readonly market: number;
   readonly prices: PriceHistoryWriter;
   readonly statistics: MarketStatistics;
-  /** Changed since the last flush. */
+  /** Whether its row changed since the last flush. */
   isDirty: boolean;
-  /** Touched by the current command. */
+  /** Whether `touch` was called during the current command. */
   isTouched: boolean;
 }
 
@@ -106,7 +106,7 @@ const LENGTHS = Object.values(PRICE_INTERVALS);
 interface Bucket {
   start: number;
   volume: number;
-  /** Changed since it was last written. */
+  /** Whether it changed since it was last written. */
   isDirty: boolean;
 }
 
@@ -150,8 +150,9 @@ class PriceHistoryWriter {
     if (quotes === undefined || book === undefined) return;
     const { yes, no } = quotes;
     const [bid, ask] = [book.bestBid, book.bestAsk];
-    const was = this.#prices;
-    const isSame = was.bid === bid && was.ask === ask && was.last === last && was.yes === yes && was.no === no;
+    const prices = this.#prices;
+    const isSame =
+      prices.bid === bid && prices.ask === ask && prices.last === last && prices.yes === yes && prices.no === no;
     if (isSame && this.#traded === 0) return;
     this.#buckets.forEach((bucket, at) => {
       const length = LENGTHS[at] ?? 1;
@@ -165,7 +166,7 @@ class PriceHistoryWriter {
       bucket.isDirty = true;
     });
     this.#hasDirty = true;
-    Object.assign(was, { yes, no, bid, ask, last });
+    Object.assign(prices, { yes, no, bid, ask, last });
     rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.#traded]);
     this.#traded = 0;
   }

@@ -102,6 +102,7 @@ export function withoutFill(
     : { ...left, shares, status, cancelReason };
 }
 
+/** Applies a change that the event `seq` caused. */
 export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
   Object.assign(open.row, change);
   open.row.seq = seq;

@@ -41,7 +41,7 @@ export class Projector implements ExchangeSink, RowSource {
   readonly #accounts: AccountTracker;
   readonly #holdings: HoldingTracker;
   readonly #markets: MarketTracker;
-  readonly #own: AccountRows;
+  readonly #accountRows: AccountRows;
   readonly #reversals: ReversalRows;
   #dirty: OpenOrder[] = [];
   #seq: number;
@@ -59,7 +59,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#nameTransfer = nameTransfer;
     this.#seq = seq;
     this.#accounts = new AccountTracker(accounts);
-    this.#own = new AccountRows(view, this.#rows, this.#accounts);
+    this.#accountRows = new AccountRows(view, this.#rows, this.#accounts);
     this.#holdings = new HoldingTracker(holdings);
     this.#markets = new MarketTracker(view, markets);
     for (let account = 1; account <= view.accountCount; account += 1) {
@@ -74,7 +74,7 @@ export class Projector implements ExchangeSink, RowSource {
       archive,
       rows: this.#rows,
       open: this.#open,
-      accountRows: this.#own,
+      accountRows: this.#accountRows,
       holdings: this.#holdings,
       change: (order, progress, at) => this.#change(order, progress, at),
     });
@@ -90,7 +90,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#open.set(order, open);
     this.#dirty.push(open);
     this.#accounts.change(account).orders += 1;
-    this.#own.event(open, 'ACCEPTED', 2 * seq);
+    this.#accountRows.addEvent(open, 'ACCEPTED', 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(terms.market);
     this.#seq = seq;
@@ -117,7 +117,7 @@ export class Projector implements ExchangeSink, RowSource {
   reduced(seq: number, order: number, remaining: number): void {
     const open = this.#order(order);
     this.#change(open, { shares: open.row.filled + remaining }, seq);
-    this.#own.event(open, 'REDUCED', 2 * seq);
+    this.#accountRows.addEvent(open, 'REDUCED', 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(open.row.market);
     this.#seq = seq;
@@ -132,7 +132,7 @@ export class Projector implements ExchangeSink, RowSource {
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
-    this.#own.event(open, kind, 2 * seq);
+    this.#accountRows.addEvent(open, kind, 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(open.row.market);
   }
@@ -149,7 +149,7 @@ export class Projector implements ExchangeSink, RowSource {
       case 'transferred': {
         const { account, amount } = event;
         const kind = this.#transferKind ?? bySign(event);
-        this.#own.entry({ account, kind, amount }, seq);
+        this.#accountRows.addEntry({ account, kind, amount }, seq);
         return;
       }
       case 'tradeReversed':
@@ -158,7 +158,7 @@ export class Projector implements ExchangeSink, RowSource {
       case 'converted': {
         const { account, market, shares, conversion } = event;
         const isSplit = conversion === 'split';
-        this.#own.entry(
+        this.#accountRows.addEntry(
           { account, market, kind: isSplit ? 'SPLIT' : 'MERGE', amount: isSplit ? -shares : shares },
           seq,
         );
@@ -166,17 +166,18 @@ export class Projector implements ExchangeSink, RowSource {
         return;
       }
       case 'claimed': {
-        const { account, market, paid, feesBack } = event;
+        const { account, market, paid, refundedFees } = event;
         const isRefund = this.#view.market(market)?.status === 'CANCELLED';
-        const owed = { account, market, kind: isRefund ? 'REFUND' : 'CLAIM', amount: paid - feesBack } as const;
-        if (owed.amount !== 0) this.#own.entry(owed, seq);
-        if (feesBack !== 0) this.#own.entry({ account, market, kind: 'REBATE', amount: feesBack }, seq);
+        const owed = { account, market, kind: isRefund ? 'REFUND' : 'CLAIM', amount: paid - refundedFees } as const;
+        if (owed.amount !== 0) this.#accountRows.addEntry(owed, seq);
+        if (refundedFees !== 0)
+          this.#accountRows.addEntry({ account, market, kind: 'REBATE', amount: refundedFees }, seq);
         this.#holdings.touch(account, market, undefined, seq, now);
         return;
       }
       case 'marketChanged':
         this.#markets.change(event.market);
-        if (isFinal(event.status)) this.#end(event.market, seq, now);
+        if (isFinal(event.status)) this.#touchHoldings(event.market, seq, now);
         return;
       case 'resolutionStepped':
         // A vote changes only the time of the last change.
@@ -204,7 +205,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   duplicate(): void {}
 
-  /** Ends the command. */
+  /** Writes the changed prices at the end of a command. */
   settle(): void {
     this.#markets.settle(this.#rows);
   }
@@ -234,9 +235,9 @@ export class Projector implements ExchangeSink, RowSource {
     this.#rows.add('fill', [fill, order, account, market, kind, price, shares, fee, match, now]);
     this.#accounts.change(account).fills += 1;
     const paid = side === 'BUY' ? -amount : amount;
-    this.#own.entry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
-    if (fee !== 0) this.#own.entry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
-    this.#own.event(open, 'FILLED', fill);
+    this.#accountRows.addEntry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
+    if (fee !== 0) this.#accountRows.addEntry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
+    this.#accountRows.addEvent(open, 'FILLED', fill);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
   }
@@ -250,7 +251,7 @@ export class Projector implements ExchangeSink, RowSource {
     const fill = 2 * seq + (isTaker ? 1 : 0);
     this.#rows.add('fill', [fill, 0, account, market, kind, price, shares, 0, match, now]);
     this.#accounts.change(account).fills += 1;
-    this.#own.entry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
+    this.#accountRows.addEntry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
   }
@@ -266,13 +267,13 @@ export class Projector implements ExchangeSink, RowSource {
     advance(open, change, seq, this.#view.now);
   }
 
-  /** Marks the position of a SELL, because it shows the shares that the order reserves. */
+  /** Marks the position of a SELL as changed, because it shows the shares that the order reserves. */
   #touchSale({ row }: OpenOrder, seq: number): void {
     if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
   }
 
-  /** Marks all positions of a final market: their payout is known. */
-  #end(market: number, seq: number, now: EpochMs): void {
+  /** Marks all positions of a final market as changed, because their payout is known now. */
+  #touchHoldings(market: number, seq: number, now: EpochMs): void {
     for (const { account } of this.#view.holdingsIn(market)) {
       this.#holdings.touch(account, market, undefined, seq, now);
     }

@@ -5,7 +5,7 @@
 import type { OnDurable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
 
-/** The tables; a closed list, so that a misspelt name does not compile. */
+/** The tables. The type of their names is a union, so that a misspelt name does not compile. */
 export const REGISTRY_TABLES = [
   'session',
   'refreshToken',
@@ -34,7 +34,7 @@ export type RegistryTableName = (typeof REGISTRY_TABLES)[number];
 export interface RegistryChange {
   readonly table: RegistryTableName;
   readonly key: string;
-  /** Undefined deletes it. */
+  /** Undefined deletes the row. */
   readonly value: Json | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Registry {
   /** Joins the next transaction. Do not change the value afterwards. */
   put(change: RegistryChange): void;
   /**
-   * Commits all changes so far, also without a command. Calls `done` once they are durable, or with a fault if they never will
+   * Commits all changes so far, even without a command. Calls `done` when they are durable, or with a fault if they will never
    * be.
    */
   sync(done: OnDurable): void;
@@ -74,7 +74,7 @@ export class RegistryTable<Value> {
   readonly #codec: RegistryCodec<Value>;
   readonly #rows = new Map<string, Value>();
 
-  /** Loads the whole table. @throws what the codec throws */
+  /** Loads the whole table. @throws any error of the codec */
   constructor(registry: Registry, name: RegistryTableName, codec: RegistryCodec<Value>) {
     this.#registry = registry;
     this.#name = name;

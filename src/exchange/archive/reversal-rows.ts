@@ -34,7 +34,7 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum number of ended orders that triggers the removal of final ones. */
+/** Minimum number of ended orders at which those without a reversible trade are removed. */
 const MIN_ENDED = 1024;
 
 export class ReversalRows {
@@ -54,10 +54,11 @@ export class ReversalRows {
     }
   }
 
+  /** Retains an ended order while one of its trades may be reversed. */
   ended(order: OpenOrder): void {
     if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
     this.#ended.set(order.row.order, order);
-    if (this.#ended.size > this.#maxEnded) this.#dropFinal();
+    if (this.#ended.size > this.#maxEnded) this.#removeFinal();
   }
 
   /** Adds the rows of a reversed trade: opposite cash movements, and an event for each order. */
@@ -84,9 +85,9 @@ export class ReversalRows {
     const { amount } = sideOf(changed.row, trade);
     change(changed, withoutFill(changed.row, { filled: shares, amount, fee }, open.has(order)), seq);
     const entry = { account, market, order, fill: reversedFill };
-    accountRows.entry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
-    if (fee !== 0) accountRows.entry({ ...entry, kind: 'FEE', amount: fee }, seq);
-    accountRows.event(changed, 'REVERSED', 2 * seq + takerBit);
+    accountRows.addEntry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
+    if (fee !== 0) accountRows.addEntry({ ...entry, kind: 'FEE', amount: fee }, seq);
+    accountRows.addEvent(changed, 'REVERSED', 2 * seq + takerBit);
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
@@ -96,7 +97,7 @@ export class ReversalRows {
     const { seq, market } = trade;
     const account = view.market(market)?.following?.account ?? 0;
     const { amount, outcome } = outsideAgainst(this.#find(other).row, trade);
-    accountRows.entry({ account, kind: 'TRADE', amount, market, fill }, seq);
+    accountRows.addEntry({ account, kind: 'TRADE', amount, market, fill }, seq);
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
@@ -106,9 +107,9 @@ export class ReversalRows {
     return found;
   }
 
-  #dropFinal(): void {
-    const kept = this.#reversible();
-    for (const order of this.#ended.keys()) if (!kept.has(order)) this.#ended.delete(order);
+  #removeFinal(): void {
+    const reversible = this.#reversible();
+    for (const order of this.#ended.keys()) if (!reversible.has(order)) this.#ended.delete(order);
     this.#maxEnded = Math.max(MIN_ENDED, 2 * this.#ended.size);
   }
 

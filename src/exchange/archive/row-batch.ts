@@ -72,20 +72,20 @@ export class RowWriter {
   #at = 0;
   #texts: RowText[] = [];
 
-  /** @param numbers one for each column of the kind @param texts likewise */
+  /** @param numbers one for each number column of the kind @param texts one for each text column */
   add(kind: RowKind, numbers: readonly number[], texts: readonly RowText[] = []): void {
-    const columnsOfKind = ROW[kind];
-    if (numbers.length !== columnsOfKind.numbers.length || texts.length !== columnsOfKind.texts.length) {
+    const layout = ROW[kind];
+    if (numbers.length !== layout.numbers.length || texts.length !== layout.texts.length) {
       throw new RangeError(`Invariant: a row "${kind}" of ${numbers.length} numbers and ${texts.length} texts`);
     }
     const end = this.#at + 1 + numbers.length;
     if (end > this.#numbers.length) this.#grow(end);
-    const columns = this.#numbers;
+    const target = this.#numbers;
     let at = this.#at;
-    columns[at] = columnsOfKind.code;
+    target[at] = layout.code;
     for (const value of numbers) {
       at += 1;
-      columns[at] = value;
+      target[at] = value;
     }
     this.#at = end;
     for (const text of texts) this.#texts.push(text);
@@ -112,9 +112,9 @@ const KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
 /** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
   kind: RowKind = 'order';
-  /** Offset of its numbers. */
+  /** Offset of the row's numbers. */
   at = 0;
-  /** Offset of its texts. */
+  /** Offset of the row's texts. */
   textAt = 0;
   readonly #numbers: Float64Array;
   /** Offset of the next row. */

@@ -15,25 +15,25 @@ import {
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
 /** Returns a value's index in a list. @throws RangeError if it is not in the list */
-export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
-  const code = words.indexOf(word);
-  if (code < 0) throw new RangeError(`Invariant: ${word} is not one of ${words.join(', ')}`);
+export function codeOf<Value extends string>(values: readonly Value[], value: Value): number {
+  const code = values.indexOf(value);
+  if (code < 0) throw new RangeError(`Invariant: ${value} is not one of ${values.join(', ')}`);
   return code;
 }
 
 /** Returns the value at an index. @throws RangeError if there is none */
-export function wordOf<Word>(words: readonly Word[], code: number): Word {
-  const word = words[code];
-  if (word === undefined) throw new RangeError(`Invariant: no value has the code ${code}`);
-  return word;
+export function valueOfCode<Value>(values: readonly Value[], code: number): Value {
+  const value = values[code];
+  if (value === undefined) throw new RangeError(`Invariant: no value has the code ${code}`);
+  return value;
 }
 
 export const forceCode = (force: TimeInForce): number => codeOf(FORCES, force);
-export const forceOfCode = (code: number): TimeInForce => wordOf(FORCES, code);
+export const forceOfCode = (code: number): TimeInForce => valueOfCode(FORCES, code);
 export const marketStatusCode = (status: MarketStatus): number => codeOf(MARKET_STATUSES, status);
-export const marketStatusOf = (code: number): MarketStatus => wordOf(MARKET_STATUSES, code);
+export const marketStatusOf = (code: number): MarketStatus => valueOfCode(MARKET_STATUSES, code);
 export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS, kind);
-export const ledgerKindOf = (code: number): LedgerKind => wordOf(LEDGER_KINDS, code);
+export const ledgerKindOf = (code: number): LedgerKind => valueOfCode(LEDGER_KINDS, code);
 export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
 
 export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
@@ -50,13 +50,13 @@ export function progressOf(
   fee: number,
   codes: { readonly status: number; readonly reason: number },
 ): OrderProgress {
-  const status = wordOf(ORDER_STATUSES, codes.status);
+  const status = valueOfCode(ORDER_STATUSES, codes.status);
   return { shares, filled, amount, fee, status, cancelReason: cancelReasonOf(codes.reason) };
 }
 
-/** Reads why an order ended; undefined for an open or filled order. */
+/** Returns the reason why an order ended; undefined for an open or filled order. */
 export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
-  const reason = wordOf(CLOSE_REASONS, code);
+  const reason = valueOfCode(CLOSE_REASONS, code);
   return reason === 'FILLED' ? undefined : reason;
 }
 
@@ -79,7 +79,7 @@ export interface FillNumbers extends Numbers {
 }
 
 export function fillOf({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
-  const { outcome, side } = wordOf(ORDER_KINDS, kind);
+  const { outcome, side } = valueOfCode(ORDER_KINDS, kind);
   return {
     id,
     order,
@@ -93,7 +93,7 @@ export function fillOf({ id, order, account, market, kind, price, shares, fee, m
     seq: Math.floor(id / 2),
     amount: (shares / 10_000) * price,
     role: id % 2 === 1 ? 'TAKER' : 'MAKER',
-    match: wordOf(MATCH_TYPES, match),
+    match: valueOfCode(MATCH_TYPES, match),
     at: unchecked.time(at),
   };
 }
@@ -106,17 +106,17 @@ export interface EventNumbers extends Numbers {
   readonly reason: number;
 }
 
-export function orderEventOf(of: EventNumbers): OrderEventRow {
-  const kind = wordOf(ORDER_EVENT_KINDS, of.kind);
+export function orderEventOf(numbers: EventNumbers): OrderEventRow {
+  const kind = valueOfCode(ORDER_EVENT_KINDS, numbers.kind);
   return {
-    ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
-    seq: Math.floor(of.id / 2),
-    prevSeq: Math.floor(of.previous / 2),
-    account: of.account,
-    market: of.market,
-    order: of.order,
+    ...progressOf(numbers.shares, numbers.filled, numbers.amount, numbers.fee, numbers),
+    seq: Math.floor(numbers.id / 2),
+    prevSeq: Math.floor(numbers.previous / 2),
+    account: numbers.account,
+    market: numbers.market,
+    order: numbers.order,
     kind,
-    fill: kind === 'FILLED' ? of.id : undefined,
-    at: unchecked.time(of.at),
+    fill: kind === 'FILLED' ? numbers.id : undefined,
+    at: unchecked.time(numbers.at),
   };
 }

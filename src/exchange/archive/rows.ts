@@ -110,21 +110,22 @@ export interface LedgerRow {
   readonly kind: LedgerKind;
   /** Positive if received. */
   readonly amount: number;
-  /** Undefined for none, likewise below. */
+  /** Undefined for a movement outside of markets. */
   readonly market: number | undefined;
+  /** Undefined for a movement without an order. */
   readonly order: number | undefined;
-  /** A `FillRow.id`. */
+  /** A `FillRow.id`; undefined for a movement without a fill. */
   readonly fill: number | undefined;
   readonly at: EpochMs;
 }
 
-/** Quotes and top of the book of a market after a change, or at the end of a bucket. */
+/** Quotes and best prices of a market after a change, or at the end of a bucket. */
 export interface PricePointRow {
   /** Time of the change, or start of the bucket. */
   readonly at: EpochMs;
   readonly yes: number;
   readonly no: number;
-  /** In YES terms; undefined for none, likewise below. */
+  /** The next three are in YES terms; undefined if there is none. */
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
   readonly lastTrade: number | undefined;

@@ -24,7 +24,7 @@ const { expiration: EXPIRATION_RANK } = RANK;
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class BookKeeper implements MatchSink {
-  /** Number of the incoming order; the fields up to `lastFill` describe it, too. */
+  /** Number of the incoming order. The fields up to `lastFill` also describe this order. */
   order = 0;
   market = 0;
   /** A code of `ORDER_KIND`. */
@@ -37,7 +37,7 @@ export class BookKeeper implements MatchSink {
   feeRateBps = 0;
   /** Number of its last fill, 0 for none. */
   lastFill = 0;
-  /** Whether the reserves of cancelled and new orders are already moved, during a replace that only rests. */
+  /** Whether a replace that cannot trade has already moved the reserves of its cancelled and new orders. */
   reservesMoved = false;
   /** Size of the reduction while a book reduces an order. */
   reducing = 0;
@@ -87,11 +87,11 @@ export class BookKeeper implements MatchSink {
     market.volume = unchecked.usd(market.volume + amountAt(this.kind, yesPrice, shares));
     this.#touch(this.market);
     const seq = ++sequencer.seq;
-    slots.noteFill(maker, seq);
+    slots.setLastFill(maker, seq);
     this.lastFill = seq;
     sequencer.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
     const group = slots.group(maker);
-    return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
+    return (group !== 0 || this.group !== 0) && this.#addToGroups(group, holding, shares);
   }
 
   paused(): number {
@@ -109,7 +109,7 @@ export class BookKeeper implements MatchSink {
   rested(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
     const { expiration } = this;
-    slots.note(slot, this.credential, this.group, expiration, this.lastFill);
+    slots.setDetails(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
     if (!this.reservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
     this.#touch(this.market);
@@ -130,7 +130,7 @@ export class BookKeeper implements MatchSink {
     this.sequencer.closed(this.order, unfilled, reason);
   }
 
-  /** Marks a market's book as changed or visible. */
+  /** Marks a market's book as changed, or as visible from now on. */
   touch(market: MarketRecord): void {
     this.#touch(market.no);
   }
@@ -179,8 +179,8 @@ export class BookKeeper implements MatchSink {
     this.#touch(slots.book(slot));
   }
 
-  /** @returns whether a limit was exceeded */
-  #fillsGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
+  /** Adds a fill to the groups of both orders. @returns whether a limit was exceeded */
+  #addToGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
     const { now } = this.conditions;
     if (makerGroup !== 0 && this.groups.fill(makerGroup, shares, now)) {
       this.#trippedMaker = makerGroup;

@@ -3,18 +3,17 @@
  *
  * HOT: half of all commands are cancels, mostly of a single order (bench/exchange.ts).
  */
-
 import { LOT } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { CLOSE, kindWords } from '../matching/codes.ts';
+import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './credentials.ts';
-import { WHOLE } from './event-sequencer.ts';
+import { WHOLE_COMMAND } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 import { isWholeLots } from './order-form.ts';
 
@@ -41,21 +40,21 @@ export class CancelHandler {
     this.records = context.records;
   }
 
-  /** Each order has its own result. */
+  /** Cancels orders, each with its own result. */
   cancel(command: Cancel): void {
-    if (!this.cancelOwn(command)) this.#cancelAll(command);
+    if (!this.cancelSingle(command)) this.#cancelList(command);
   }
 
   /**
-   * The fast path of nearly every cancel: one open order, by its owner.
+   * The fast path of nearly every cancel: its owner cancels one open order.
    * @returns false if the command needs the full path; nothing has changed then
    */
-  cancelOwn(command: Cancel): boolean {
+  cancelSingle(command: Cancel): boolean {
     const { orders } = command;
-    return Array.isArray(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
+    return Array.isArray(orders) && orders.length === 1 && this.#closeSingle(command, orders[0]!);
   }
 
-  #closesOwn({ account, credential }: AccountCommand, order: number): boolean {
+  #closeSingle({ account, credential }: AccountCommand, order: number): boolean {
     const { slots, conditions } = this;
     if (typeof order !== 'number' || typeof credential !== 'number') return false;
     if (!conditions.isNormal || conditions.config.maxBatchCancels < 1) return false;
@@ -65,8 +64,8 @@ export class CancelHandler {
     return true;
   }
 
-  #cancelAll(command: Cancel): void {
-    const { slots, conditions, clearing, closing, sequencer } = this.#context;
+  #cancelList(command: Cancel): void {
+    const { slots, conditions, clearing, orderCloser, sequencer } = this.#context;
     const { orders, account } = command;
     const max = conditions.config.maxBatchCancels;
     const refusal =
@@ -74,19 +73,19 @@ export class CancelHandler {
       this.#callerRefusal(command) ??
       (orders.length > max ? refused('INVALID_ORDER', 'ids', max, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
-      sequencer.refused(WHOLE, refusal);
+      sequencer.refused(WHOLE_COMMAND, refusal);
       return;
     }
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;
-      if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) closing.slot(slot, USER);
+      if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) orderCloser.slot(slot, USER);
       else sequencer.refused(entry, this.#notOpen(account, order));
     }
   }
 
   reduce({ account, credential, time, order, by }: Reduce): void {
-    const { slots, clearing, closing, keeper, sequencer } = this.#context;
+    const { slots, clearing, orderCloser, keeper, sequencer } = this.#context;
     const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account;
     const closed = isOpen ? undefined : this.#notOpen(account, order);
@@ -100,11 +99,11 @@ export class CancelHandler {
       return;
     }
     keeper.reducing = by;
-    closing.marketOf(slot).book.reduce(slot, by);
+    orderCloser.marketOf(slot).book.reduce(slot, by);
   }
 
   cancelMarketOrders(command: CancelMarketOrders): Refusal | undefined {
-    const { slots, clearing, closing, records } = this.#context;
+    const { slots, clearing, orderCloser, records } = this.#context;
     const { account, market, outcome, side } = command;
     const refusal =
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
@@ -113,23 +112,23 @@ export class CancelHandler {
       (isOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
       (isOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) return refusal;
-    closing.ofHolding(clearing.holdings.find(account, market), USER, (slot) => {
-      const words = kindWords(slots.kind(slot));
-      return (outcome === undefined || words.outcome === outcome) && (side === undefined || words.side === side);
+    orderCloser.closeOfHolding(clearing.holdings.find(account, market), USER, (slot) => {
+      const order = outcomeAndSide(slots.kind(slot));
+      return (outcome === undefined || order.outcome === outcome) && (side === undefined || order.side === side);
     });
     return undefined;
   }
 
-  /** Also raises the epoch, so that orders signed for the previous one are refused. */
+  /** Cancels all orders and raises the epoch, so that orders signed for the previous epoch are refused. */
   cancelAllOrders(command: CancelAllOrders): Refusal | undefined {
-    const { clearing, closing, sequencer } = this.#context;
+    const { clearing, orderCloser, sequencer } = this.#context;
     const { account } = command;
     const refusal = this.#callerRefusal(command);
     if (refusal !== undefined) return refusal;
     const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
     clearing.accounts.epoch[account] = epoch;
     sequencer.happened({ type: 'epochRaised', account, epoch });
-    closing.ofAccount(account, USER);
+    orderCloser.closeOfAccount(account, USER);
     return undefined;
   }
 
@@ -145,7 +144,7 @@ export class CancelHandler {
   }
 }
 
-/** Returns whether a client's value is undefined, which means all, or one of `words`. */
-function isOneOf(word: string | undefined, words: readonly string[]): boolean {
-  return word === undefined || words.includes(word);
+/** Returns whether a client's value is undefined, which means all, or one of `values`. */
+function isOneOf(value: string | undefined, values: readonly string[]): boolean {
+  return value === undefined || values.includes(value);
 }

@@ -25,7 +25,7 @@ export function convert(state: ExchangeState, command: Convert): Refusal | undef
   return undefined;
 }
 
-/** Claims one market, or all by number; a market without a payout has no event. */
+/** Claims one market, or all in the order of their numbers. Emits no event for a market without a payout. */
 export function claim(state: ExchangeState, command: Claim): Refusal | undefined {
   const { clearing, sequencer, records } = state;
   const { account, market } = command;
@@ -36,9 +36,9 @@ export function claim(state: ExchangeState, command: Claim): Refusal | undefined
   for (const holding of list) {
     const record = records[holdings.marketOf(holding)];
     if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
-    const feesBack = unchecked.usd(settlement.feesBack(holding));
+    const refundedFees = unchecked.usd(settlement.refundedFees(holding));
     const paid = unchecked.usd(settlement.claim(holding));
-    if (paid > 0) sequencer.happened({ type: 'claimed', account, market: record.no, paid, feesBack });
+    if (paid > 0) sequencer.happened({ type: 'claimed', account, market: record.no, paid, refundedFees });
   }
   return undefined;
 }

@@ -86,10 +86,10 @@ export class Credentials {
     for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) visit(credential, deadline);
   }
 
-  /** See engine/state.ts, 10. */
+  /** Writes part 10 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#switches.size);
-    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([one], [other]) => one - other)) {
+    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([a], [b]) => a - b)) {
       writer.number(credential);
       writer.number(heartbeatSwitch.account);
       writer.number(heartbeatSwitch.timeout);

@@ -2,17 +2,17 @@
  * Future deadlines: a heap by (time, rank, subject).
  *
  * HOT: orders with an expiration pass here. Closing an order leaves its entry in the heap. A full heap removes the obsolete
- * entries (`isAlive`), and grows only if more than half of the entries are valid.
+ * entries (`isValid`), and grows only if more than half of the entries are valid.
  */
 
 /** Kinds of deadlines, in their order at equal times. */
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
-/** Whether a deadline is still valid. */
-export type IsAlive = (time: number, rank: number, subject: number) => boolean;
+/** Returns whether a deadline is still valid. */
+export type IsValid = (time: number, rank: number, subject: number) => boolean;
 
 export class Deadlines {
-  declare private readonly isAlive: IsAlive;
+  declare private readonly isValid: IsValid;
   #time = new Float64Array(64);
   #rank = new Int32Array(64);
   /** Number of the order, credential or market. */
@@ -21,8 +21,8 @@ export class Deadlines {
   /** Cached time of the first deadline; Infinity if there is none. */
   #first = Number.POSITIVE_INFINITY;
 
-  constructor(isAlive: IsAlive) {
-    this.isAlive = isAlive;
+  constructor(isAlive: IsValid) {
+    this.isValid = isAlive;
   }
 
   /** Number of entries, including obsolete ones. */
@@ -30,14 +30,14 @@ export class Deadlines {
     return this.#size;
   }
 
-  /** Returns whether an entry, perhaps an obsolete one, is due. Very cheap. */
+  /** Returns whether an entry is due, which may be obsolete. Reads only a cached time. */
   mayBeDue(now: number): boolean {
     return this.#first <= now;
   }
 
   /** Time of the first deadline, Infinity if there is none. Removes obsolete deadlines. */
   get next(): number {
-    while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
+    while (this.#size > 0 && !this.isValid(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
@@ -115,7 +115,7 @@ export class Deadlines {
       const rank = this.#rank[at]!;
       const subject = this.#subject[at]!;
       // The written position is never beyond the position just read.
-      if (this.isAlive(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
+      if (this.isValid(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }
     if (2 * this.#size > count) this.#grow();
   }

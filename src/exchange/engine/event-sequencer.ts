@@ -3,14 +3,13 @@
  *
  * HOT: called for every event (bench/exchange.ts).
  */
-
 import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
 /** Entry number of a refusal of the whole command. */
-export const WHOLE = -1;
+export const WHOLE_COMMAND = -1;
 
 export class EventSequencer {
   /** Number of the last event. */

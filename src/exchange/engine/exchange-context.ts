@@ -1,5 +1,4 @@
 /** Constructs and connects the parts of an exchange. */
-
 import type { Sha256 } from '../market-event.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
@@ -28,8 +27,8 @@ export class ExchangeContext extends ExchangeState {
   declare readonly validator: OrderValidator;
   declare readonly fastPath: FastPathValidator;
   declare readonly orderEntry: OrderEntry;
-  declare readonly replacing: ReplaceHandler;
-  declare readonly cancelling: CancelHandler;
+  declare readonly replaceHandler: ReplaceHandler;
+  declare readonly cancelHandler: CancelHandler;
   declare readonly effects: MarketEffects;
   declare readonly lifecycle: Lifecycle;
   declare readonly tape: TapeEffects;
@@ -43,8 +42,8 @@ export class ExchangeContext extends ExchangeState {
     this.validator = new OrderValidator(this);
     this.fastPath = new FastPathValidator(this);
     this.orderEntry = new OrderEntry(this);
-    this.replacing = new ReplaceHandler(this);
-    this.cancelling = new CancelHandler(this);
+    this.replaceHandler = new ReplaceHandler(this);
+    this.cancelHandler = new CancelHandler(this);
     this.makeBook = options.books ?? ((bookOptions) => new MatchingBook(bookOptions));
     this.tape = new TapeEffects(this);
     this.effects = new MarketEffects(this);

@@ -10,7 +10,7 @@ import { Markets } from '../markets/markets.ts';
 import { MAX_OPEN_ORDERS, OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/retail-quote.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import { SILENT } from '../sink.ts';
+import { IGNORED_EVENTS } from '../sink.ts';
 import { Credentials } from './credentials.ts';
 import { Deadlines, RANK } from './deadlines.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -20,7 +20,7 @@ import { OrderGroups } from './order-groups.ts';
 import { OrderOwners } from './order-owners.ts';
 
 /** Maximum number of entries of a `Map`. */
-const MAX_IN_A_MAP = 1 << 24;
+const MAX_MAP_ENTRIES = 1 << 24;
 
 /**
  * The technical maximum of each kind of entry, apart from memory. A command that needs more is refused (ABOVE_MAX). Limits are
@@ -33,12 +33,12 @@ const CAPACITY_LIMITS = {
   /** Pairs of account and market that ever had an order or shares. */
   holdings: MAX_HOLDINGS,
   accounts: MAX_ACCOUNTS,
-  markets: MAX_IN_A_MAP,
-  orderGroups: MAX_IN_A_MAP,
+  markets: MAX_MAP_ENTRIES,
+  orderGroups: MAX_MAP_ENTRIES,
   /** Credentials with an armed or lapsed dead-man's switch. */
-  credentials: MAX_IN_A_MAP / 2,
+  credentials: MAX_MAP_ENTRIES / 2,
   /** Revoked credentials. A separate limit, so that armed switches cannot prevent a revocation. */
-  revocations: MAX_IN_A_MAP / 2,
+  revocations: MAX_MAP_ENTRIES / 2,
 };
 export type ExchangeLimits = Readonly<typeof CAPACITY_LIMITS>;
 
@@ -53,7 +53,7 @@ export interface StateOptions {
   readonly config?: ExchangeConfig;
   /** Fixed for the lifetime of the exchange; default additive. */
   readonly quotePolicy?: QuotePolicyName;
-  /** Default: empty ones in memory. Must contain exactly the identities of the exchange's state. */
+  /** Must contain exactly the identities of the exchange's state. Default: none, stored in memory. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
   /** Capacity limits; default of each member: the technical maximum. */
@@ -87,7 +87,7 @@ export class Conditions {
 
 export class ExchangeState {
   declare readonly conditions: Conditions;
-  readonly sequencer = new EventSequencer(SILENT);
+  readonly sequencer = new EventSequencer(IGNORED_EVENTS);
   declare readonly clearing: Clearing;
   declare readonly accounts: Accounts;
   declare readonly slots: OrderSlots;
@@ -100,7 +100,7 @@ export class ExchangeState {
   /** All markets, by number. */
   readonly records: readonly MarketRecord[] = this.markets.list;
   declare readonly deadlines: Deadlines;
-  declare readonly closing: OrderCloser;
+  declare readonly orderCloser: OrderCloser;
   declare readonly limits: ExchangeLimits;
 
   constructor(options: StateOptions) {
@@ -111,8 +111,8 @@ export class ExchangeState {
     this.accounts = this.clearing.accounts;
     this.slots = new OrderSlots(capacity.orders, capacity.holdings);
     this.identities = identities ?? new MemoryIdentities();
-    this.deadlines = new Deadlines((time, rank, subject) => this.#isAlive(time, rank, subject));
-    this.closing = new OrderCloser(this.slots, this.clearing.holdings, this.records);
+    this.deadlines = new Deadlines((time, rank, subject) => this.#isDeadlineValid(time, rank, subject));
+    this.orderCloser = new OrderCloser(this.slots, this.clearing.holdings, this.records);
   }
 
   /** Returns the refusal of an entry beyond the limit; undefined if there is room. @param count present number of entries */
@@ -122,7 +122,7 @@ export class ExchangeState {
   }
 
   /** Returns whether a deadline is still valid. */
-  #isAlive(time: number, rank: number, subject: number): boolean {
+  #isDeadlineValid(time: number, rank: number, subject: number): boolean {
     if (rank === RANK.expiration) {
       const slot = this.slots.find(subject);
       return slot !== 0 && this.slots.expiration(slot) === time;

@@ -1,12 +1,18 @@
 /** Builds the refusal of an order after a check in order-validator.ts has failed. */
 import { LOT, MAX_ORDER_SHARES, type RejectReason, takerFee, unchecked } from '../../domain/index.ts';
-import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
+import { BOOK_RESULT, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
-import { type BatchContext, isName, ORDER_CHECK, type OrderMarket, type OrderValidator } from './order-validator.ts';
+import {
+  type BatchContext,
+  isOptionalText,
+  ORDER_CHECK,
+  type OrderMarket,
+  type OrderValidator,
+} from './order-validator.ts';
 
 /** An order that failed a check. */
 export interface RefusedOrder {
@@ -20,12 +26,12 @@ export interface RefusedOrder {
 
 /** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
-  const fixed = FIXED.get(failed);
-  return fixed === undefined ? otherRefusal(failed, tested, context) : refused(...fixed);
+  const constant = CONSTANT_REFUSALS.get(failed);
+  return constant === undefined ? otherRefusal(failed, tested, context) : refused(...constant);
 }
 
 /** Reasons and fields of the refusals that depend only on the failed check. */
-const FIXED = new Map<number, readonly [reason: RejectReason, field?: string]>([
+const CONSTANT_REFUSALS = new Map<number, readonly [reason: RejectReason, field?: string]>([
   [ORDER_CHECK.credentialRevoked, ['SIGNER_NOT_ALLOWED']],
   [ORDER_CHECK.credential, ['NOT_FOUND', 'credential']],
   [ORDER_CHECK.account, ['NOT_FOUND', 'account']],
@@ -64,8 +70,8 @@ function otherRefusal(
       return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
     case ORDER_CHECK.force:
       return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
-    case ORDER_CHECK.names:
-      return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
+    case ORDER_CHECK.texts:
+      return refused('INVALID_ORDER', isOptionalText(terms.hash) ? 'clientOrderId' : 'order');
     case ORDER_CHECK.tick:
       // The price is on the tick but not a price of the recorded market. No single limit describes those prices.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
@@ -105,9 +111,9 @@ function otherRefusal(
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
     }
     case ORDER_CHECK.balance: {
-      const pays =
+      const fee =
         force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, unchecked.shares(shares), unchecked.price(price));
-      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + pays, 'MICRO_USD');
+      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + fee, 'MICRO_USD');
     }
     case ORDER_CHECK.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
@@ -121,7 +127,7 @@ function otherRefusal(
       return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');
     }
     default:
-      throw new RangeError(`Invariant: an order failed test ${failed}`);
+      throw new RangeError(`Invariant: an order failed check ${failed}`);
   }
 }
 
@@ -132,12 +138,12 @@ function exactRefusal({ caller, terms, market, batch, validator }: RefusedOrder,
   const { price, shares } = terms;
   const { kind, force, holding, selfTrade } = validator;
   const yesPrice = inYesTerms(kind, price);
-  const answer =
-    batch?.answer(kind, force, price, shares) ??
+  const result =
+    batch?.refusal(kind, force, price, shares) ??
     market.book?.refusal(kind, force, price, shares, holding, selfTrade) ??
-    ANSWER.done;
+    BOOK_RESULT.done;
   const openShares =
-    answer === ANSWER.aboveMax ? (batch?.openShares(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
+    result === BOOK_RESULT.aboveMax ? (batch?.openShares(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
   const maxShares = Number.MAX_SAFE_INTEGER - Math.max(openShares, market.volume);
   if (shares > maxShares) return refused('ABOVE_MAX', 'shares', maxShares, shares, 'MICRO_SHARES');
   if ((kind & 1) === 1) {

@@ -33,8 +33,8 @@ export class FastPathValidator {
   declare private readonly holdings: Holdings;
   declare private readonly conditions: Conditions;
   declare private readonly credentials: Credentials;
-  declare private readonly mostOpen: number;
-  declare private readonly mostHoldings: number;
+  declare private readonly maxOpen: number;
+  declare private readonly maxHoldings: number;
   declare private readonly overflowGuard: OverflowGuard;
 
   constructor(context: ExchangeState) {
@@ -43,8 +43,8 @@ export class FastPathValidator {
     this.holdings = context.clearing.holdings;
     this.conditions = context.conditions;
     this.credentials = context.credentials;
-    this.mostOpen = context.limits.openOrders;
-    this.mostHoldings = context.limits.holdings;
+    this.maxOpen = context.limits.openOrders;
+    this.maxHoldings = context.limits.holdings;
     this.overflowGuard = context.clearing.overflowGuard;
   }
 
@@ -69,7 +69,7 @@ export class FastPathValidator {
     const rate = market.feeRateBps;
     if (terms.epoch !== accounts.epoch[account]! || !(rate <= maxFeeBps)) return false;
     const holding = holdings.find(account, market.no);
-    if (this.slots.size >= this.mostOpen || (holding === 0 && holdings.count >= this.mostHoldings)) return false;
+    if (this.slots.size >= this.maxOpen || (holding === 0 && holdings.count >= this.maxHoldings)) return false;
     let fee = 0;
     if ((kind & 1) === 0) {
       const cost = (shares / LOT) * price;

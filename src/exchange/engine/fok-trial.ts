@@ -2,13 +2,12 @@
  * Computes the fillable size of a FOK if its fills may trip groups, whose orders are then cancelled
  * (docs/spec/venue.md#order-groups).
  */
-
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** A FOK before its entry. */
+/** A FOK before it enters the book. */
 export interface FokOrder {
   readonly book: Book;
   readonly kind: number;
@@ -37,34 +36,34 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
     if (sum > groups.limitOf(filledGroup)) tripped.add(filledGroup);
   };
   let left = incoming.shares;
-  /** @returns whether the matching ends */
-  const meet = (makers: number, shares: number): boolean => {
+  /** Matches shares of a resting order. @returns whether the matching ends */
+  const matchMaker = (makerGroup: number, shares: number): boolean => {
     if (shares === 0) return false;
     left -= shares;
-    fill(makers, shares);
+    fill(makerGroup, shares);
     fill(group, shares);
     return left === 0 || tripped.has(group);
   };
   let price = isBid ? book.bestAsk : book.bestBid;
   while (isBid ? price <= limit : price >= limit) {
     let recorded = 0;
-    const meetRecorded = (slot: number): boolean => {
+    const matchRecorded = (slot: number): boolean => {
       const shares = lotsDown(Math.min(left, book.recordedBefore(isBid, price, slot) - recorded));
       recorded += shares;
-      return meet(0, shares);
+      return matchMaker(0, shares);
     };
     for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
       if (slots.holding(slot) === holding && holding !== 0) {
         if (selfTrade !== SELF_TRADE.cancelMaker) return incoming.shares - left;
         continue;
       }
-      if (meetRecorded(slot)) return incoming.shares - left;
-      const makers = slots.group(slot);
+      if (matchRecorded(slot)) return incoming.shares - left;
+      const makerGroup = slots.group(slot);
       // The group has tripped in this simulation, so its orders are cancelled.
-      if (tripped.has(makers)) continue;
-      if (meet(makers, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
+      if (tripped.has(makerGroup)) continue;
+      if (matchMaker(makerGroup, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
     }
-    if (meetRecorded(0)) return incoming.shares - left;
+    if (matchRecorded(0)) return incoming.shares - left;
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
   return incoming.shares - left;

@@ -12,19 +12,19 @@ export interface Identities {
   orderOfClientId(account: number, clientOrderId: string): number;
   /** Stores an accepted order; at least one of `hash` and `clientOrderId` is defined. */
   add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
-  /** Sets the number of accepted orders: a store treats later orders as unknown until they are remembered. */
+  /** Sets the number of accepted orders: a store treats later orders as unknown until `add` is called for them. */
   startAt(orders: number): void;
 }
 
 /** Maximum number of entries of a `Map`, which throws beyond it. */
-const MAX_IN_A_MAP = 16_777_216;
+const MAX_MAP_ENTRIES = 16_777_216;
 
 export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;
 
-  /** @param maxPerMap maximum names of one map; default 2^24. Each further map costs another look-up */
-  constructor(maxPerMap = MAX_IN_A_MAP) {
+  /** @param maxPerMap maximum number of names in one map; default 2^24. Each further map costs another look-up */
+  constructor(maxPerMap = MAX_MAP_ENTRIES) {
     this.#byHash = new Names(maxPerMap);
     this.#byClientId = new Names(maxPerMap);
   }
@@ -42,7 +42,7 @@ export class MemoryIdentities implements Identities {
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
-  /** Does nothing: there are no later orders, as only this exchange adds to it. */
+  /** Does nothing: there are no later orders, because only this exchange adds orders. */
   startAt(): void {}
 
   /** Writes the content for a snapshot. It is not part of the exchange's state. */
@@ -52,8 +52,8 @@ export class MemoryIdentities implements Identities {
   }
 
   /** Restores the output of `writeState`. */
-  static restore(reader: StateReader, mostInAMap = MAX_IN_A_MAP): MemoryIdentities {
-    const restored = new MemoryIdentities(mostInAMap);
+  static restore(reader: StateReader, maxPerMap = MAX_MAP_ENTRIES): MemoryIdentities {
+    const restored = new MemoryIdentities(maxPerMap);
     restored.#byHash.readState(reader);
     restored.#byClientId.readState(reader);
     return restored;
@@ -79,7 +79,7 @@ class Names {
     return 0;
   }
 
-  /** @param name a new one */
+  /** @param name a name that is not stored yet */
   add(name: string, order: number): void {
     let last = this.#maps.at(-1);
     if (last === undefined || last.size >= this.#maxNames) {
@@ -107,7 +107,7 @@ class Names {
 
 /**
  * A running digest of all identities in the state: empty at first; after each order the hash of (t previous digest, n order,
- * n account, n 1 and t hash or n 0, n 1 and t clientOrderId or n 0).
+ * n account, n 1 and t hash or n 0, n 1 and t clientOrderId or n 0), with n a number and t a text.
  */
 export class IdentityDigest {
   #count = 0;
@@ -126,7 +126,7 @@ export class IdentityDigest {
     this.#count++;
   }
 
-  /** See engine/state.ts, 11. */
+  /** Writes part 11 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#count);
     writer.text(this.#digest);

@@ -2,8 +2,8 @@
  * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could make a
  * command fail halfway, or could not be written to a snapshot. Each command checks values of the right type itself.
  *
- * Frequent commands skip this check, because it would cost more than the command. They check their lists and the texts of
- * orders; the checks of numbers refuse any other type.
+ * Frequent commands skip this check, because it would take longer than the command. They check their lists and the texts of
+ * orders; their checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -36,7 +36,7 @@ type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
 export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 export type RareType = RareCommand['type'];
 /** Kinds of a command's fields, except type and time. */
-type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
+type FieldKinds<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
 export type RareCommandOf<T extends RareType, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
     ? Command
@@ -74,7 +74,7 @@ const caller = { account: number, credential: number };
 const textKinds = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? orNone(text) : text]);
 const marketTexts: Kinds<MarketTexts> = Object.fromEntries(textKinds);
 const ofMarket = { market: number, note: text };
-const any: Kind = (value) => value !== undefined;
+const present: Kind = (value) => value !== undefined;
 const priceList: Kind = (value) =>
   list((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
   isRising(value);
@@ -87,7 +87,7 @@ const config: Kind = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
 
 /** Kinds of the fields of each command. */
-const KINDS: { readonly [T in RareType]: Own<RareCommandOf<T>> } = {
+const KINDS: { readonly [T in RareType]: FieldKinds<RareCommandOf<T>> } = {
   cancelMarketOrders: { ...caller, market: number, outcome: orNone(text), side: orNone(text) },
   cancelAllOrders: caller,
   heartbeat: { ...caller, timeout: number },
@@ -111,7 +111,7 @@ const KINDS: { readonly [T in RareType]: Own<RareCommandOf<T>> } = {
     account: number,
     tape: text,
     grid,
-    models: any,
+    models: present,
     row: number,
     recordedAt: number,
     rows: list(number),
@@ -147,13 +147,13 @@ const KINDS: { readonly [T in RareType]: Own<RareCommandOf<T>> } = {
   chainFailed: { ...ofMarket, step: text, attempt: number, permanent: flag },
 };
 
-/** Returns the first member of a command with a wrong type; `type` for an unknown command; undefined for none. */
+/** Returns the first member of a command with a wrong type; `type` for an unknown command; undefined if all are valid. */
 export function findInvalidField(command: RareCommand): string | undefined {
   if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
   return number(command.time) ? firstInvalidField(command, KINDS[command.type]) : 'time';
 }
 
-/** Returns the first member of an order command with a wrong type; undefined for none. */
+/** Returns the first member of an order command with a wrong type; undefined if all are valid. */
 export function findInvalidOrderField(order: object): string | undefined {
   return firstInvalidField(order, { ...caller, ...terms });
 }
@@ -167,7 +167,7 @@ function isRising(value: unknown): boolean {
   return Array.isArray(value) && value.every((price, at) => at === 0 || price > value[at - 1]);
 }
 
-/** Unlike `every`, it also checks the holes of a list. */
+/** Unlike `every`, this also checks the holes of a list. */
 function areAll(list: readonly unknown[], kind: Kind): boolean {
   for (const value of list) if (!kind(value)) return false;
   return true;

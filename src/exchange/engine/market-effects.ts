@@ -14,7 +14,7 @@ import type { MarketEvent } from '../market-event.ts';
 import type { Effects, MarketCloseReason, NewMarketTerms } from '../markets/effects.ts';
 import type { LastQuotes, MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
-import { ANSWER, CLOSE, SELF_TRADE } from '../matching/codes.ts';
+import { BOOK_RESULT, CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
@@ -33,7 +33,7 @@ interface MarketEffectsDeps extends ExchangeState {
   readonly makeBook: BookFactory;
 }
 
-const CODES: { readonly [Reason in MarketCloseReason]: number } = {
+const CLOSE_CODES: { readonly [Reason in MarketCloseReason]: number } = {
   MARKET_NOT_OPEN: CLOSE.marketNotOpen,
   MARKET_HALTED: CLOSE.marketHalted,
   TICK_CHANGED: CLOSE.tickChanged,
@@ -88,7 +88,7 @@ export class MarketEffects implements Effects {
   }
 
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void {
-    market.book.closeAll(CODES[reason]);
+    market.book.closeAll(CLOSE_CODES[reason]);
   }
 
   settle(market: MarketRecord, yesPayoutBps: number): void {
@@ -113,13 +113,13 @@ export class MarketEffects implements Effects {
     // The checks of the market refuse this value, so the order need not be checked.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > MAX_FEE_BPS) return undefined;
     const no = unchecked.market(markets.size);
-    const empty = { halted: false, volume: ZERO_USD, book: undefined };
-    return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, initialOrderContext(no));
+    const untraded = { halted: false, volume: ZERO_USD, book: undefined };
+    return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...untraded }, initialOrderContext(no));
   }
 
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo {
-    const passed = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
-    return unchecked.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, passed));
+    const validated = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
+    return unchecked.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, validated));
   }
 
   enterInitialOrder(market: MarketRecord): void {
@@ -134,7 +134,7 @@ function initialOrderContext(market: number): BatchContext {
     added: 0,
     mayReplace: (order) => order === 0,
     hasClientId: () => false,
-    answer: () => ANSWER.done,
+    refusal: () => BOOK_RESULT.done,
     openShares: () => 0,
     opposite: (isBid) => (isBid ? 10_000 : 0),
   };

@@ -16,7 +16,7 @@ export function openAccount(state: ExchangeState, { address, unlimited }: OpenAc
   return undefined;
 }
 
-/** Has no event if the mode is already set. */
+/** Emits no event if the mode is already set. */
 export function setMode({ conditions, sequencer }: ExchangeState, { mode }: SetMode): Refusal | undefined {
   if (!VENUE_MODES.includes(mode)) return refused('INVALID_ORDER', 'mode');
   if (mode === conditions.mode) return undefined;
@@ -25,7 +25,7 @@ export function setMode({ conditions, sequencer }: ExchangeState, { mode }: SetM
   return undefined;
 }
 
-/** Has no event if nothing changes; an invalid change is refused as a whole. */
+/** Emits no event if nothing changes. An invalid change is refused as a whole. */
 export function configure({ conditions, sequencer }: ExchangeState, command: Configure): Refusal | undefined {
   const config = changedConfig(conditions.config, command.config);
   if (config === undefined) return refused('INVALID_ORDER', 'config');

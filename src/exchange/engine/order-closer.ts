@@ -1,11 +1,11 @@
-/** Removes open orders from their books: one, or all that share a property. */
+/** Removes open orders from their books: a single order, or all selected orders of an account or holding. */
 import { ascending } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
 /** Selects open orders of an account. */
-type OrderFilter = (slot: number) => boolean;
+type OrderFilter = (closeSlot: number) => boolean;
 
 /** Closes orders in the order of acceptance, the only order that a snapshot stores. */
 export class OrderCloser {
@@ -25,14 +25,14 @@ export class OrderCloser {
     this.marketOf(slot).book.close(slot, reason);
   }
 
-  /** Closes the open orders of an account in all markets that `chosen` accepts; default: all. */
-  ofAccount(account: number, reason: number, chosen?: OrderFilter): void {
-    for (const order of this.ordersOf(account, chosen)) this.slot(this.slots.find(order), reason);
+  /** Closes the open orders of an account in all markets that `isSelected` accepts; default: all. */
+  closeOfAccount(account: number, reason: number, isSelected?: OrderFilter): void {
+    for (const order of this.ordersOf(account, isSelected)) this.slot(this.slots.find(order), reason);
   }
 
-  /** Closes the open orders of a holding that `chosen` accepts. */
-  ofHolding(holding: number, reason: number, chosen: OrderFilter): void {
-    for (const slot of this.slotsOf(holding)) if (chosen(slot)) this.slot(slot, reason);
+  /** Closes the open orders of a holding that `isSelected` accepts. */
+  closeOfHolding(holding: number, reason: number, isSelected: OrderFilter): void {
+    for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.slot(slot, reason);
   }
 
   /** Returns the slots of a holding's open orders, in order of arrival. */
@@ -43,9 +43,9 @@ export class OrderCloser {
     return list;
   }
 
-  /** Returns the numbers of an account's open orders that `chosen` accepts, in order of arrival. */
-  ordersOf(account: number, chosen: OrderFilter = () => true): readonly number[] {
-    const slots = this.holdings.ofAccount(account).flatMap((holding) => this.slotsOf(holding).filter(chosen));
+  /** Returns the numbers of an account's open orders that `isSelected` accepts, in order of arrival. */
+  ordersOf(account: number, isSelected: OrderFilter = () => true): readonly number[] {
+    const slots = this.holdings.ofAccount(account).flatMap((holding) => this.slotsOf(holding).filter(isSelected));
     return slots.map((slot) => this.slots.order(slot)).sort(ascending);
   }
 

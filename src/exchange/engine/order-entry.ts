@@ -11,12 +11,12 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { callerRefusal } from './credentials.ts';
-import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import { type EventSequencer, WHOLE_COMMAND } from './event-sequencer.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { FastPathValidator } from './fast-path-validator.ts';
 import { areOrders, findInvalidOrderField } from './invalid-field.ts';
-import { isFormed } from './order-form.ts';
+import { haveValidTypes } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { BatchContext, OrderMarket, OrderValidator } from './order-validator.ts';
@@ -65,8 +65,8 @@ export class OrderEntry {
 
   /** @param entry index in its command, for refusals */
   place(caller: AccountCommand, terms: OrderTerms, entry: number): void {
-    if (terms.hash !== undefined && this.isKnown(caller, terms.hash, entry)) return;
-    if (!this.#enterPlain(caller, terms)) this.#placeAny(caller, terms, entry);
+    if (terms.hash !== undefined && this.reportUsedHash(caller, terms.hash, entry)) return;
+    if (!this.#enterFast(caller, terms)) this.#placeWithAllChecks(caller, terms, entry);
   }
 
   /**
@@ -74,20 +74,20 @@ export class OrderEntry {
    * @returns false if the order needs `place`; nothing has changed then
    */
   placeFast(caller: AccountCommand, terms: OrderTerms): boolean {
-    return terms.hash === undefined && this.#enterPlain(caller, terms);
+    return terms.hash === undefined && this.#enterFast(caller, terms);
   }
 
-  #enterPlain(caller: AccountCommand, terms: OrderTerms): boolean {
+  #enterFast(caller: AccountCommand, terms: OrderTerms): boolean {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const { fastPath } = this;
     if (market === undefined || !fastPath.passes(caller, terms, market)) return false;
-    const order = this.#begin(caller, terms, market, fastPath.kind, fastPath.holding);
+    const order = this.#accept(caller, terms, market, fastPath.kind, fastPath.holding);
     market.book.enterGtc(order, fastPath.kind, fastPath.level, terms.shares, this.keeper.holding);
     return true;
   }
 
   /** The full path. A separate function, because V8 inlines only a limited amount of code into one. */
-  #placeAny(caller: AccountCommand, terms: OrderTerms, entry: number): void {
+  #placeWithAllChecks(caller: AccountCommand, terms: OrderTerms, entry: number): void {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const refusal = this.refusal(caller, terms, market, undefined);
     if (refusal !== undefined) this.sequencer.refused(entry, refusal);
@@ -101,7 +101,7 @@ export class OrderEntry {
     market: OrderMarket | undefined,
     batch: BatchContext | undefined,
   ): Refusal | undefined {
-    if (!isFormed(caller, terms)) return formRefusal(caller, terms);
+    if (!haveValidTypes(caller, terms)) return typeRefusal(caller, terms);
     if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
     const { validator } = this;
     const failed = validator.test(caller, terms, market, batch);
@@ -110,18 +110,18 @@ export class OrderEntry {
       : explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
-  /** Places the orders in turn, each with its own result. Known signed bytes are answered before the checks of the account. */
+  /** Places the orders one after the other, each with its own result. Reports used signed bytes before it checks the account. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, sequencer } = this.#context;
     if (!areOrders(batch.orders)) {
-      sequencer.refused(WHOLE, refused('INVALID_ORDER', 'orders'));
+      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'orders'));
       return;
     }
     const max = conditions.config.maxBatchOrders;
     const count = batch.orders.length;
     if (count > max) {
       const tooLong = refused('INVALID_ORDER', 'orders', max, count, 'COUNT');
-      sequencer.refused(WHOLE, callerRefusal(batch, this.#context) ?? tooLong);
+      sequencer.refused(WHOLE_COMMAND, callerRefusal(batch, this.#context) ?? tooLong);
       return;
     }
     let entry = 0;
@@ -129,11 +129,12 @@ export class OrderEntry {
   }
 
   /**
-   * Returns whether signed bytes were used before; if so, answers the sink. This check precedes all others
-   * (docs/spec/venue.md#refusals). Signed bytes of another account are refused.
+   * Emits `duplicate` if the account used these signed bytes before, or a refusal if another account did. This check precedes
+   * all others (docs/spec/venue.md#refusals).
+   * @returns whether the signed bytes were used before
    */
-  isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
-    // Other types are refused by a later check; a store can only look up texts.
+  reportUsedHash({ account }: AccountCommand, hash: string, entry: number): boolean {
+    // A later check refuses other types. A store can only look up texts.
     if (typeof hash !== 'string') return false;
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
@@ -144,9 +145,9 @@ export class OrderEntry {
   }
 
   /** Enters a valid order, which matches, rests or ends. @returns its number */
-  enter(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, passed: ValidatedOrder): number {
-    const { kind, force, selfTrade } = passed;
-    const order = this.#begin(caller, terms, market, kind, passed.holding);
+  enter(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, validated: ValidatedOrder): number {
+    const { kind, force, selfTrade } = validated;
+    const order = this.#accept(caller, terms, market, kind, validated.holding);
     const { group } = terms;
     // Only within a replace can an earlier order have tripped the group.
     if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
@@ -155,7 +156,7 @@ export class OrderEntry {
   }
 
   /** Accepts a valid order and passes its fields to the book keeper. @returns its number */
-  #begin(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
+  #accept(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
     const { keeper } = this;
     const { account } = caller;
     const holding = found === 0 ? this.clearing.open(account, market.no) : found;
@@ -180,6 +181,6 @@ export class OrderEntry {
   }
 }
 
-function formRefusal(caller: AccountCommand, terms: OrderTerms): Refusal {
+function typeRefusal(caller: AccountCommand, terms: OrderTerms): Refusal {
   return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
 }

@@ -7,11 +7,11 @@ import { LOT } from '../../domain/index.ts';
 import { FORCE, SELF_TRADE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 
-const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
+const { gtc, postOnly: postOnlyCode, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 
-/** Returns whether numbers and flags have the right type; others may fail in a comparison or in the journal. */
-export function isFormed(
+/** Returns whether numbers and flags have the right type. Others may fail in a comparison or in the journal. */
+export function haveValidTypes(
   { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
 ): boolean {
@@ -41,7 +41,7 @@ export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>
 
 /** Returns a code of `FORCE`; -1 also for a post-only order that cannot rest. */
 export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInForce' | 'postOnly'>): number {
-  if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? restsOnly : gtc;
+  if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? postOnlyCode : gtc;
   if (postOnly) return -1;
   return timeInForce === 'FAK' ? fak : timeInForce === 'FOK' ? fok : -1;
 }

@@ -30,7 +30,7 @@ interface Group {
   tripped: boolean;
   /** Micro-shares in `fills`. */
   filled: number;
-  /** Oldest first, one a millisecond. */
+  /** Oldest first, one per millisecond. */
   readonly fills: { time: number; shares: number }[];
 }
 
@@ -115,7 +115,7 @@ export class OrderGroups {
     return found.tripped;
   }
 
-  /** See engine/state.ts, 9. */
+  /** Writes part 9 of the format in engine/state.ts. */
   writeState(writer: StateWriter, now: number): void {
     writer.number(this.#created);
     writer.number(this.#groups.size);
@@ -148,7 +148,7 @@ export class OrderGroups {
   }
 }
 
-/** Removes fills that left the window. Called before the window changes, too: fills that left never return. */
+/** Removes fills that left the window. Also called before the window changes, because fills that left it never return. */
 function removeExpired(group: Group, now: number): void {
   const { fills, window } = group;
   let removed = 0;
@@ -163,13 +163,13 @@ function removeExpired(group: Group, now: number): void {
 /** Merges the fills of each part of the window into one, at the time of its last fill. */
 function condense({ fills, window }: Group): void {
   const part = Math.ceil(window / PARTS);
-  let kept = 0;
+  let count = 0;
   for (const fill of fills) {
-    const last = fills[kept - 1];
+    const last = fills[count - 1];
     if (last !== undefined && Math.floor(last.time / part) === Math.floor(fill.time / part)) {
       last.time = fill.time;
       last.shares += fill.shares;
-    } else fills[kept++] = fill;
+    } else fills[count++] = fill;
   }
-  fills.length = kept;
+  fills.length = count;
 }

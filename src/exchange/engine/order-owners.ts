@@ -1,8 +1,8 @@
 /**
  * The owner of each order, stored permanently, to distinguish ended orders from unknown numbers.
  *
- * HOT: every accepted order is written here (bench/exchange.ts), 4 bytes each, in pieces of 64k orders, so growing copies
- * nothing.
+ * HOT: every accepted order is written here (bench/exchange.ts): 4 bytes each, in pieces of 65,536 orders, so that growing
+ * copies nothing.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
@@ -23,12 +23,12 @@ export class OrderOwners {
   /** @returns the number of the account's new order */
   add(account: number): number {
     const order = ++this.#count;
-    const place = order & (PIECE - 1);
-    if (place === 0) {
+    const index = order & (PIECE - 1);
+    if (index === 0) {
       this.#last = new Int32Array(PIECE);
       this.#pieces.push(this.#last);
     }
-    this.#last[place] = account;
+    this.#last[index] = account;
     return order;
   }
 
@@ -38,7 +38,7 @@ export class OrderOwners {
     return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;
   }
 
-  /** See engine/state.ts, 7. */
+  /** Writes part 7 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#count);
     for (let order = 1; order <= this.#count; order++) writer.number(this.of(order));

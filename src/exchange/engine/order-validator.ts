@@ -11,7 +11,7 @@ import type { Clearing } from '../accounts/clearing.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
-import { ANSWER, FORCE, inYesTerms } from '../matching/codes.ts';
+import { BOOK_RESULT, FORCE, inYesTerms } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Credentials, isAccount } from './credentials.ts';
@@ -33,11 +33,11 @@ export interface BatchContext {
   mayReplace(order: number): boolean;
   /** Returns whether an earlier order of the batch has this client id. */
   hasClientId(clientOrderId: string): boolean;
-  /** Returns `MatchingBook.refusal` for the book after the batch so far. */
-  answer(kind: number, force: number, price: number, shares: number): number;
+  /** Returns a code of `BOOK_RESULT` for the book after the batch so far, as `Book.refusal`. */
+  refusal(kind: number, force: number, price: number, shares: number): number;
   /** Micro-shares that will rest at this price before the order. */
   openShares(kind: number, price: number): number;
-  /** Best price for a bid (else an ask) to match, in YES bps; 10000 (0) without orders. */
+  /** Best price that a bid (else an ask) would match, in YES bps; 10000 (else 0) if there are no orders. */
   opposite(isBid: boolean): number;
 }
 
@@ -67,7 +67,7 @@ export const ORDER_CHECK = {
   force: 14,
   selfTrade: 15,
   expiration: 16,
-  names: 17,
+  texts: 17,
   takes: 18,
   initialSide: 19,
   tick: 20,
@@ -92,7 +92,7 @@ export const ORDER_CHECK = {
   fillable: 39,
 } as const;
 
-const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
+const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = BOOK_RESULT;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
 /** Checks orders. The public fields describe the last order. */
@@ -113,15 +113,15 @@ export class OrderValidator {
   declare private readonly groups: OrderGroups;
   declare private readonly identities: Identities;
   declare private readonly slots: OrderSlots;
-  declare private readonly mostOpen: number;
-  declare private readonly mostHoldings: number;
+  declare private readonly maxOpen: number;
+  declare private readonly maxHoldings: number;
   declare private readonly state: ExchangeState;
 
   constructor(state: ExchangeState) {
     const { slots, clearing, conditions, credentials, groups, identities, limits } = state;
     this.slots = slots;
-    this.mostOpen = limits.openOrders;
-    this.mostHoldings = limits.holdings;
+    this.maxOpen = limits.openOrders;
+    this.maxHoldings = limits.holdings;
     this.state = state;
     this.clearing = clearing;
     this.accounts = clearing.accounts;
@@ -165,7 +165,7 @@ export class OrderValidator {
       if (!batch.mayReplace(terms.replaces)) return ORDER_CHECK.replaces;
       if (market.no !== batch.market) return ORDER_CHECK.otherMarket;
     }
-    if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, batch))
+    if (typeof clientOrderId === 'string' && this.#isClientIdUsed(account, clientOrderId, batch))
       return ORDER_CHECK.clientOrderId;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return ORDER_CHECK.email;
@@ -178,7 +178,7 @@ export class OrderValidator {
     return market.halted || restriction === 'HALTED_MEANWHILE' ? ORDER_CHECK.halted : 0;
   }
 
-  #isTaken(account: number, clientOrderId: string, batch: BatchContext | undefined): boolean {
+  #isClientIdUsed(account: number, clientOrderId: string, batch: BatchContext | undefined): boolean {
     return batch?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
   }
 
@@ -196,7 +196,7 @@ export class OrderValidator {
     const { expiration } = terms;
     if (terms.timeInForce === 'GTD' ? !(Number.isSafeInteger(expiration) && expiration > 0) : expiration !== 0)
       return ORDER_CHECK.expiration;
-    if (!isName(terms.hash) || !isName(terms.clientOrderId)) return ORDER_CHECK.names;
+    if (!isOptionalText(terms.hash) || !isOptionalText(terms.clientOrderId)) return ORDER_CHECK.texts;
     if (batch !== undefined) {
       if (force > POST_ONLY) return ORDER_CHECK.takes;
       if (batch.isInitial && (kind & 1) === 1) return ORDER_CHECK.initialSide;
@@ -213,9 +213,9 @@ export class OrderValidator {
     if (expiration !== 0 && expiration <= now) return ORDER_CHECK.expired;
     const { unlimited, epoch } = this.accounts;
     if (unlimited[account] === 0) {
-      const late = now - terms.timestampMs;
+      const age = now - terms.timestampMs;
       const maxSkew = config.maxClockSkew;
-      if (!(late <= maxSkew && late >= -maxSkew)) return ORDER_CHECK.timestamp;
+      if (!(age <= maxSkew && age >= -maxSkew)) return ORDER_CHECK.timestamp;
       if (terms.epoch !== epoch[account]!) return ORDER_CHECK.epoch;
     }
     if (credential !== 0 && this.credentials.hasLapsed(credential)) return ORDER_CHECK.lapsed;
@@ -235,14 +235,14 @@ export class OrderValidator {
     const { config } = this.conditions;
     const { available, unlimited } = this.accounts;
     const isBuy = (kind & 1) === 0;
-    const isBound = isBuy && unlimited[account] === 0;
+    const isLimitedBuy = isBuy && unlimited[account] === 0;
     const cost = (shares / LOT) * price;
-    if (isBound) {
+    if (isLimitedBuy) {
       if (shares < market.minOrderShares) return ORDER_CHECK.minShares;
       if (cost < config.minBet) return ORDER_CHECK.minBet;
     }
     if (shares > MAX_ORDER_SHARES) return ORDER_CHECK.maxShares;
-    if (isBound && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
+    if (isLimitedBuy && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return ORDER_CHECK.maxBet;
     const holding = this.holdings.find(account, market.no);
     this.holding = holding;
@@ -251,21 +251,21 @@ export class OrderValidator {
       rate === 0 || !isBuy || force === POST_ONLY
         ? 0
         : takerFee(rate, unchecked.shares(shares), unchecked.price(price));
-    const answer = this.#bookAnswer(price, shares, market, batch);
-    if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return ORDER_CHECK.exact;
+    const result = this.#bookResult(price, shares, market, batch);
+    if (result === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return ORDER_CHECK.exact;
     if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee))
       return ORDER_CHECK.exact;
-    if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.mostOpen && force <= POST_ONLY)
+    if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.maxOpen && force <= POST_ONLY)
       return ORDER_CHECK.openOrders;
-    if (holding === 0 && this.holdings.count >= this.mostHoldings) return ORDER_CHECK.holdings;
-    if (isBound) {
+    if (holding === 0 && this.holdings.count >= this.maxHoldings) return ORDER_CHECK.holdings;
+    if (isLimitedBuy) {
       if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return ORDER_CHECK.exposure;
       if (cost + fee > available[account]!) return ORDER_CHECK.balance;
     }
     if (!isBuy && shares > this.holdings.free(holding, kind)) return ORDER_CHECK.shares;
-    if (answer === DONE)
+    if (result === DONE)
       return force === FOK && !this.groups.isEmpty && this.#tripsGroup(terms, market) ? ORDER_CHECK.fillable : 0;
-    return answer === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;
+    return result === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;
   }
 
   #tripsGroup({ price, shares, group }: OrderTerms, { book }: OrderMarket): boolean {
@@ -275,13 +275,13 @@ export class OrderValidator {
     return simulateFill(this.state, { book, kind, price, shares, holding, group, selfTrade, now }) !== shares;
   }
 
-  #bookAnswer(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {
-    if (batch !== undefined) return batch.answer(this.kind, this.force, price, shares);
+  #bookResult(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {
+    if (batch !== undefined) return batch.refusal(this.kind, this.force, price, shares);
     return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
   }
 }
 
-/** Returns whether the value is a text or undefined: other types cannot be stored. */
-export function isName(value: string | undefined): boolean {
+/** Returns whether the value is a text or undefined. Other types cannot be stored. */
+export function isOptionalText(value: string | undefined): boolean {
   return value === undefined || typeof value === 'string';
 }

@@ -10,14 +10,14 @@ import type { Conditions, ExchangeState } from './exchange-state.ts';
 export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
 
 function emptyBook(tickBps: number): VisibleBook {
-  const none = () => 0;
+  const zero = () => 0;
   return {
     tickBps,
     bestBid: 0,
     bestAsk: 10_000,
-    sharesAt: none,
-    orderCountAt: none,
-    priceBelow: none,
+    sharesAt: zero,
+    orderCountAt: zero,
+    priceBelow: zero,
     priceAbove: () => 10_000,
   };
 }
@@ -31,8 +31,8 @@ export function visibleBook(market: MarketRecord): VisibleBook {
 export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
   const { tickBps, bestBid, bestAsk } =
     market.status === 'PENDING_BLOCKCHAIN' ? emptyBook(market.tickBps) : market.book;
-  const touch = { tickBps, bestBid, bestAsk, lastTrade: market.lastTrade };
-  return retailQuote(touch, QUOTE_POLICIES[quotePolicy], config.spreadBps);
+  const prices = { tickBps, bestBid, bestAsk, lastTrade: market.lastTrade };
+  return retailQuote(prices, QUOTE_POLICIES[quotePolicy], config.spreadBps);
 }
 
 /** Returns the public quotes: live in an open market, otherwise the last ones, or the payouts of a final market. */
@@ -56,20 +56,23 @@ interface Level {
 }
 
 /** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
-export function queueAhead({ slots, closing }: ExchangeState, order: number): number | undefined {
+export function queueAhead({ slots, orderCloser }: ExchangeState, order: number): number | undefined {
   const slot = slots.find(order);
   if (slot === 0) return undefined;
-  const { status, book } = closing.marketOf(slot);
+  const { status, book } = orderCloser.marketOf(slot);
   return status === 'OPEN' ? book.queueAhead(slot) : undefined;
 }
 
 /** Returns the micro-shares before each open order at its price, by order; only orders in public books. */
-export function queuesAhead({ slots, closing }: ExchangeState, orders: Iterable<number>): ReadonlyMap<number, number> {
+export function queuesAhead(
+  { slots, orderCloser }: ExchangeState,
+  orders: Iterable<number>,
+): ReadonlyMap<number, number> {
   const levels = new Map<string, Level>();
   for (const order of orders) {
     const slot = slots.find(order);
     if (slot === 0) continue;
-    const { no, status, book } = closing.marketOf(slot);
+    const { no, status, book } = orderCloser.marketOf(slot);
     if (status !== 'OPEN') continue;
     const price = slots.level(slot) * book.tickBps;
     const key = `${no} ${price}`;
@@ -78,11 +81,12 @@ export function queuesAhead({ slots, closing }: ExchangeState, orders: Iterable<
     levels.set(key, level);
   }
   const found = new Map<number, number>();
-  for (const level of levels.values()) walk(slots, level, found);
+  for (const level of levels.values()) addQueues(slots, level, found);
   return found;
 }
 
-function walk(slots: OrderSlots, { book, price, orders }: Level, found: Map<number, number>): void {
+/** Adds the micro-shares before each order of a level. */
+function addQueues(slots: OrderSlots, { book, price, orders }: Level, found: Map<number, number>): void {
   let ahead = 0;
   let left = orders.size;
   for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {

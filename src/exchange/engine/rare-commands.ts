@@ -3,7 +3,7 @@ import type { MarketCommand } from '../market-command.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { claim, convert, transfer } from './conversions.ts';
 import { callerRefusal } from './credentials.ts';
-import { WHOLE } from './event-sequencer.ts';
+import { WHOLE_COMMAND } from './event-sequencer.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { findInvalidField, type RareCommand, type RareCommandOf, type RareType } from './invalid-field.ts';
 import { configure, openAccount, setMode } from './operations.ts';
@@ -14,10 +14,10 @@ type Handlers = {
   readonly [T in RareType]: (context: ExchangeContext, command: Commands[T]) => Refusal | undefined;
 };
 
-/** Each executes its command, or returns the refusal. */
+/** Handlers by type of command. Each executes its command or returns its refusal. */
 const HANDLERS: Handlers = {
-  cancelMarketOrders: ({ cancelling }, command) => cancelling.cancelMarketOrders(command),
-  cancelAllOrders: ({ cancelling }, command) => cancelling.cancelAllOrders(command),
+  cancelMarketOrders: ({ cancelHandler }, command) => cancelHandler.cancelMarketOrders(command),
+  cancelAllOrders: ({ cancelHandler }, command) => cancelHandler.cancelAllOrders(command),
   heartbeat,
   disarmHeartbeat,
   revokeCredential,
@@ -62,12 +62,12 @@ export function executeRare(context: ExchangeContext, command: RareCommand): voi
   const { sequencer } = context;
   const member = findInvalidField(command);
   if (member !== undefined) {
-    sequencer.refused(WHOLE, refused('INVALID_ORDER', member));
+    sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', member));
     return;
   }
   const refusal = handle(context, command.type, command);
   const isOfOrders = command.type === 'cancelMarketOrders' || command.type === 'cancelAllOrders';
-  if (refusal !== undefined) sequencer.refused(isOfOrders ? WHOLE : 0, refusal);
+  if (refusal !== undefined) sequencer.refused(isOfOrders ? WHOLE_COMMAND : 0, refusal);
 }
 
 function handle<T extends RareType>(context: ExchangeContext, type: T, command: Commands[T]): Refusal | undefined {
@@ -75,8 +75,8 @@ function handle<T extends RareType>(context: ExchangeContext, type: T, command: 
 }
 
 function applyToMarket({ lifecycle, sequencer }: ExchangeContext, command: MarketCommand): Refusal | undefined {
-  const answer = lifecycle.apply(command);
-  if (answer === undefined || !('duplicate' in answer)) return answer;
-  sequencer.duplicate(0, answer.order);
+  const result = lifecycle.apply(command);
+  if (result === undefined || !('duplicate' in result)) return result;
+  sequencer.duplicate(0, result.order);
   return undefined;
 }

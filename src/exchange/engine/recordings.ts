@@ -8,15 +8,15 @@ import { type EpochMs, Fault, isFinal, timeAfter, unchecked } from '../../domain
 import { amountAt } from '../accounts/holding-row.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
-import { payoutFor } from '../markets/life-state.ts';
 import type { Lifecycle } from '../markets/lifecycle.ts';
+import { payoutFor } from '../markets/lifecycle-state.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { voteId } from '../markets/resolver.ts';
 import type { RecordedState, Recording, RecordingSink } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
-import type { Following, FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
+import type { FollowedTape, FollowTape, PlayTape, RecordingTerms, TapePosition, TapeRows } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './credentials.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -29,9 +29,9 @@ interface RecordingsDeps extends ExchangeState {
   readonly makeBook: BookFactory;
 }
 
-type Follower = MarketRecord & { readonly following: Following };
+type Follower = MarketRecord & { readonly following: FollowedTape };
 
-/** A market reopened by its tape needs any resolution date in the future. */
+/** A market that its tape reopens gets a resolution date at least a day ahead, because it needs one in the future. */
 const DAY_MS = unchecked.duration(86_400_000);
 
 export class Recordings {
@@ -84,7 +84,11 @@ export class Recordings {
     return market.book.recording;
   }
 
-  #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: TapePlace & { rows: TapeRows }): void {
+  #play(
+    market: MarketRecord,
+    recording: Recording,
+    { row, recordedAt, rows }: TapePosition & { rows: TapeRows },
+  ): void {
     const { keeper, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
@@ -120,47 +124,47 @@ export class Recordings {
 
   #applyState(market: MarketRecord, state: RecordedState): void {
     if (state === 'PENDING_RESOLUTION') {
-      if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#about(market) });
+      if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#commandFields(market) });
       return;
     }
     if (market.status === 'PENDING_RESOLUTION') this.#reopen(market);
     if (market.status !== 'OPEN') return;
-    if (state === 'HALTED' && !market.halted) this.#applyToMarket({ type: 'halt', ...this.#about(market) });
-    if (state === 'OPEN' && market.halted) this.#applyToMarket({ type: 'resume', ...this.#about(market) });
+    if (state === 'HALTED' && !market.halted) this.#applyToMarket({ type: 'halt', ...this.#commandFields(market) });
+    if (state === 'OPEN' && market.halted) this.#applyToMarket({ type: 'resume', ...this.#commandFields(market) });
   }
 
   #reopen(market: MarketRecord): void {
     const { now } = this.#context.conditions;
     const later = timeAfter(now, DAY_MS);
     const resolutionDate = market.resolutionDate > later ? market.resolutionDate : later;
-    this.#applyToMarket({ type: 'moveDate', ...this.#about(market), by: 'resolver', resolutionDate });
+    this.#applyToMarket({ type: 'moveDate', ...this.#commandFields(market), by: 'resolver', resolutionDate });
     market.deadline = undefined;
   }
 
-  /** Casts the recorded decision by a whole quorum. A market that is already decided does not change. */
+  /** Casts the votes of a whole quorum for the recorded decision. A market that is already decided does not change. */
   #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
-    if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#about(market) });
+    if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#commandFields(market) });
     const { no, quorum } = market;
-    for (let place = 1; place <= quorum && market.status === 'PENDING_RESOLUTION'; place += 1) {
+    for (let voter = 1; voter <= quorum && market.status === 'PENDING_RESOLUTION'; voter += 1) {
       const { round } = market;
-      const model = `tape-${place}`;
+      const model = `tape-${voter}`;
       const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : decisionOf(yesPayoutBps);
       const vote = { id: voteId(no, round, model), model, vote: decision, confidenceBps: undefined };
       const recordedVote = { ...vote, rationale: 'as recorded', sources: [] };
-      this.#applyToMarket({ type: 'castVote', ...this.#about(market), note: '', round, vote: recordedVote });
+      this.#applyToMarket({ type: 'castVote', ...this.#commandFields(market), note: '', round, vote: recordedVote });
     }
   }
 
-  /** Applies a command to the lifecycle, and ignores its refusal by the market's state. */
+  /** Applies a command to the lifecycle, and ignores a refusal. */
   #applyToMarket(command: MarketCommand): void {
     this.#context.lifecycle.apply(command);
   }
 
-  #about({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
+  #commandFields({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
     return { time: this.#context.conditions.now, market: unchecked.market(no), note: 'as recorded' };
   }
 
-  #followRefusal({ account, grid, ...place }: FollowTape, market: MarketRecord): Refusal | undefined {
+  #followRefusal({ account, grid, ...position }: FollowTape, market: MarketRecord): Refusal | undefined {
     const { accounts, tape } = this.#context;
     if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
     if (tape.outside !== 0 && tape.outside !== account) return refused('CONFLICT', 'account');
@@ -170,14 +174,14 @@ export class Recordings {
     }
     const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
     if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
-    return placeRefusal(place, { row: 0, recordedAt: unchecked.time(0) });
+    return positionRefusal(position, { row: 0, recordedAt: unchecked.time(0) });
   }
 
-  #playRefusal(command: PlayTape, { status }: MarketRecord, from: TapePlace): Refusal | undefined {
+  #playRefusal(command: PlayTape, { status }: MarketRecord, from: TapePosition): Refusal | undefined {
     if (this.#context.conditions.mode === 'HALTED') return refused('VENUE_MODE');
     if (isFinal(status)) return refused('ALREADY_FINAL', 'marketId');
     if (command.row <= from.row) return refused('CONFLICT', 'row', from.row, command.row, 'COUNT');
-    return placeRefusal(command, from);
+    return positionRefusal(command, from);
   }
 
   /** Markets that follow tapes, by number. */
@@ -187,7 +191,7 @@ export class Recordings {
 
   /**
    * Writes n number of the tape account, n count of markets; for each by number: n market, t tape, t grid and models as
-   * canonical JSON, n row, n recordedAt, n order delay.
+   * canonical JSON, n row, n recordedAt, n order delay (n a number, t a text).
    */
   writeState(writer: StateWriter): void {
     const { followers } = this;
@@ -216,8 +220,8 @@ export class Recordings {
         throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
       }
       const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
-      const place = { row, recordedAt: unchecked.time(recordedAt), placeDelay: unchecked.duration(delay) };
-      Object.assign(market.following ?? {}, place);
+      const position = { row, recordedAt: unchecked.time(recordedAt), placeDelay: unchecked.duration(delay) };
+      Object.assign(market.following ?? {}, position);
     }
   }
 }
@@ -226,7 +230,7 @@ function isEmpty({ book }: MarketRecord): boolean {
   return book.bestBid === 0 && book.bestAsk === 10_000;
 }
 
-function placeRefusal({ row, recordedAt }: TapePlace, from: TapePlace): Refusal | undefined {
+function positionRefusal({ row, recordedAt }: TapePosition, from: TapePosition): Refusal | undefined {
   if (!Number.isSafeInteger(row) || row < from.row) return refused('INVALID_ORDER', 'row');
   if (!Number.isSafeInteger(recordedAt) || recordedAt < from.recordedAt) return refused('INVALID_ORDER', 'recordedAt');
   return undefined;

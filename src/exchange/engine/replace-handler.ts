@@ -2,8 +2,8 @@
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
  * Entries are numbered: the cancels of a list, then the places. A refused replace emits a refusal of each cancel in the list
- * that fails, else of the first place that fails, and then one of the whole command (-1). A place with known signed bytes is
- * answered after the checks of types and of the number of places, before all others; the replace is refused (CONFLICT).
+ * that fails, else of the first place that fails, and then one of the whole command (-1). A place with used signed bytes is
+ * reported after the checks of types and of the number of places, before all others; the replace is refused (CONFLICT).
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -12,7 +12,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { callerRefusal } from './credentials.ts';
-import { WHOLE } from './event-sequencer.ts';
+import { WHOLE_COMMAND } from './event-sequencer.ts';
 import { areOrders } from './invalid-field.ts';
 import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
 import { ReplaceTransaction } from './replace-transaction.ts';
@@ -32,29 +32,30 @@ export class ReplaceHandler {
 
   replace(command: Replace): void {
     const { conditions, records, sequencer, keeper } = this.#context;
-    const isForm = areOrders(command.place);
-    if (!isForm || !(command.cancel === 'all' || Array.isArray(command.cancel))) {
-      sequencer.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
+    const arePlacesValid = areOrders(command.place);
+    if (!arePlacesValid || !(command.cancel === 'all' || Array.isArray(command.cancel))) {
+      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', arePlacesValid ? 'cancelOrderIds' : 'place'));
       return;
     }
     const invalidMember = findInvalidMember(command);
     if (invalidMember !== undefined) {
-      sequencer.refused(WHOLE, refused('INVALID_ORDER', invalidMember));
+      sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', invalidMember));
       return;
     }
     const market = records[command.market];
-    const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#answerKnown(command);
+    const usedHash =
+      command.place.length > conditions.config.maxBatchOrders ? undefined : this.#reportUsedHashes(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
-      if (refusal !== undefined) sequencer.refused(WHOLE, refusal);
+      if (refusal !== undefined) sequencer.refused(WHOLE_COMMAND, refusal);
       return;
     }
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
-    const first = this.#cancel(command, market, transaction) ?? known ?? this.#stage(command, transaction);
+    const first = this.#cancel(command, market, transaction) ?? usedHash ?? this.#stage(command, transaction);
     const reservesMoved = first === undefined && transaction.restsOnly;
     if (!reservesMoved) transaction.undo();
-    if (first !== undefined) sequencer.refused(WHOLE, first);
+    if (first !== undefined) sequencer.refused(WHOLE_COMMAND, first);
     else {
       keeper.reservesMoved = reservesMoved;
       this.#execute(command, market);
@@ -83,25 +84,25 @@ export class ReplaceHandler {
     return mustReplace && !isPair ? refused('INVALID_ORDER', 'replaces') : undefined;
   }
 
-  /** Answers each place whose signed bytes are known: `duplicate`, or a refusal if another account placed that order. */
-  #answerKnown(command: Replace): Refusal | undefined {
+  /** Reports each place whose signed bytes were used (`reportUsedHash`). @returns the refusal of the whole command */
+  #reportUsedHashes(command: Replace): Refusal | undefined {
     const { orderEntry } = this.#context;
-    let entry = cancelsOf(command);
-    let known: Refusal | undefined;
+    let entry = cancelCountOf(command);
+    let refusal: Refusal | undefined;
     for (let at = 0; at < command.place.length; at++) {
       const { hash } = command.place[at]!;
-      if (hash !== undefined && orderEntry.isKnown(command, hash, entry)) known = refused('CONFLICT', 'order');
+      if (hash !== undefined && orderEntry.reportUsedHash(command, hash, entry)) refusal = refused('CONFLICT', 'order');
       entry++;
     }
-    return known;
+    return refusal;
   }
 
   /** @returns the first refusal; with `cancel: 'all'` it is not emitted, as the cancels have no entries */
   #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
-    const { clearing, closing, slots, sequencer } = this.#context;
+    const { clearing, orderCloser, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
-      for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
+      for (const slot of orderCloser.slotsOf(clearing.holdings.find(command.account, market.no))) {
         first ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
         transaction.cancel(slot);
       }
@@ -135,11 +136,11 @@ export class ReplaceHandler {
   /** @returns the emitted refusal of the first place that fails */
   #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
-    let entry = cancelsOf(command);
+    let entry = cancelCountOf(command);
     for (let at = 0; at < command.place.length; at++) {
       const terms = command.place[at]!;
-      const isTwice = terms.hash !== undefined && transaction.hasHash(terms.hash);
-      const refusal = isTwice
+      const isRepeated = terms.hash !== undefined && transaction.hasHash(terms.hash);
+      const refusal = isRepeated
         ? refused('CONFLICT', 'order')
         : orderEntry.refusal(
             command,
@@ -161,20 +162,20 @@ export class ReplaceHandler {
     const { cancelled, cancelCount, staged, placeCount } = this.#transaction;
     for (let at = 0; at < cancelCount; at++) market.book.close(cancelled[at]!, REPLACED);
     for (let at = 0; at < placeCount; at++) {
-      const passed = staged[at]!;
-      this.#context.orderEntry.enter(command, passed.terms, market, passed);
+      const order = staged[at]!;
+      this.#context.orderEntry.enter(command, order.terms, market, order);
     }
   }
 }
 
-function cancelsOf({ cancel }: Replace): number {
+function cancelCountOf({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** Refuses to cancel an order with a fill that the client has not seen, so that fill and full new size do not add up. */
-function fillRefusal(lastFill: number, seen: number | undefined): Refusal | undefined {
-  if (seen === undefined || lastFill <= seen) return undefined;
-  return refused('CONFLICT', 'ifNoFillSince', seen, lastFill, 'COUNT');
+/** Refuses to cancel an order with a fill that the client has not received. Else that fill and the new size would add up. */
+function fillRefusal(lastFill: number, lastReceived: number | undefined): Refusal | undefined {
+  if (lastReceived === undefined || lastFill <= lastReceived) return undefined;
+  return refused('CONFLICT', 'ifNoFillSince', lastReceived, lastFill, 'COUNT');
 }
 
 /** Returns the first member with a wrong type, without checking the lists; undefined if all are valid. */

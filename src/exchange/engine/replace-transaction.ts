@@ -1,16 +1,17 @@
 /**
- * The trial of a replace: its cancelled orders count as removed, its new orders as resting (docs/spec/venue.md#replace).
+ * The trial of a replace, in which its cancelled orders count as removed, its new orders as resting
+ * (docs/spec/venue.md#replace).
  *
  * Invariant: the checks move the reserves. They are moved back before any event, unless all new orders are post-only. Books
  * do not change; the trial computes their levels without the cancelled and with the new orders.
  *
- * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because lists and maps for
- * each replace would be most of its cost.
+ * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because allocating lists and
+ * maps would take most of the time of a replace.
  */
 import { LOT, takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
+import { BOOK_RESULT, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -18,7 +19,7 @@ import type { ValidatedOrder } from './order-entry.ts';
 import type { BatchContext, OrderValidator } from './order-validator.ts';
 
 const { postOnly: POST_ONLY } = FORCE;
-const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
+const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOOK_RESULT;
 
 /** Maximum number of cancelled orders for which a linear search is faster than a set and a map. */
 const MAX_LINEAR = 8;
@@ -97,17 +98,17 @@ export class ReplaceTransaction implements BatchContext {
     const taken = rate === 0 ? 0 : this.#takenShares(isBid, yesPrice, terms.shares);
     const fee = taken === 0 ? 0 : takerFee(rate, unchecked.shares(taken), terms.price);
     if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
-    const free = this.staged[this.placeCount];
-    if (free === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });
+    const reused = this.staged[this.placeCount];
+    if (reused === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });
     else {
-      free.terms = terms;
-      free.kind = kind;
-      free.force = force;
-      free.selfTrade = selfTrade;
-      free.holding = holding;
-      free.yesPrice = yesPrice;
-      free.isBid = isBid;
-      free.fee = fee;
+      reused.terms = terms;
+      reused.kind = kind;
+      reused.force = force;
+      reused.selfTrade = selfTrade;
+      reused.holding = holding;
+      reused.yesPrice = yesPrice;
+      reused.isBid = isBid;
+      reused.fee = fee;
     }
     this.placeCount++;
   }
@@ -149,7 +150,7 @@ export class ReplaceTransaction implements BatchContext {
     return false;
   }
 
-  answer(kind: number, force: number, price: number, shares: number): number {
+  refusal(kind: number, force: number, price: number, shares: number): number {
     const isBid = isBidKind(kind);
     const yesPrice = inYesTerms(kind, price);
     const opposite = this.opposite(isBid);
@@ -180,14 +181,14 @@ export class ReplaceTransaction implements BatchContext {
     return price;
   }
 
-  /** Returns the micro-shares, at most `shares`, within an order's limit on the other side; own orders count, too. */
+  /** Returns the micro-shares, at most `shares`, within an order's limit on the other side, including own orders. */
   #takenShares(isBid: boolean, yesPrice: number, shares: number): number {
     const { book } = this.#records[this.market]!;
     let taken = 0;
     for (let at = 0; at < this.placeCount; at++) {
       const staged = this.staged[at]!;
-      const meets = isBid ? staged.yesPrice <= yesPrice : staged.yesPrice >= yesPrice;
-      if (staged.isBid !== isBid && meets) taken += staged.terms.shares;
+      const matches = isBid ? staged.yesPrice <= yesPrice : staged.yesPrice >= yesPrice;
+      if (staged.isBid !== isBid && matches) taken += staged.terms.shares;
     }
     let price = isBid ? book.bestAsk : book.bestBid;
     while (taken < shares && (isBid ? price <= yesPrice : price >= yesPrice)) {

@@ -8,7 +8,7 @@ import { isFinal, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
-import { CLOSE, kindWords } from '../matching/codes.ts';
+import { CLOSE, outcomeAndSide } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -16,7 +16,6 @@ import type { ExchangeState } from './exchange-state.ts';
 const MAX_TRADES = 1 << 16;
 /** Longest window, ms. */
 const MAX_WINDOW = 86_400_000;
-const SHARE_UNITS = 'MICRO_SHARES';
 
 export interface ReversibleSide extends ReversedSide {
   /** 0 for a trader on a tape. */
@@ -47,7 +46,7 @@ interface NewSide {
 /** Stores trades and reverses them. */
 export class Reversals {
   readonly #deps: ExchangeState;
-  /** How long a trade can be reversed, ms; 0 for never. */
+  /** Time during which a trade can be reversed, ms; 0 for never. */
   window = 0;
   /** Oldest first. Trades that left the window are removed at the next change. */
   #trades: ReversibleTrade[] = [];
@@ -105,7 +104,7 @@ export class Reversals {
     if (this.#trades.length > MAX_TRADES) this.#trades.shift();
   }
 
-  /** See engine/state.ts, 12. */
+  /** Writes part 12 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     const { trades } = this;
     writer.number(this.window);
@@ -135,17 +134,17 @@ export class Reversals {
   /** Removes trades that left the window. */
   #removeExpired(): void {
     const since = this.#deps.conditions.now - this.window;
-    const firstKept = this.#trades.findIndex(({ time }) => time > since);
-    if (firstKept !== 0) this.#trades.splice(0, firstKept < 0 ? this.#trades.length : firstKept);
+    const firstInWindow = this.#trades.findIndex(({ time }) => time > since);
+    if (firstInWindow !== 0) this.#trades.splice(0, firstInWindow < 0 ? this.#trades.length : firstInWindow);
   }
 
   #cost({ holding, kind }: NewSide): number {
-    return this.#deps.clearing.holdings.cost(holding, kindWords(kind).outcome);
+    return this.#deps.clearing.holdings.cost(holding, outcomeAndSide(kind).outcome);
   }
 
   #side(side: NewSide, before: number): ReversibleSide {
     const { holdings } = this.#deps.clearing;
-    const cost = kindWords(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
+    const cost = outcomeAndSide(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
     return { order: unchecked.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
   }
 
@@ -164,10 +163,10 @@ export class Reversals {
     if (!overflowGuard.fitsBuy(account, holding, amount, 0) || !overflowGuard.fitsSell(holding, kind, shares)) {
       return refused('ABOVE_MAX', 'trade');
     }
-    const { outcome, side } = kindWords(kind);
+    const { outcome, side } = outcomeAndSide(kind);
     if (side === 'BUY') {
-      const own = holdings.shares(holding, outcome);
-      return own < shares ? refused('INSUFFICIENT_SHARES', 'trade', own, shares, SHARE_UNITS) : undefined;
+      const held = holdings.shares(holding, outcome);
+      return held < shares ? refused('INSUFFICIENT_SHARES', 'trade', held, shares, 'MICRO_SHARES') : undefined;
     }
     const cash = (accounts.available[account] ?? 0) + (accounts.reserved[account] ?? 0);
     const isShort = cash < amount - fee && accounts.unlimited[account] === 0;
@@ -176,22 +175,22 @@ export class Reversals {
 
   /** Frees the shares or cash that a side must return, by closing open orders, newest first, as few as needed. */
   #free(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
-    const { clearing, closing, slots } = this.#deps;
+    const { clearing, orderCloser, slots } = this.#deps;
     const { holdings, accounts } = clearing;
     const { market, shares, yesPrice } = trade;
     const holding = holdings.find(account, market);
-    if (kindWords(kind).side === 'BUY') {
-      for (const slot of closing.slotsOf(holding).toReversed()) {
+    if (outcomeAndSide(kind).side === 'BUY') {
+      for (const slot of orderCloser.slotsOf(holding).toReversed()) {
         if (holdings.free(holding, kind) >= shares) return;
-        if (slots.kind(slot) === (kind | 1)) closing.slot(slot, CLOSE.admin);
+        if (slots.kind(slot) === (kind | 1)) orderCloser.slot(slot, CLOSE.admin);
       }
       return;
     }
     const due = amountAt(kind, yesPrice, shares) - fee;
-    for (const order of accounts.unlimited[account] === 1 ? [] : closing.ordersOf(account).toReversed()) {
+    for (const order of accounts.unlimited[account] === 1 ? [] : orderCloser.ordersOf(account).toReversed()) {
       if ((accounts.available[account] ?? 0) >= due) return;
       const slot = slots.find(order);
-      if ((slots.kind(slot) & 1) === 0) closing.slot(slot, CLOSE.admin);
+      if ((slots.kind(slot) & 1) === 0) orderCloser.slot(slot, CLOSE.admin);
     }
   }
 }

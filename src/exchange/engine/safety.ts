@@ -36,7 +36,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   return undefined;
 }
 
-/** Allowed in every mode; has no event if no switch is armed or lapsed. */
+/** Allowed in every mode. Emits no event if no switch is armed or lapsed. */
 export function disarmHeartbeat(state: ExchangeState, command: DisarmHeartbeat): Refusal | undefined {
   const { account, credential } = command;
   const refusal = credentialRefusal(state, command);
@@ -52,7 +52,7 @@ export function lapse(state: ExchangeState, credential: number): void {
   const account = credentials.find(credential)?.account ?? 0;
   credentials.lapse(credential, account);
   sequencer.happened({ type: 'heartbeatLapsed', account, credential });
-  closeAllOf(state, account, credential, CLOSE.heartbeatLapsed);
+  closeOrdersOfCredential(state, account, credential, CLOSE.heartbeatLapsed);
 }
 
 /** Allowed in every mode. */
@@ -63,7 +63,7 @@ export function revokeCredential(state: ExchangeState, command: RevokeCredential
   if (refusal !== undefined) return refusal;
   credentials.revoke(credential, account);
   sequencer.happened({ type: 'credentialRevoked', account, credential });
-  closeAllOf(state, account, credential, CLOSE.keyRevoked);
+  closeOrdersOfCredential(state, account, credential, CLOSE.keyRevoked);
   return undefined;
 }
 
@@ -95,30 +95,35 @@ export function updateGroup(state: ExchangeState, command: UpdateGroup): Refusal
   return undefined;
 }
 
-/** Its orders stay open, without a group. */
+/** The group's orders stay open, without a group. */
 export function deleteGroup(state: ExchangeState, command: DeleteGroup): Refusal | undefined {
-  const { groups, closing, slots, sequencer } = state;
+  const { groups, orderCloser, slots, sequencer } = state;
   const { account, group } = command;
   const refusal = groupRefusal(state, command);
   if (refusal !== undefined) return refusal;
   groups.delete(group);
-  for (const order of closing.ordersOf(account)) {
+  for (const order of orderCloser.ordersOf(account)) {
     const slot = slots.find(order);
     if (slots.group(slot) !== group) continue;
-    slots.note(slot, slots.credential(slot), 0, slots.expiration(slot), slots.lastFill(slot));
+    slots.setDetails(slot, slots.credential(slot), 0, slots.expiration(slot), slots.lastFill(slot));
   }
   sequencer.happened({ type: 'groupDeleted', account, group });
   return undefined;
 }
 
 /** Cancels the orders of a group that exceeded its limit. */
-export function closeGroup({ closing, slots, sequencer }: ExchangeState, group: number, account: number): void {
+export function closeGroup({ orderCloser, slots, sequencer }: ExchangeState, group: number, account: number): void {
   sequencer.happened({ type: 'groupChanged', account, group, tripped: true });
-  closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
+  orderCloser.closeOfAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
 }
 
-function closeAllOf({ closing, slots }: ExchangeState, account: number, credential: number, reason: number): void {
-  closing.ofAccount(account, reason, (slot) => slots.credential(slot) === credential);
+function closeOrdersOfCredential(
+  { orderCloser, slots }: ExchangeState,
+  account: number,
+  credential: number,
+  reason: number,
+): void {
+  orderCloser.closeOfAccount(account, reason, (slot) => slots.credential(slot) === credential);
 }
 
 function credentialRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {

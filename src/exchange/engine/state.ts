@@ -18,7 +18,7 @@
  *  6. for each market by number: n seq of its book (last event of the command, deadline or tape step that changed it),
  *     n last trade in YES bps (0 before the first), n volume in micro-USD
  *  7. n orders accepted so far; for each by number: n its account
- *  8. n open orders; for each, by market, then YES price from the lowest up, then place in the queue: n market, n YES
+ *  8. n open orders; for each, by market, then YES price from the lowest up, then queue position: n market, n YES
  *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
  *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
  *     among them.
@@ -32,8 +32,8 @@
  *     the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n account,
  *     n kind, n cost of sold shares (reversals.ts)
  *
- * If markets follow tapes, the version is `RECORDING_VERSION`. Their tapes are written before 8 (recordings.ts), their
- * recorded levels at the end.
+ * If markets follow tapes, the version is `RECORDING_VERSION`. The tapes are written before 8 (recordings.ts), the recorded
+ * levels at the end.
  */
 import { Fault, unchecked, VENUE_MODES } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
@@ -132,7 +132,7 @@ function isPolicy(name: string): name is QuotePolicyName {
   return Object.hasOwn(QUOTE_POLICIES, name);
 }
 
-/** Writes 8. */
+/** Writes part 8. */
 function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: StateWriter): void {
   writer.number(slots.size);
   for (const { no, book } of records) {
@@ -153,7 +153,7 @@ function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: 
   }
 }
 
-/** Numbers of a written row. */
+/** Count of numbers that describe an open order. */
 const WIDTH = 10;
 const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,

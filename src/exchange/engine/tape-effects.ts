@@ -5,8 +5,8 @@
  * HOT: runs for each fill (bench/replay.ts).
  *
  * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. It has no orders:
- * its order number in a trade is 0. It always buys (instead of a sale, the other outcome), so its cash stays exact for nine
- * billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step processes no due
+ * its order number in a trade is 0. It always buys: instead of selling an outcome, it buys the other one. Its cash thus
+ * stays exact for nine billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step processes no due
  * deadlines: at equal time the market moves first.
  */
 import {
@@ -20,7 +20,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import type { Effects } from '../markets/effects.ts';
-import { finalStateFor, statusOf } from '../markets/life-state.ts';
+import { finalStateFor, statusOf } from '../markets/lifecycle-state.ts';
 import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
@@ -31,7 +31,7 @@ import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** Inputs of a market's book; `tape` if it replays a recording. */
+/** Inputs of a market's book. */
 export interface BookOptions extends MatchingBookOptions {
   readonly tape: TapeEffects;
   /** Set for a market that follows a tape by commands. */
@@ -103,7 +103,7 @@ export class TapeEffects {
   /**
    * Fills the incoming order by the outside.
    * @param buys whether the incoming order is a bid
-   * @returns whether the book pauses, as `MatchSink.filled`
+   * @returns whether the book pauses, as in `MatchSink.filled`
    */
   fillFromOutside(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
     const { clearing, keeper, slots } = this.#context;
@@ -112,7 +112,7 @@ export class TapeEffects {
     clearing.reserve(holding, kind, yesPrice, shares);
     // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
-    slots.note(slot, 0, 0, 0, 0);
+    slots.setDetails(slot, 0, 0, 0, 0);
     const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
     slots.close(slot);
     return pause;

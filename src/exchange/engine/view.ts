@@ -2,7 +2,7 @@
 import { type EpochMs, type MarketId, type Outcome, unchecked, type VenueMode } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { inYesTerms, kindWords } from '../matching/codes.ts';
+import { inYesTerms, outcomeAndSide } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { type HeartbeatSwitch, isAccount } from './credentials.ts';
@@ -32,7 +32,7 @@ export interface HoldingView {
   /** Buys and splits less sales and merges, without fees. */
   readonly netPaid: number;
   readonly fees: number;
-  /** As the venue limits it (docs/spec/venue.md#limits). */
+  /** The exposure that the venue limits (docs/spec/venue.md#limits). */
   readonly exposure: number;
   /** The unclaimed payout of a final market, with the fees of a cancelled one. */
   readonly owed: number;
@@ -58,7 +58,7 @@ export interface OpenOrderView extends Pick<OrderTerms, 'outcome' | 'side'> {
   /** In the terms of its outcome, bps. */
   readonly price: number;
   readonly remaining: number;
-  /** 0 for none, likewise below. */
+  /** The next four are 0 for none. */
   readonly expiration: number;
   readonly credential: number;
   readonly group: number;
@@ -155,18 +155,18 @@ export class ExchangeView {
     };
   }
 
-  /** Undefined if the account never had an order or shares in the market. */
+  /** Returns undefined if the account never had an order or shares in the market. */
   holding(account: number, market: number): HoldingView | undefined {
     const holding = this.#context.clearing.holdings.find(account, market);
     return holding === 0 ? undefined : this.#holdingView(holding);
   }
 
-  /** By market. */
+  /** Returns the holdings of an account, sorted by market. */
   holdingsOf(account: number): readonly HoldingView[] {
     return this.#context.clearing.holdings.ofAccount(account).map((holding) => this.#holdingView(holding));
   }
 
-  /** By account. */
+  /** Returns the holdings in a market, sorted by account. */
   holdingsIn(market: number): readonly HoldingView[] {
     return this.#context.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
   }
@@ -192,11 +192,11 @@ export class ExchangeView {
 
   /** Returns an account's open orders, in one or all markets, in order of arrival. */
   openOrders(account: number, market?: number): readonly OpenOrderView[] {
-    const { closing, clearing, slots } = this.#context;
+    const { orderCloser, clearing, slots } = this.#context;
     const list =
       market === undefined
-        ? closing.ordersOf(account).map((order) => slots.find(order))
-        : closing.slotsOf(clearing.holdings.find(account, market));
+        ? orderCloser.ordersOf(account).map((order) => slots.find(order))
+        : orderCloser.slotsOf(clearing.holdings.find(account, market));
     return list.map((slot) => this.#orderView(slot));
   }
 
@@ -273,14 +273,14 @@ export class ExchangeView {
   }
 
   #orderView(slot: number): OpenOrderView {
-    const { slots, clearing, closing } = this.#context;
-    const market = closing.marketOf(slot);
+    const { slots, clearing, orderCloser } = this.#context;
+    const market = orderCloser.marketOf(slot);
     const kind = slots.kind(slot);
     return {
       order: slots.order(slot),
       account: clearing.holdings.accountOf(slots.holding(slot)),
       market: unchecked.market(market.no),
-      ...kindWords(kind),
+      ...outcomeAndSide(kind),
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
       remaining: slots.remaining(slot),
       expiration: slots.expiration(slot),

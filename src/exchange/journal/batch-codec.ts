@@ -1,6 +1,6 @@
 /**
- * Encoding of a batch: the records, a mark with the number of the last event, and sometimes the hash of the state. Recovery
- * compares mark and hash, to detect a replay with another result.
+ * Encoding of a batch: the records, the number of the last event, and sometimes the hash of the state. Recovery compares
+ * number and hash, to detect a replay with another result.
  */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -9,7 +9,7 @@ import { decodeCommand, encodeCommand } from './command-codec.ts';
 import type { JournalBatch } from './journal.ts';
 
 /** Codes of records that are not commands; command codes are lower (command-codec.ts). Codes are permanent. */
-const MARK = 16;
+const LAST_EVENT = 16;
 const HASH = 17;
 
 /** Collects the records of a batch. */
@@ -36,7 +36,7 @@ export class BatchWriter {
    * @param hash hash of the state after them; undefined to omit it
    */
   end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
-    this.#bytes.byte(MARK);
+    this.#bytes.byte(LAST_EVENT);
     this.#bytes.number(seq);
     if (hash !== undefined) {
       this.#bytes.byte(HASH);
@@ -56,7 +56,7 @@ export class BatchWriter {
 export interface BatchVisitor {
   command(record: number, command: ExchangeCommand): void;
   /** @param record number of the last record @param seq number of its last event when the batch was written */
-  mark(record: number, seq: number): void;
+  lastEvent(record: number, seq: number): void;
   /** @param hash hash of the state after `record` when the batch was written */
   hash(record: number, hash: Hash): void;
 }
@@ -67,9 +67,9 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   let next = first;
   while (!reader.isAtEnd) {
     const code = reader.byte();
-    if (code === MARK) {
+    if (code === LAST_EVENT) {
       const seq = readWith(() => reader.number());
-      visitor.mark(next - 1, seq);
+      visitor.lastEvent(next - 1, seq);
     } else if (code === HASH) {
       const hash = readWith(() => reader.text());
       visitor.hash(next - 1, hash);

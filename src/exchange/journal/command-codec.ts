@@ -20,8 +20,8 @@ export const COMMAND_CODES = {
   playTape: 7,
 } as const;
 
-/** The frequent commands. */
-type Compact = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
+/** The commands with an encoding field by field. */
+type CompactCommand = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
 
 /** Flags of a replace: cancels are `all`, has `ifNoFillSince`, `mustReplace`. */
 const ALL = 1;
@@ -37,7 +37,7 @@ export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
   }
 }
 
-function encodeCompact(command: Compact, to: ByteWriter): void {
+function encodeCompact(command: CompactCommand, to: ByteWriter): void {
   switch (command.type) {
     case 'place':
       encodeCaller(COMMAND_CODES.place, command, to);
@@ -58,7 +58,7 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
       return;
     case 'placeBatch':
       encodeCaller(COMMAND_CODES.placeBatch, command, to);
-      encodeAll(command.orders, command.time, to);
+      encodeOrders(command.orders, command.time, to);
       return;
     case 'playTape':
       to.byte(COMMAND_CODES.playTape);
@@ -66,8 +66,8 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
   }
 }
 
-/** Returns whether it is a frequent command whose values match their types. */
-function isCompact(command: ExchangeCommand): command is Compact {
+/** Returns whether a command is one of `CompactCommand`, with values that match their types. */
+function isCompact(command: ExchangeCommand): command is CompactCommand {
   switch (command.type) {
     case 'place':
       return isCaller(command) && areCompact(command);
@@ -78,7 +78,7 @@ function isCompact(command: ExchangeCommand): command is Compact {
     case 'replace':
       return isCaller(command) && isCompactReplace(command);
     case 'placeBatch':
-      return isCaller(command) && areAll(command.orders);
+      return isCaller(command) && areCompactOrders(command.orders);
     case 'playTape':
       return isPlayTape(command);
     default:
@@ -90,7 +90,7 @@ function isCompactReplace({ market, cancel, place, ifNoFillSince, mustReplace }:
   return (
     typeof market === 'number' &&
     (cancel === 'all' || areNumbers(cancel)) &&
-    areAll(place) &&
+    areCompactOrders(place) &&
     (ifNoFillSince === undefined || typeof ifNoFillSince === 'number') &&
     typeof mustReplace === 'boolean'
   );
@@ -104,7 +104,7 @@ function areNumbers(values: readonly number[]): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === 'number');
 }
 
-function areAll(orders: readonly OrderTerms[]): boolean {
+function areCompactOrders(orders: readonly OrderTerms[]): boolean {
   return Array.isArray(orders) && orders.every(areCompact);
 }
 
@@ -132,7 +132,7 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
     case COMMAND_CODES.replace:
       return decodeReplace(caller, from);
     default:
-      return { type: 'placeBatch', time, account, credential, orders: decodeAll(time, from) };
+      return { type: 'placeBatch', time, account, credential, orders: decodeOrders(time, from) };
   }
 }
 
@@ -180,7 +180,7 @@ function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time
   to.byte((cancel === 'all' ? ALL : 0) | (ifNoFillSince === undefined ? 0 : SINCE) | (mustReplace ? MUST : 0));
   to.number(market);
   if (cancel !== 'all') encodeNumbers(cancel, to);
-  encodeAll(place, time, to);
+  encodeOrders(place, time, to);
   if (ifNoFillSince !== undefined) to.number(ifNoFillSince);
 }
 
@@ -188,7 +188,7 @@ function decodeReplace({ time, account, credential }: AccountCommand, from: Byte
   const flags = from.byte();
   const market = unchecked.market(from.number());
   const cancel = flags & ALL ? 'all' : decodeNumbers(from);
-  const place = decodeAll(time, from);
+  const place = decodeOrders(time, from);
   const ifNoFillSince = flags & SINCE ? from.number() : undefined;
   const mustReplace = (flags & MUST) !== 0;
   return { type: 'replace', time, account, credential, market, cancel, place, ifNoFillSince, mustReplace };
@@ -205,12 +205,12 @@ function decodeNumbers(from: ByteReader): readonly OrderNo[] {
   return numbers;
 }
 
-function encodeAll(orders: readonly OrderTerms[], time: number, to: ByteWriter): void {
+function encodeOrders(orders: readonly OrderTerms[], time: number, to: ByteWriter): void {
   to.number(orders.length);
   for (const terms of orders) encodeTerms(terms, time, to);
 }
 
-function decodeAll(time: number, from: ByteReader): readonly OrderTerms[] {
+function decodeOrders(time: number, from: ByteReader): readonly OrderTerms[] {
   const orders: OrderTerms[] = [];
   for (let left = from.number(); left > 0; left--) orders.push(decodeTerms(time, from));
   return orders;

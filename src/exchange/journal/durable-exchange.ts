@@ -19,7 +19,7 @@ import { takeSnapshot } from './snapshot-writer.ts';
 
 export interface DurableExchangeOptions {
   readonly machine: StateMachine;
-  /** Has the same last record as `machine`: both are fresh, or from `recover`. */
+  /** Its last record is the last one that `machine` applied: both are new, or `recover` has restored the machine. */
   readonly journal: Journal;
   /** Creates the rows of each command. The journal's store writes them with the batch. Default: no rows. */
   readonly projector?: Projector;
@@ -32,7 +32,7 @@ export interface DurableExchangeOptions {
   readonly hashEvery?: number;
   /**
    * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`):
-   * the exchange's clock never goes back, so a wrong time would be permanent. The first event may be at any time.
+   * the exchange's clock never goes back, so an error would be permanent. The first event may be at any time.
    */
   readonly maxTimeStep?: number;
   /** Called if a snapshot could not be stored. The exchange tries again when the next one is due. */
@@ -54,7 +54,7 @@ export class DurableExchange {
   readonly #records = new BatchWriter();
   /** Last record before the open batch. */
   #sequence: number;
-  /** Start of the running commit; undefined for none. */
+  /** Start of the current commit; undefined if there is none. */
   #commitBegan: number | undefined;
   #isSaving = false;
   #isSnapshotRequested = false;
@@ -62,7 +62,7 @@ export class DurableExchange {
   #lastHash: number;
   #stopped: { readonly cause: unknown } | undefined;
 
-  /** @throws RangeError if only one of machine and journal is fresh: the machine was not recovered */
+  /** @throws RangeError if only one of machine and journal is new: the machine was not recovered */
   constructor(options: DurableExchangeOptions) {
     const { machine, journal } = options;
     if ((machine.view.seq === 0) !== (journal.last === 0)) {
@@ -82,7 +82,7 @@ export class DurableExchange {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }
 
-  /** Duration of the running commit so far, ms; 0 without one. */
+  /** Duration of the current commit so far, ms; 0 if there is none. */
   get commitMs(): number {
     return this.#commitBegan === undefined ? 0 : this.#stopwatch() - this.#commitBegan;
   }

@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once: without a fault if the write is durable, with a fault if it never will be. */
+/** Called once: without a fault when the write is durable, or with a fault if it will never be. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
 /** Stores records and snapshots. */

@@ -1,7 +1,7 @@
 /** Restores the state from a journal: the newest valid snapshot and all records after it. */
 import { ByteReader, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
-import { SILENT } from '../sink.ts';
+import { IGNORED_EVENTS } from '../sink.ts';
 import type { Hash, StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import type { Journal, StateMachine } from './journal.ts';
@@ -12,7 +12,7 @@ export interface RecoverOptions<M extends StateMachine> {
   readonly fresh: () => M;
   /** Creates the machine from the output of its `writeState`. May throw on invalid input. */
   readonly restore: (reader: StateReader) => M;
-  /** Applies a record after the snapshot; default: ignores its events. */
+  /** Applies a record after the snapshot. Default: applies it and ignores its events. */
   readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
@@ -33,58 +33,58 @@ export interface Recovery<M extends StateMachine> {
  * state
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
-  const { journal, apply = (machine, command) => machine.apply(command, SILENT) } = options;
+  const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;
   const notes: string[] = [];
   const start = newestValid(options, notes);
-  if (start.snapshot + 1 < journal.first) throw lost(journal, notes);
+  if (start.snapshot + 1 < journal.first) throw missingRecords(journal, notes);
   const replay = new Replay(start, apply, journal.name);
   if (journal.last > start.snapshot) {
     for (const batch of journal.read(start.snapshot + 1)) visitBatch(batch, replay);
   }
-  if (replay.done !== journal.last) {
+  if (replay.lastApplied !== journal.last) {
     throw new Fault(
       'JOURNAL_LOST',
-      `${journal.name}: the records end at ${replay.done}, but a snapshot after record ${journal.last} exists and is damaged: ` +
+      `${journal.name}: the records end at ${replay.lastApplied}, but a snapshot after record ${journal.last} exists and is damaged: ` +
         'the last records are missing. Put back a good copy of either; without one, move the ' +
-        `damaged snapshot away to continue after record ${replay.done}${listed(notes)}`,
+        `damaged snapshot away to continue after record ${replay.lastApplied}${listed(notes)}`,
     );
   }
-  // Not earlier: if this version could not recover, an older one might still need the snapshots.
+  // Only after success: if this version cannot recover, an older one may still need the snapshots.
   for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.markUnusable(sequence);
-  return { ...start, replayed: replay.done - start.snapshot, notes };
+  return { ...start, replayed: replay.lastApplied - start.snapshot, notes };
 }
 
 type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
-/** Applies the records after the snapshot, and compares the results with the stored marks and hashes. */
+/** Applies the records after the snapshot, and compares the results with the stored event numbers and hashes. */
 class Replay<M extends StateMachine> implements BatchVisitor {
   /** The last record applied to the machine. */
-  done: number;
+  lastApplied: number;
   readonly #machine: M;
   readonly #applyTo: (machine: M, command: ExchangeCommand) => void;
   readonly #name: string;
 
   constructor(start: Start<M>, apply: (machine: M, command: ExchangeCommand) => void, name: string) {
     this.#machine = start.machine;
-    this.done = start.snapshot;
+    this.lastApplied = start.snapshot;
     this.#applyTo = apply;
     this.#name = name;
   }
 
   command(record: number, command: ExchangeCommand): void {
-    if (record > this.done) this.#apply(command);
+    if (record > this.lastApplied) this.#apply(command);
   }
 
-  mark(record: number, seq: number): void {
-    if (record === this.done && seq !== this.#machine.view.seq) {
-      throw this.#diverged(record, `the last event is number ${this.#machine.view.seq}, it was ${seq}`);
+  lastEvent(record: number, seq: number): void {
+    if (record === this.lastApplied && seq !== this.#machine.view.seq) {
+      throw this.#diverged(record, `the last event is number ${this.#machine.view.seq} instead of ${seq}`);
     }
   }
 
   hash(record: number, hash: string): void {
-    if (record !== this.done) return;
+    if (record !== this.lastApplied) return;
     const now = this.#machine.stateHash();
-    if (now !== hash) throw this.#diverged(record, `the state's hash is ${now}, it was ${hash}`);
+    if (now !== hash) throw this.#diverged(record, `the state's hash is ${now} instead of ${hash}`);
   }
 
   #apply(command: ExchangeCommand): void {
@@ -92,9 +92,9 @@ class Replay<M extends StateMachine> implements BatchVisitor {
       this.#applyTo(this.#machine, command);
     } catch (cause) {
       const problem = `the command "${command.type}" breaks an invariant (${messageOf(cause)})`;
-      throw this.#diverged(this.done + 1, problem, cause);
+      throw this.#diverged(this.lastApplied + 1, problem, cause);
     }
-    this.done++;
+    this.lastApplied++;
   }
 
   #diverged(record: number, problem: string, cause?: unknown): Fault {
@@ -130,7 +130,7 @@ export function restoreSnapshot<M extends StateMachine>(
   sequence: number,
   restore: (reader: StateReader) => M,
 ): M {
-  const named = `the snapshot after record ${sequence}`;
+  const name = `the snapshot after record ${sequence}`;
   let machine: M;
   let stored: Hash;
   try {
@@ -140,14 +140,14 @@ export function restoreSnapshot<M extends StateMachine>(
     machine = restore(reader);
     if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but more bytes follow`);
   } catch (cause) {
-    throw new Fault('SNAPSHOT', `${named} cannot be used: ${messageOf(cause)}`, { cause });
+    throw new Fault('SNAPSHOT', `${name} cannot be used: ${messageOf(cause)}`, { cause });
   }
   const now = machine.stateHash();
   if (now === stored) return machine;
-  throw new Fault('SNAPSHOT', `${named} restores to a state with the hash ${now}, not ${stored}`);
+  throw new Fault('SNAPSHOT', `${name} restores to a state with the hash ${now}, not ${stored}`);
 }
 
-function lost({ name, first }: Journal, notes: readonly string[]): Fault {
+function missingRecords({ name, first }: Journal, notes: readonly string[]): Fault {
   return new Fault(
     'JOURNAL_LOST',
     `${name}: no usable snapshot precedes the records, which begin at ${first}. ` +
@@ -156,15 +156,15 @@ function lost({ name, first }: Journal, notes: readonly string[]): Fault {
 }
 
 function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
-  const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only;
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
-    all.set(piece, at);
+    bytes.set(piece, at);
     at += piece.length;
   }
-  return all;
+  return bytes;
 }
 
 function messageOf(cause: unknown): string {

@@ -1,4 +1,4 @@
-/** HOT: a snapshot of a large exchange is tens of millions of numbers, and blocks the exchange (bench/journal.ts). */
+/** HOT: a snapshot of a large exchange has tens of millions of numbers, and blocks the exchange (bench/journal.ts). */
 import { ByteWriter } from '../../domain/index.ts';
 import { StateHash, type StateWriter } from '../state-writer.ts';
 import type { Snapshot, StateMachine } from './journal.ts';
@@ -15,24 +15,24 @@ export class SnapshotWriter implements StateWriter {
   readonly #hash = new StateHash();
   readonly #pieceBytes: number;
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  readonly #open: ByteWriter;
+  readonly #piece: ByteWriter;
 
-  /** @param pieceBytes fewest bytes of a piece, except the last */
+  /** @param pieceBytes minimum bytes of each piece but the last */
   constructor(pieceBytes = 1_048_576) {
     this.#pieceBytes = pieceBytes;
-    this.#open = new ByteWriter(pieceBytes + 64);
+    this.#piece = new ByteWriter(pieceBytes + 64);
   }
 
   number(value: number): void {
     this.#hash.number(value);
-    this.#open.number(value);
-    if (this.#open.length >= this.#pieceBytes) this.#endPiece();
+    this.#piece.number(value);
+    if (this.#piece.length >= this.#pieceBytes) this.#endPiece();
   }
 
   text(value: string): void {
     this.#hash.text(value);
-    this.#open.text(value);
-    if (this.#open.length >= this.#pieceBytes) this.#endPiece();
+    this.#piece.text(value);
+    if (this.#piece.length >= this.#pieceBytes) this.#endPiece();
   }
 
   hash(): string {
@@ -41,11 +41,11 @@ export class SnapshotWriter implements StateWriter {
 
   /** Returns the bytes written. Do not use the writer afterwards. */
   pieces(): readonly Uint8Array<ArrayBuffer>[] {
-    if (this.#open.length > 0) this.#endPiece();
+    if (this.#piece.length > 0) this.#endPiece();
     return this.#pieces;
   }
 
   #endPiece(): void {
-    this.#pieces.push(this.#open.take().slice());
+    this.#pieces.push(this.#piece.take().slice());
   }
 }

@@ -64,8 +64,8 @@ export function areCompact(terms: OrderTerms): boolean {
     typeof terms.postOnly === 'boolean' &&
     SELF_TRADE_MODES.includes(terms.selfTrade) &&
     RESTRICTIONS.includes(terms.restriction) &&
-    isTextOrNothing(terms.hash) &&
-    isTextOrNothing(terms.clientOrderId)
+    isOptionalText(terms.hash) &&
+    isOptionalText(terms.clientOrderId)
   );
 }
 
@@ -119,7 +119,7 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
   const market = unchecked.market(from.number());
   const price = unchecked.price(from.number());
   const shares = unchecked.shares(from.number());
-  const stamp = from.number();
+  const timeOrDistance = from.number();
   const epoch = from.number();
   const maxFeeBps = from.number();
   const expiration = second & EXPIRATION ? unchecked.time(from.number()) : 0;
@@ -135,11 +135,11 @@ export function decodeTerms(time: number, from: ByteReader): OrderTerms {
     timeInForce: FORCES[(first >> 2) & 3] ?? 'GTC',
     postOnly: (first & POST_ONLY) !== 0,
     expiration,
-    timestampMs: unchecked.time(first & IS_DISTANCE ? time + stamp : stamp),
+    timestampMs: unchecked.time(first & IS_DISTANCE ? time + timeOrDistance : timeOrDistance),
     epoch,
     maxFeeBps,
     replaces,
-    selfTrade: wordAt(SELF_TRADE_MODES, (first >> 5) & 3),
+    selfTrade: valueAt(SELF_TRADE_MODES, (first >> 5) & 3),
     group,
     restriction: RESTRICTIONS[second & 3],
     hash,
@@ -167,12 +167,12 @@ function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }
 
-function isTextOrNothing(value: unknown): boolean {
+function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-function wordAt<W>(words: readonly W[], place: number): W {
-  const word = words[place];
-  if (word === undefined) throw new Fault('JOURNAL_BYTES', `${place} is not an index of ${words.join(', ')}`);
-  return word;
+function valueAt<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index];
+  if (value === undefined) throw new Fault('JOURNAL_BYTES', `${index} is not an index of ${values.join(', ')}`);
+  return value;
 }

@@ -75,8 +75,8 @@ export class Agenda {
   /** Inserts commands by their `time`. */
   add(commands: readonly MarketCommand[]): void {
     for (const command of commands) {
-      const place = this.#waiting.findLastIndex(({ time }) => time <= command.time) + 1;
-      this.#waiting.splice(place, 0, command);
+      const index = this.#waiting.findLastIndex(({ time }) => time <= command.time) + 1;
+      this.#waiting.splice(index, 0, command);
     }
   }
 

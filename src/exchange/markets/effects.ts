@@ -18,7 +18,7 @@ export interface NewMarketTerms {
   readonly minOrderShares: MicroShares;
 }
 
-/** The engine, as the lifecycle sees it. */
+/** The engine's interface to the lifecycle. */
 export interface Effects {
   /** Time of the command or of the due deadline. */
   readonly now: EpochMs;
@@ -27,15 +27,15 @@ export interface Effects {
   readonly maxMarkets: number;
   /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
-  /** Schedules a call of `Lifecycle.due(market, deadline)`. It replaces earlier deadlines of the market. */
+  /** Schedules a call of `Lifecycle.onDeadline(market, deadline)`. It replaces earlier deadlines of the market. */
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** Creates an empty book for a new market, or for a new tick of a market without orders. */
   newBook(market: MarketNo, tickBps: number): Book;
-  /** Reports that a market has another book, so that readers read it again even if both are empty. */
+  /** Reports that a market has a new book, so that readers read it again even if both books are empty. */
   bookChanged(market: MarketRecord): void;
   /** Returns reference and quotes from the present book, or from an empty one if the market never opened. */
   quotes(market: MarketRecord): LastQuotes;
-  /** Cancels every order of the market, including a waiting initial order, and frees their reserves. */
+  /** Cancels every order of the market, including the initial order of a market that is not open yet. */
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;
   /** Settles the market. @param yesPayoutBps bps for one YES share */
   settle(market: MarketRecord, yesPayoutBps: number): void;
@@ -44,8 +44,8 @@ export interface Effects {
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
   /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
-  /** Accepts a checked initial order: numbers it, reserves its cash, emits `accepted`. It waits outside of the book. */
+  /** Accepts a checked initial order: numbers it, emits `accepted`, reserves its cash. The order rests in a hidden book. */
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;
-  /** Enters the initial order, if it still waits, into the empty book when the market opens. */
+  /** Makes the initial order visible when the market opens, if it is still open. */
   enterInitialOrder(market: MarketRecord): void;
 }

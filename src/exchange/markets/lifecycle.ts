@@ -19,13 +19,19 @@ import type {
 } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
 import { firstRefusal, type Refusal } from '../refusal.ts';
-import { callerRefusal, detailRefusal, type ExistingMarketCommand, stateRefusal } from './command-tests.ts';
+import { callerRefusal, detailRefusal, type ExistingMarketCommand, stateRefusal } from './command-checks.ts';
 import type { Effects } from './effects.ts';
-import { finalStateFor, type LifeState, lifeStateOf, type PayingDecision, payoutFor } from './life-state.ts';
+import {
+  finalStateFor,
+  type LifecycleState,
+  lifecycleStateOf,
+  type PayingDecision,
+  payoutFor,
+} from './lifecycle-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
 import { type DuplicateMarket, inputDigest, newMarket, newMarketRefusal, newMarketTerms } from './new-market.ts';
-import { type StepDetails, Steps } from './steps.ts';
+import { type TransitionDetails, TransitionExecutor } from './transition-executor.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 
 export interface LifecycleOptions {
@@ -39,13 +45,13 @@ export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #markets: Markets;
   readonly #effects: Effects;
-  readonly #steps: Steps;
+  readonly #executor: TransitionExecutor;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#markets = options.markets;
     this.#effects = options.effects;
-    this.#steps = new Steps(options.effects, options.sha256);
+    this.#executor = new TransitionExecutor(options.effects, options.sha256);
   }
 
   /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that it created. */
@@ -68,13 +74,13 @@ export class Lifecycle {
   }
 
   /** Ends a market's state at its deadline; ignores an outdated deadline. */
-  due(no: MarketNo, deadline: EpochMs): void {
+  onDeadline(no: MarketNo, deadline: EpochMs): void {
     const market = this.#markets.get(no);
     if (market === undefined || market.deadline !== deadline) return;
     const from = stateOf(market);
     const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
     if (row === undefined) throw new RangeError(`Invariant: market ${no} has a deadline in ${from}`);
-    this.#steps.take(market, row);
+    this.#executor.apply(market, row);
     this.#schedule(market);
   }
 
@@ -90,7 +96,7 @@ export class Lifecycle {
     const market = newMarket(command, terms, this.#options);
     this.#markets.add(market);
     const initial = command.initialOrder && { caller: command, terms: command.initialOrder };
-    this.#steps.take(market, transition(undefined, command.type, stateOf(market)), { initial });
+    this.#executor.apply(market, transition(undefined, command.type, stateOf(market)), { initial });
     this.#schedule(market);
     return undefined;
   }
@@ -183,7 +189,7 @@ export class Lifecycle {
     this.#step(market, command.type, to, command);
   }
 
-  #afterFailure(market: MarketRecord, { permanent }: ChainFailed): LifeState {
+  #afterFailure(market: MarketRecord, { permanent }: ChainFailed): LifecycleState {
     if (!permanent) return stateOf(market);
     return market.step === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
   }
@@ -194,25 +200,25 @@ export class Lifecycle {
     market.rationale = rationale;
   }
 
-  #step(market: MarketRecord, trigger: Trigger, to: LifeState, details?: StepDetails): void {
+  #step(market: MarketRecord, trigger: Trigger, to: LifecycleState, details?: TransitionDetails): void {
     const row = transition(stateOf(market), trigger, to);
-    this.#steps.take(market, row, details);
+    this.#executor.apply(market, row, details);
     if (row.from !== row.to || trigger === 'moveDate') this.#schedule(market);
   }
 
   /** Schedules the deadline, or processes it at once if it is due. */
   #schedule({ no, deadline }: MarketRecord): void {
     if (deadline === undefined) return;
-    if (deadline <= this.#effects.now) this.due(no, deadline);
+    if (deadline <= this.#effects.now) this.onDeadline(no, deadline);
     else this.#effects.schedule(no, deadline);
   }
 }
 
-function stateOf({ status, step }: MarketRecord): LifeState {
-  return lifeStateOf(status, step);
+function stateOf({ status, step }: MarketRecord): LifecycleState {
+  return lifecycleStateOf(status, step);
 }
 
-/** Decision of a round, with the rationale of the most confident model that voted for it. */
+/** The decision of a round, with the rationale of the most confident model that voted for it. */
 interface RoundDecision {
   readonly decision: Decision;
   readonly rationale: string;
@@ -220,12 +226,12 @@ interface RoundDecision {
 
 /**
  * Returns the vote that reached the quorum in the present round, if any; "cannot be decided" is a vote, too. The rationale is
- * the most confident model's: the first of equals, a model without a confidence last.
+ * that of the most confident model: the first of several, and a model without a confidence only if no other has one.
  */
 function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
-  const ofRound = votes.filter((vote) => vote.round === round);
-  for (const { vote: decision } of ofRound) {
-    const equal = ofRound.filter(({ vote }) => vote === decision);
+  const votesOfRound = votes.filter((vote) => vote.round === round);
+  for (const { vote: decision } of votesOfRound) {
+    const equal = votesOfRound.filter(({ vote }) => vote === decision);
     if (equal.length >= quorum) return { decision, rationale: mostConfident(equal) };
   }
   return undefined;

@@ -12,7 +12,7 @@ import type {
 import type { ChainStep, RecordedVote } from '../market-command.ts';
 import type { TransparencyStep } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';
-import type { Following } from '../tape-command.ts';
+import type { FollowedTape } from '../tape-command.ts';
 import type { MarketTexts } from './market-texts.ts';
 
 /** The last prices of a market that is not open (docs/spec/venue.md#quoted-prices). */
@@ -94,7 +94,7 @@ export interface MarketRecord extends MarketTerms {
   /** Replaced when the tick changes or the market begins to follow a tape. */
   book: Book;
   /** Undefined unless the market follows a tape. */
-  following: Following | undefined;
+  following: FollowedTape | undefined;
   /** Number of the last event of the command that changed the book. */
   bookSeq: number;
   /** YES bps; 0 before the first trade. */

@@ -7,7 +7,7 @@ import type { RecordedVote } from '../market-command.ts';
 import type { TransparencyStep } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import { DECISIONS, LIFE_STATES, lifeStateOf, statusOf, stepOf } from './life-state.ts';
+import { DECISIONS, LIFECYCLE_STATES, lifecycleStateOf, statusOf, stepOf } from './lifecycle-state.ts';
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 
@@ -73,8 +73,8 @@ function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
   return {
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
     read: (reader) => {
-      const place = reader.number();
-      return place < 0 ? null : entryOf(values, place, what);
+      const index = reader.number();
+      return index < 0 ? null : entryOf(values, index, what);
     },
   };
 }
@@ -93,9 +93,9 @@ function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Fie
 }
 
 /** Returns the value at an index. @throws Fault if the list has no such index */
-function entryOf<T>(values: readonly T[], place: number, what: string): T {
-  for (const [at, value] of values.entries()) if (at === place) return value;
-  throw new Fault('SNAPSHOT', `${place} is not a valid ${what} in this snapshot`);
+function entryOf<T>(values: readonly T[], index: number, what: string): T {
+  for (const [at, value] of values.entries()) if (at === index) return value;
+  throw new Fault('SNAPSHOT', `${index} is not a valid ${what} in this snapshot`);
 }
 
 const ACCOUNT = numberOf(unchecked.account);
@@ -145,10 +145,10 @@ const STEP = membersOf<StoredStep>({
   digest: TEXT,
 });
 
-type Rest = Omit<MarketRecord, keyof MarketTerms | 'status' | 'step' | 'steps' | 'book' | keyof typeof ENGINE>;
+type Rest = Omit<MarketRecord, keyof MarketTerms | 'status' | 'step' | 'steps' | 'book' | keyof typeof ENGINE_FIELDS>;
 
 /** Initial values of the fields that the engine stores. */
-const ENGINE = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
+const ENGINE_FIELDS = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
 
 const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
   halted: FLAG,
@@ -178,7 +178,7 @@ const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   TERMS.write(writer, market);
   writeLaterTexts(writer, market);
-  writer.number(LIFE_STATES.indexOf(lifeStateOf(market.status, market.step)));
+  writer.number(LIFECYCLE_STATES.indexOf(lifecycleStateOf(market.status, market.step)));
   REST.write(writer, market);
 }
 
@@ -189,14 +189,14 @@ export function readMarket(
   newBook: (market: MarketNo, tickBps: number) => Book,
 ): MarketRecord {
   const terms = { no: unchecked.market(no), ...TERMS.read(reader) };
-  const [texts, life] = readLaterTexts(reader);
-  const state = entryOf(LIFE_STATES, life, 'state of a market');
+  const [texts, stateCode] = readLaterTexts(reader);
+  const state = entryOf(LIFECYCLE_STATES, stateCode, 'state of a market');
   const rest = REST.read(reader);
   let previousDigest = terms.questionHash;
   const steps = rest.steps.map((step) => {
-    const whole = { ...step, previousDigest };
+    const linked = { ...step, previousDigest };
     previousDigest = step.digest;
-    return whole;
+    return linked;
   });
   return {
     ...terms,
@@ -206,6 +206,6 @@ export function readMarket(
     ...rest,
     steps,
     book: newBook(terms.no, rest.tickBps),
-    ...ENGINE,
+    ...ENGINE_FIELDS,
   };
 }

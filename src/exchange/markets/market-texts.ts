@@ -7,8 +7,8 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 interface MarketText {
   readonly isOptional?: true;
   /**
-   * Added after the first version. A market without it keeps the digest and snapshot bytes of earlier versions, so that
-   * existing databases stay valid.
+   * The text was added after the first version. A market without it has the digest and snapshot bytes of earlier versions, so
+   * that existing databases stay valid.
    */
   readonly isLater?: true;
   /** The text must not be blank. */

@@ -9,7 +9,7 @@ export class Markets {
   readonly #list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
-  /** Lowest number of a slug that may be free: a cache, as slugs are never freed. */
+  /** Lowest number of a slug that may be free. Only a cache: slugs are never freed. */
   readonly #nextOfSlug = new Map<string, number>();
 
   /** Number of markets; their numbers are 0 … size - 1. */
@@ -78,7 +78,7 @@ function numbered(base: string, number: number): string {
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */
-const WHOLE = /[ßæœøđłıðþ]/g;
+const UNDECOMPOSED = /[ßæœøđłıðþ]/g;
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -99,7 +99,7 @@ export function slugOf(question: string): string {
   const plain = question
     .replace(MARKED, (letter) => letter.toLowerCase().normalize('NFD'))
     .replace(MARKS, '')
-    .replace(WHOLE, (letter) => SPELLED[letter] ?? '')
+    .replace(UNDECOMPOSED, (letter) => SPELLED[letter] ?? '')
     .replace(/['’]/g, '')
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'market';

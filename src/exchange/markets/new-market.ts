@@ -6,7 +6,7 @@ import type { Sha256 } from '../market-event.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { codePoints, dateRefusal, minOrderRefusal, tickRefusal } from './command-tests.ts';
+import { codePoints, dateRefusal, minOrderRefusal, tickRefusal } from './command-checks.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
@@ -30,9 +30,9 @@ export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const facts = { ...Object.fromEntries(texts), account, id, topicSlugs, resolutionDate };
   const options = { tickBps, feeRateBps, minOrderShares };
   // Older versions had no slugs. An input without a slug must keep its old digest.
-  const named = command.slug === undefined ? {} : { slug: command.slug };
+  const slug = command.slug === undefined ? {} : { slug: command.slug };
   const initial = initialOrder === undefined ? null : orderFacts(initialOrder);
-  return sha256(canonicalJson({ ...facts, ...options, ...named, initialOrder: initial }));
+  return sha256(canonicalJson({ ...facts, ...options, ...slug, initialOrder: initial }));
 }
 
 /** Returns the terms of the input, or those of the configuration. */
@@ -62,8 +62,8 @@ export function newMarketRefusal(
     ...MARKET_TEXT_RULES.map(([name, { isFilled, maxLength = Number.MAX_SAFE_INTEGER }]) => {
       const text = command[name] ?? '';
       const length = isFilled && text.trim() === '' ? 0 : codePoints(text);
-      const longest = maxLength === 'configured' ? config.maxQuestionLength : maxLength;
-      return outOfRange(name, length, { min: isFilled ? 1 : 0, max: longest, unit: 'COUNT' });
+      const max = maxLength === 'configured' ? config.maxQuestionLength : maxLength;
+      return outOfRange(name, length, { min: isFilled ? 1 : 0, max, unit: 'COUNT' });
     }),
     outOfRange('markets', count + 1, { min: 1, max: effects.maxMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),

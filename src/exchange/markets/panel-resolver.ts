@@ -3,13 +3,13 @@ import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } f
 import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
 import type { ResolutionRequested } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
-import { DECISIONS } from './life-state.ts';
+import { DECISIONS } from './lifecycle-state.ts';
 import { type Resolver, voteId } from './resolver.ts';
 
 export interface PanelModel {
   /** Unique in the panel. */
   readonly name: string;
-  /** Probability of the right vote, 0 … 1. A wrong vote is for one of the other three decisions. */
+  /** Probability of a vote for the right decision, 0 … 1. A wrong vote is for one of the other three decisions. */
   readonly accuracy: number;
   /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
@@ -41,11 +41,11 @@ export class PanelResolver implements Resolver {
   /** @throws InputFault on a duplicate name, a probability outside 0 … 1 or no models */
   constructor(options: PanelOptions) {
     if (options.models.length === 0) throw new InputFault('models', 0, 'at least one model');
-    for (const [place, { name, accuracy, silence = 0 }] of options.models.entries()) {
-      assertProbability(`models[${place}].accuracy`, accuracy);
-      assertProbability(`models[${place}].silence`, silence);
-      if (options.models.findIndex((model) => model.name === name) !== place) {
-        throw new InputFault(`models[${place}].name`, name, 'a name that no other model has');
+    for (const [index, { name, accuracy, silence = 0 }] of options.models.entries()) {
+      assertProbability(`models[${index}].accuracy`, accuracy);
+      assertProbability(`models[${index}].silence`, silence);
+      if (options.models.findIndex((model) => model.name === name) !== index) {
+        throw new InputFault(`models[${index}].name`, name, 'a name that no other model has');
       }
     }
     this.#options = options;

@@ -29,7 +29,7 @@ export interface ScriptedOutcome {
   readonly sources?: readonly string[];
 }
 
-/** Casts the recorded decision in every round, by a whole quorum at once. A market without a record gets no votes. */
+/** Casts the votes of a whole quorum for the recorded decision, in every round. A market without a record gets no votes. */
 export class ScriptedResolver implements Resolver {
   readonly #outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>;
 
@@ -42,8 +42,8 @@ export class ScriptedResolver implements Resolver {
     if (outcome === undefined) return [];
     const time = outcome.at !== undefined && outcome.at > now ? outcome.at : now;
     const { decision, rationale = 'as recorded', sources = [] } = outcome;
-    return Array.from({ length: quorum }, (_, place) => {
-      const model = `record-${place + 1}`;
+    return Array.from({ length: quorum }, (_, index) => {
+      const model = `record-${index + 1}`;
       const vote = { id: voteId(market, round, model), model, vote: decision, confidenceBps: undefined };
       return { type: 'castVote', time, market, round, vote: { ...vote, rationale, sources }, note: '' };
     });

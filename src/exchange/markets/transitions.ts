@@ -5,11 +5,11 @@
  * orders. A row that enters CANCELLED refunds.
  */
 import type { MarketCommand } from '../market-command.ts';
-import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
+import { DEPLOY, type LifecycleState, REPORT_PAYOUT } from './lifecycle-state.ts';
 
 /** Trigger of a transition: a command, or the deadline of a state. */
 export type Trigger = MarketCommand['type'] | 'due';
-/** Effect on orders: on the waiting initial order, or on all orders of the market, cancelled with that reason. */
+/** Effect on orders: RESERVED and ENTERS for the initial order; else the reason with which all orders are cancelled. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 /** Effect on positions: refunds net payments, or pays shares out. */
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
@@ -18,9 +18,9 @@ export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' |
 
 /** A row of the table. `from` is undefined if it creates the market. */
 export interface Transition {
-  readonly from: LifeState | undefined;
+  readonly from: LifecycleState | undefined;
   readonly trigger: Trigger;
-  readonly to: LifeState;
+  readonly to: LifecycleState;
   /** Further condition, as text. */
   readonly when: string;
   /** The actor in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
@@ -41,9 +41,9 @@ const CANCELLED = 'CANCELLED';
 const NOT_OPEN = 'MARKET_NOT_OPEN';
 
 type Row = readonly [
-  from: LifeState | undefined,
+  from: LifecycleState | undefined,
   trigger: Trigger,
-  to: LifeState,
+  to: LifecycleState,
   when: string,
   actor: string,
   note: string,
@@ -107,12 +107,12 @@ export const TRANSITIONS: readonly Transition[] = ROWS.map(
 );
 
 /** Returns the rows of a trigger in a state; empty if it is not allowed. */
-export function transitionsFrom(from: LifeState | undefined, trigger: Trigger): readonly Transition[] {
+export function transitionsFrom(from: LifecycleState | undefined, trigger: Trigger): readonly Transition[] {
   return TRANSITIONS.filter((row) => row.from === from && row.trigger === trigger);
 }
 
 /** Returns the row from one state to another by a trigger. @throws RangeError if there is none */
-export function transition(from: LifeState | undefined, trigger: Trigger, to: LifeState): Transition {
+export function transition(from: LifecycleState | undefined, trigger: Trigger, to: LifecycleState): Transition {
   const row = TRANSITIONS.find((each) => each.from === from && each.trigger === trigger && each.to === to);
   if (row === undefined) throw new RangeError(`Invariant: ${trigger} cannot lead from ${from ?? 'nothing'} to ${to}`);
   return row;

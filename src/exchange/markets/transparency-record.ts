@@ -3,7 +3,7 @@
  * anyone can recompute.
  *
  * Invariants: the first step's `previousDigest` is the record's `questionHash`, that of each other step the previous digest. A
- * digest covers all other members of its step. Whoever knows the last digest can thus detect any change of the steps.
+ * digest covers all other members of its step. The last digest is thus enough to detect any change of the steps.
  */
 import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
@@ -82,10 +82,10 @@ export function recordFault(record: TransparencyRecord, sha256: Sha256): string 
   if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';
   let digest = record.questionHash;
   let status: MarketStatus | null = null;
-  for (const [place, step] of record.steps.entries()) {
-    if (step.previousDigest !== digest) return `step ${place + 1}: previousDigest is not the digest before it`;
-    if (step.fromStatus !== status) return `step ${place + 1}: fromStatus is not the status before it`;
-    if (step.digest !== stepDigest(step, sha256)) return `step ${place + 1}: digest is not the hash of the step`;
+  for (const [index, step] of record.steps.entries()) {
+    if (step.previousDigest !== digest) return `step ${index + 1}: previousDigest is not the digest before it`;
+    if (step.fromStatus !== status) return `step ${index + 1}: fromStatus is not the status before it`;
+    if (step.digest !== stepDigest(step, sha256)) return `step ${index + 1}: digest is not the hash of the step`;
     digest = step.digest;
     status = step.toStatus;
   }

@@ -23,7 +23,7 @@ export interface Book {
    * @returns the level for `enterGtc`; -1 for an order that the book refuses or may refuse
    */
   levelFor(kind: number, price: number, shares: number): number;
-  /** `enter` for such an order. @param level from a `levelFor` directly before */
+  /** `enter` for an order that `levelFor` accepts. @param level result of `levelFor`, called directly before */
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Returns the micro-shares that an order could fill at once under its self-trade mode. Changes nothing. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
@@ -39,7 +39,7 @@ export interface Book {
   ): void;
   /** Removes an open order from this book. */
   close(slot: number, reason: number): void;
-  /** Reduces an open order, which keeps its place. A reduction to 0 or below closes it. */
+  /** Reduces an open order, which keeps its queue position. A reduction to 0 or below closes it. */
   reduce(slot: number, by: number): void;
   /** Removes all orders. */
   closeAll(reason: number): void;
@@ -47,7 +47,7 @@ export interface Book {
   queueAhead(slot: number): number;
   /** The part of `queueAhead` from a recorded market. */
   recordedFront(slot: number): number;
-  /** The slot of the first order at a price; `behind` returns the next. 0 if the level is empty. */
+  /** The slot of the first order at a price; `OrderSlots.behind` returns the next. 0 if the level is empty. */
   firstAt(price: number): number;
   /**
    * Micro-shares of a recorded market that a bid (else an ask) matches at a price before the order in `slot`; all of them for
@@ -58,7 +58,7 @@ export interface Book {
   restingAt(price: number): number;
   /** Micro-shares at a price, including a recorded market's. */
   sharesAt(price: number): number;
-  /** Number of open orders at a price. The size of a recorded market counts as one order a side. */
+  /** Number of open orders at a price. The size of a recorded market counts as one order per side. */
   orderCountAt(price: number): number;
   /** Next price below `price` with orders; 0 if there is none. */
   priceBelow(price: number): number;
@@ -72,7 +72,7 @@ export interface Book {
  * Receives the events of a book in order, as plain numbers, to avoid allocation.
  *
  * A sink must not throw, and may call books only in `paused`. Orders are identified by their slots, which are valid during
- * the call. A sink may read all columns, but write only by `OrderSlots.note`. Prices are YES bps, sizes micro-shares. An
+ * the call. A sink may read all columns, but write only by `OrderSlots.setDetails`. Prices are YES bps, sizes micro-shares. An
  * order that does not rest has no slot: the caller of `enter` has its fields.
  *
  * A match calls `filled`, then `closed` if the maker is filled, then `paused` if `filled` requested it. Then follows the next
@@ -91,11 +91,11 @@ export interface MatchSink {
    */
   paused(): number;
   /**
-   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. Write the notes of the slot now:
+   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. Set the details of the slot now:
    * they still belong to an earlier order.
    */
   rested(slot: number, shares: number, yesPrice: number): void;
-  /** An open order was reduced to `remaining` and keeps its place in the queue. */
+  /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
   /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. `reason`: a code of `CLOSE`. */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;

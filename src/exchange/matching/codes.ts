@@ -13,10 +13,10 @@ export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: S
 ];
 
 /** Returns outcome and side of a code of `ORDER_KIND`. */
-export function kindWords(kind: number): (typeof ORDER_KINDS)[number] {
-  const words = ORDER_KINDS[kind];
-  if (words === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
-  return words;
+export function outcomeAndSide(kind: number): (typeof ORDER_KINDS)[number] {
+  const values = ORDER_KINDS[kind];
+  if (values === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
+  return values;
 }
 
 /** The code of an order's kind. */
@@ -74,8 +74,8 @@ export const MATCH = {
 /** Names of the codes of `MATCH`, by code. */
 export const MATCH_TYPES = ['MINT', 'NORMAL', 'MERGE'] as const;
 
-/** Result of a command: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
-export const ANSWER = {
+/** Result of a command in a book: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
+export const BOOK_RESULT = {
   done: 0,
   /** Cancel, reduce: no such open order in this book. */
   notFound: 1,
@@ -110,5 +110,5 @@ export const CLOSE = {
   admin: 12,
 } as const;
 
-/** Which order is cancelled when a taker meets an order of its own holding: indexes of `SELF_TRADE_MODES`. */
+/** The orders to cancel when a taker would match an order of its own holding: indexes of `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;

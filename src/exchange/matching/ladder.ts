@@ -12,9 +12,9 @@ import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
 import { isBidKind } from './codes.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-const NO_ROWS = new Int32Array(0);
+const NO_SLOTS = new Int32Array(0);
 const NO_SHARES = new Float64Array(0);
-const NOBODY = new Occupancy(1);
+const NO_LEVELS = new Occupancy(1);
 
 /** Prices are YES bps, sizes micro-shares. `Book` documents the public members. */
 export class Ladder {
@@ -29,12 +29,12 @@ export class Ladder {
   protected bidLevel = 0;
   declare protected askLevel: number;
   /** First and last slot of each level's queue. */
-  protected head: Int32Array = NO_ROWS;
-  protected tail: Int32Array = NO_ROWS;
+  protected head: Int32Array = NO_SLOTS;
+  protected tail: Int32Array = NO_SLOTS;
   /** Number of orders and micro-shares of each level. */
-  protected count: Int32Array = NO_ROWS;
+  protected count: Int32Array = NO_SLOTS;
   protected shares: Float64Array = NO_SHARES;
-  #occupied = NOBODY;
+  #occupied = NO_LEVELS;
 
   /** @param tickBps a divisor of 10000, below 10000 */
   constructor(slots: OrderSlots, tickBps: number) {
@@ -96,10 +96,10 @@ export class Ladder {
   }
 
   levelFor(kind: number, price: number, shares: number): number {
-    const own = this.levelOf(price);
-    // False for every number that is not a price of this ladder, including NaN.
-    if (own * this.tickBps !== price || own < 1 || own >= this.end) return -1;
-    const level = this.toYesLevel(kind, own);
+    const ownLevel = this.levelOf(price);
+    // Returns -1 for every number that is not a price of this ladder, including NaN.
+    if (ownLevel * this.tickBps !== price || ownLevel < 1 || ownLevel >= this.end) return -1;
+    const level = this.toYesLevel(kind, ownLevel);
     return this.hasRoom(level, shares) ? level : -1;
   }
 
@@ -130,7 +130,7 @@ export class Ladder {
   }
 
   /** Returns whether an order with this limit crosses: `isBid ? ask <= level : bid >= level`, without a branch. */
-  protected meets(kind: number, level: number): boolean {
+  protected crosses(kind: number, level: number): boolean {
     const isAsk = (kind ^ (kind >> 1)) & 1;
     const { bidLevel, askLevel } = this;
     const other = askLevel ^ ((askLevel ^ bidLevel) & -isAsk);
@@ -186,11 +186,11 @@ export class Ladder {
 
   /** Removes all orders. The caller has freed their slots. */
   protected clear(): void {
-    this.head = NO_ROWS;
-    this.tail = NO_ROWS;
-    this.count = NO_ROWS;
+    this.head = NO_SLOTS;
+    this.tail = NO_SLOTS;
+    this.count = NO_SLOTS;
     this.shares = NO_SHARES;
-    this.#occupied = NOBODY;
+    this.#occupied = NO_LEVELS;
     this.bidLevel = 0;
     this.askLevel = this.end;
   }

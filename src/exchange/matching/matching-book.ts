@@ -10,11 +10,11 @@
  */
 import { InputFault, LOT } from '../../domain/index.ts';
 import type { Book, MatchSink } from './book.ts';
-import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
+import { BOOK_RESULT, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
 import { Ladder } from './ladder.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
+const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = BOOK_RESULT;
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: SELF_TRADED, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
@@ -76,8 +76,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. An options object per order would cost
-   * more than the match. Arguments as in `refusal`; `order` is a number that no open order has.
+   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. An options object per order would take
+   * longer than the match. Arguments as in `refusal`; `order` is a number that no open order has.
    */
   enter(
     order: number,
@@ -93,7 +93,7 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
-    const left = this.meets(kind, level)
+    const left = this.crosses(kind, level)
       ? this.#match(kind, isBidKind(kind), level, shares, holding, CANCEL_TAKER)
       : shares;
     if (left !== 0) this.rest(order, kind, level, left, holding);
@@ -108,7 +108,7 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Reduces an open order by micro-shares (whole lots); it keeps its place in the queue. A reduction by its remaining size or
+   * Reduces an open order by micro-shares (whole lots); it keeps its queue position. A reduction by its remaining size or
    * more closes it: `CLOSE.user`.
    */
   reduce(slot: number, by: number): void {
@@ -147,16 +147,16 @@ export class MatchingBook extends Ladder implements Book {
     holding: number,
     selfTrade: number,
   ): number {
-    if (!this.meets(kind, level)) {
+    if (!this.crosses(kind, level)) {
       if (force === FOK) return NOT_FILLABLE;
       return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
     }
     if (force === POST_ONLY) return WOULD_CROSS;
-    return force === FOK ? this.#fokAnswer(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
+    return force === FOK ? this.#fokResult(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
   }
 
   /** A separate function, so that V8 inlines `refusalAt`. */
-  #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
+  #fokResult(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
     return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
   }
@@ -171,7 +171,7 @@ export class MatchingBook extends Ladder implements Book {
     selfTrade: number,
   ): void {
     let left = shares;
-    if (this.meets(kind, level)) {
+    if (this.crosses(kind, level)) {
       left = this.#match(kind, isBidKind(kind), level, shares, holding, selfTrade);
       if (left === 0) return;
     }
@@ -257,21 +257,21 @@ function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder)
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots, because sums over levels may exceed 2^53 micro-shares.
   let wanted = incoming.shares / LOT;
-  /** The first own order that would be met and would end the matching. */
-  let own = 0;
+  /** The first own order that would end the matching. */
+  let ownOrder = 0;
   let last = limit;
   for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
     const price = slots.level(slot) * ladder.tickBps;
     if (isBidKind(slots.kind(slot)) === isBid || !isWithin(price, limit)) continue;
     if (selfTrade === SELF_TRADE.cancelMaker) wanted += slots.remaining(slot) / LOT;
-    else if (own === 0 || !isWithin(last, price)) {
-      own = slot;
+    else if (ownOrder === 0 || !isWithin(last, price)) {
+      ownOrder = slot;
       last = price;
     }
   }
   let price = isBid ? ladder.bestAsk : ladder.bestBid;
   while (wanted > 0 && isWithin(price, last)) {
-    wanted -= (own !== 0 && price === last ? ladder.queueAhead(own) : ladder.sharesAt(price)) / LOT;
+    wanted -= (ownOrder !== 0 && price === last ? ladder.queueAhead(ownOrder) : ladder.sharesAt(price)) / LOT;
     price = isBid ? ladder.priceAbove(price) : ladder.priceBelow(price);
   }
   return wanted;

@@ -16,7 +16,7 @@ const REMAINING = 1;
 const LAST_FILL = 7;
 const BOOK = 4;
 /** `level << 2 | kind`. */
-const PLACE = 5;
+const LEVEL_AND_KIND = 5;
 const AHEAD = 6;
 const BEHIND = 7;
 const HOLDING = 8;
@@ -29,14 +29,14 @@ const CREDENTIAL = 13;
 
 /** Limit of one block of memory. */
 const MAX_ORDERS = 1 << 23;
-/** Maximum number of open orders. They always fit, whatever their homes, with one more temporary order. */
+/** Maximum number of open orders. With any homes, they always fit, and so does one more temporary order. */
 export const MAX_OPEN_ORDERS = MAX_ORDERS - 1;
-/** Floats of a home and a row behind it. */
+/** Floats of a home and of one row behind the homes. */
 const HOME_FLOATS = 16;
 
 /**
- * Returns the homes for so many open orders: the power of two above it. A table of 0.5 to 2 MB gets half of them, to keep its
- * used rows in the second-level cache: 7 to 10 % faster among 10,000 orders, but slower in larger tables.
+ * Returns the number of homes for `capacity` open orders: the power of two above it. A table of 0.5 to 2 MB gets half as many,
+ * so that its used rows fit into the second-level cache: 7 to 10 % faster among 10,000 orders, but slower in larger tables.
  */
 export function homesFor(capacity: number, end: number): number {
   const homes = lengthFor('capacity of orders', capacity, end);
@@ -99,12 +99,12 @@ export class OrderSlots {
 
   /** Price level in that book. */
   level(slot: number): number {
-    return this.cells[(slot << 4) | PLACE]! >> 2;
+    return this.cells[(slot << 4) | LEVEL_AND_KIND]! >> 2;
   }
 
   /** A code of `ORDER_KIND`. */
   kind(slot: number): number {
-    return this.cells[(slot << 4) | PLACE]! & 3;
+    return this.cells[(slot << 4) | LEVEL_AND_KIND]! & 3;
   }
 
   /** The next slot towards the front of the level's queue. */
@@ -148,17 +148,17 @@ export class OrderSlots {
     return this.floats[(slot << 3) | LAST_FILL]!;
   }
 
-  /** Stores the fields of an order that books do not use. @param credential 0 … 2^31 - 1 */
-  note(slot: number, credential: number, group: number, expiration: number, lastFill: number): void {
-    const isPlain = group === 0 && expiration === 0;
-    this.cells[(slot << 4) | CREDENTIAL] = isPlain ? credential : ~credential;
+  /** Sets the fields of an order that books do not use. @param credential 0 … 2^31 - 1 */
+  setDetails(slot: number, credential: number, group: number, expiration: number, lastFill: number): void {
+    const hasNoExtras = group === 0 && expiration === 0;
+    this.cells[(slot << 4) | CREDENTIAL] = hasNoExtras ? credential : ~credential;
     this.floats[(slot << 3) | LAST_FILL] = lastFill;
-    if (isPlain) return;
+    if (hasNoExtras) return;
     this.extras[slot << 1] = group;
     this.extras[(slot << 1) | 1] = expiration;
   }
 
-  noteFill(slot: number, seq: number): void {
+  setLastFill(slot: number, seq: number): void {
     this.floats[(slot << 3) | LAST_FILL] = seq;
   }
 
@@ -180,7 +180,7 @@ export class OrderSlots {
 
   /**
    * Opens a slot for a new order, behind slot `last` of its level's queue (0 for none) and at the end of its holding's list.
-   * Its notes are undefined.
+   * Its details (`setDetails`) are undefined.
    * @param holding 0 … 2^26 - 1; 0 belongs to no account and has no list
    */
   open(
@@ -200,7 +200,7 @@ export class OrderSlots {
     floats[(slot << 3) | ORDER] = order;
     floats[(slot << 3) | REMAINING] = shares;
     cells[row | BOOK] = book;
-    cells[row | PLACE] = (level << 2) | kind;
+    cells[row | LEVEL_AND_KIND] = (level << 2) | kind;
     cells[row | AHEAD] = last;
     cells[row | BEHIND] = 0;
     cells[row | HOLDING] = holding;

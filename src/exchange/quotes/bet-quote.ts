@@ -47,29 +47,29 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   let price = Number.POSITIVE_INFINITY;
   for (let level = takesAsks ? book.bestAsk : book.bestBid; level > 0 && level < FULL_BPS; ) {
     price = outcome === 'YES' ? level : FULL_BPS - level;
-    const there = book.sharesAt(level) / LOT;
-    const taken = Math.min(there, requested - lots, Math.floor((budget - amount) / price));
+    const available = book.sharesAt(level) / LOT;
+    const taken = Math.min(available, requested - lots, Math.floor((budget - amount) / price));
     if (taken > 0) {
       worst = price;
       lots += taken;
       amount += taken * price;
       fee += takerFee(feeRateBps, unchecked.shares(taken * LOT), unchecked.price(price));
     }
-    if (taken < there) break;
+    if (taken < available) break;
     level = takesAsks ? book.priceAbove(level) : book.priceBelow(level);
   }
   const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
     /** In the outcome's terms, rounded **up** for a BUY, **down** for a SELL. Undefined if nothing would fill. */
     averagePrice: lots === 0 ? undefined : unchecked.price(average(amount, 1, lots)),
-    /** The last price reached, in the outcome's terms: the limit for an order. */
+    /** The price of the last fill, in the outcome's terms: the limit for an order. */
     worstPrice: lots === 0 ? undefined : unchecked.price(worst),
     shares: unchecked.shares(lots * LOT),
     /** Exact cost of a BUY or proceeds of a SELL, without the fee. */
     amount: unchecked.usd(amount),
     /**
-     * Highest possible fee. The exchange rounds the fee down for each order, this dry run for each level, as it does not see
-     * orders. It is thus at most 1 micro-USD too high for each further order of a level.
+     * Maximum fee. The exchange rounds the fee down for each matched order, this function for each level. The result is thus at
+     * most 1 micro-USD too high for each order of a level after the first.
      */
     fee: unchecked.usd(fee),
     /** Whether the whole size would fill; for an amount, whether less than the price of one lot would be left. */
@@ -91,7 +91,7 @@ function checkedAmount(amount: number): number {
   return amount;
 }
 
-/** The caller in a market and an outcome. */
+/** Exposure and shares of the caller in a market and an outcome. */
 export interface BetCaller {
   /** As the venue limits it (docs/spec/venue.md#limits), micro-USD, not negative. */
   readonly exposure: number;

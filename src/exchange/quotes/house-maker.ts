@@ -32,7 +32,7 @@ export interface HouseConfig {
   readonly spreadBps: number;
   /** Size of each side. */
   readonly shares: MicroShares;
-  /** An order keeps its place in the queue until its remaining size is below this. */
+  /** An order stays, with its queue priority, until its remaining size is below this. */
   readonly refillBelow: MicroShares;
 }
 
@@ -52,7 +52,7 @@ export interface HouseView {
   readonly book: BookView;
   /** YES bps; 0 before the first trade. */
   readonly lastTrade: number;
-  readonly own: readonly HouseOrder[];
+  readonly ownOrders: readonly HouseOrder[];
 }
 
 /**
@@ -63,7 +63,7 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
   const wanted = housePrices(view, config);
   const retainedSides = new Set<boolean>();
   const cancel: OrderNo[] = [];
-  for (const { order, isBid, price, remaining } of view.own) {
+  for (const { order, isBid, price, remaining } of view.ownOrders) {
     const isInRange = remaining >= config.refillBelow && remaining <= config.shares;
     if (isInRange && price === (isBid ? wanted.bid : wanted.ask) && !retainedSides.has(isBid)) retainedSides.add(isBid);
     else cancel.push(order);
@@ -83,11 +83,11 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
 
 /** Returns the house's bid and ask in YES bps: the retail quotes for the book without its own orders. */
 export function housePrices(
-  { book, lastTrade, own }: Omit<HouseView, 'market'>,
+  { book, lastTrade, ownOrders }: Omit<HouseView, 'market'>,
   { policy, spreadBps }: Pick<HouseConfig, 'policy' | 'spreadBps'>,
 ): { readonly bid: number | undefined; readonly ask: number | undefined } {
-  const bestBid = bestOfOthers(book, own, true);
-  const bestAsk = bestOfOthers(book, own, false);
+  const bestBid = bestOfOthers(book, ownOrders, true);
+  const bestAsk = bestOfOthers(book, ownOrders, false);
   const quote = retailQuote({ tickBps: book.tickBps, bestBid, bestAsk, lastTrade }, policy, spreadBps);
   const bid = FULL_BPS - quote.no;
   const ask = Number(quote.yes);
@@ -96,16 +96,16 @@ export function housePrices(
 }
 
 /** Returns the best price of another account's order; 0 or 10000 without one. */
-function bestOfOthers(book: BookView, own: readonly HouseOrder[], isBid: boolean): number {
+function bestOfOthers(book: BookView, ownOrders: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
-  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownAt(own, price)) {
+  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownSharesAt(ownOrders, price)) {
     price = isBid ? book.priceBelow(price) : book.priceAbove(price);
   }
   return price;
 }
 
-function ownAt(own: readonly HouseOrder[], price: number): number {
-  return own.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
+function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
+  return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
 function terms(

@@ -24,8 +24,8 @@ export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch):
   const hasAsk = bestAsk < FULL_BPS;
   if (hasBid && hasAsk) return clamp(Math.floor((bestBid + bestAsk) / 2), tickBps);
   // An empty side is 0 or 10000 and has no effect here.
-  const known = lastTrade > 0 ? lastTrade : EVEN_BPS;
-  return clamp(Math.min(Math.max(known, bestBid), bestAsk), tickBps);
+  const last = lastTrade > 0 ? lastTrade : EVEN_BPS;
+  return clamp(Math.min(Math.max(last, bestBid), bestAsk), tickBps);
 }
 
 /** Clamps a price to [tick, 10000 - tick]. */
@@ -51,12 +51,12 @@ export interface RetailQuote {
  */
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
   const { tickBps, bestBid, bestAsk } = touch;
-  const reference = referencePrice(touch);
-  const offered = (own: number, ask: number): number => {
-    const price = policy({ reference: own, bestAsk: ask < FULL_BPS ? ask : undefined, spreadBps });
+  const yesReference = referencePrice(touch);
+  const offered = (reference: number, ask: number): number => {
+    const price = policy({ reference, bestAsk: ask < FULL_BPS ? ask : undefined, spreadBps });
     return clamp(Math.ceil(price / tickBps) * tickBps, tickBps);
   };
-  return quote(reference, offered(reference, bestAsk), offered(FULL_BPS - reference, FULL_BPS - bestBid));
+  return quote(yesReference, offered(yesReference, bestAsk), offered(FULL_BPS - yesReference, FULL_BPS - bestBid));
 }
 
 /**

@@ -126,7 +126,7 @@ export class HouseMarketMaker implements Watcher {
     const own = view.openOrders(this.#account, market.no).map(houseOrder);
     const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
-    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
+    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, ownOrders: own }, config);
   }
 }
 

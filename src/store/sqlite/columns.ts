@@ -12,7 +12,7 @@ import {
   type OrderRow,
   progressOf,
   statisticsIn,
-  wordOf,
+  valueOfCode,
 } from '../../exchange/index.ts';
 import { idText, textOf } from './column-values.ts';
 import type { VENUE_CHECKSUMS } from './venue-checksums.ts';
@@ -35,7 +35,7 @@ export type OrderColumns = TableColumns<
 export function orderRow(of: OrderColumns): OrderRow {
   return {
     ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
-    ...wordOf(ORDER_KINDS, of.kind),
+    ...valueOfCode(ORDER_KINDS, of.kind),
     order: of.no,
     id: idText(of.id),
     account: of.account,

@@ -120,7 +120,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
 /** An inconsistency within a batch whose checksum is right; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
-    visitBatch(batch, { command: () => {}, mark: () => {}, hash: () => {} });
+    visitBatch(batch, { command: () => {}, lastEvent: () => {}, hash: () => {} });
     return undefined;
   } catch (cause) {
     if (cause instanceof Fault) return cause.message;

@@ -15,7 +15,7 @@ import {
   type OrderRow,
   type RowBatch,
   RowCursor,
-  wordOf,
+  valueOfCode,
 } from '../../exchange/index.ts';
 
 /** Index of an order's first row in the batch. */
@@ -103,13 +103,13 @@ function indexOf(batch: RowBatch): Index {
 /** Numbers in the order of `ROW.order`. */
 function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow {
   const expiration = numbers[at + 11]!;
-  const { outcome, side } = wordOf(ORDER_KINDS, numbers[at + 3]!);
+  const { outcome, side } = valueOfCode(ORDER_KINDS, numbers[at + 3]!);
   return {
     shares: numbers[at + 5]!,
     filled: numbers[at + 6]!,
     amount: numbers[at + 7]!,
     fee: numbers[at + 8]!,
-    status: wordOf(ORDER_STATUSES, numbers[at + 12]!),
+    status: valueOfCode(ORDER_STATUSES, numbers[at + 12]!),
     cancelReason: cancelReasonOf(numbers[at + 13]!),
     outcome,
     side,

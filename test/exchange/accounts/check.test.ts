@@ -63,9 +63,9 @@ describe('a check of inconsistent accounts', () => {
     ['cash from nowhere', (c) => c.accounts.credit(2, 1), 'the ledger sums to 1 micro-USD'],
     ['fees from nowhere', feesFromNowhere, 'the ledger sums to 1 micro-USD'],
     ['collateral from nowhere', collateralFromNowhere, 'the ledger sums to 1 micro-USD'],
-    ['money without an account', (c) => c.accounts.credit(0, 1), 'account 0 has no money or shares'],
-    ['reserves without an account', (c) => c.accounts.reserved.fill(1, 0, 1), 'account 0 has no money or shares'],
-    ['shares without an account', (c) => add(c, 0, YES + SHARES, 1), 'account 0 has no money or shares'],
+    ['money without an account', (c) => c.accounts.credit(0, 1), 'account 0 has money or shares'],
+    ['reserves without an account', (c) => c.accounts.reserved.fill(1, 0, 1), 'account 0 has money or shares'],
+    ['shares without an account', (c) => add(c, 0, YES + SHARES, 1), 'account 0 has money or shares'],
     ['a debt of a limited account', debtOfLimitedAccount, 'account 2 has -1 micro-USD to spend'],
     ['a debt that is not counted', uncountedDebt, 'accounts owe 5 micro-USD and not 0'],
     ['too much money in play', (c) => c.transfer(1, MAX_MONEY), 'micro-USD in play are more than 3000000000000000'],
@@ -93,8 +93,8 @@ describe('a check of inconsistent accounts', () => {
     ['a negative cost', (c) => add(c, 1, NO + COST, -1), 'has 0 NO that cost -1'],
     ['a negative reserve', negativeReserve, 'account 1 in market 0 has a negative reserve or fee'],
     ['a negative fee', (c) => add(c, 2, FEES, -10), 'account 2 in market 0 has a negative reserve or fee'],
-    ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realised 1 micro-USD, cash and cost say 0'],
-    ['a fee that was not realised', (c) => add(c, 2, FEES, 1), 'has realised -9 micro-USD, cash and cost say -10'],
+    ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realised 1 micro-USD, but cash and cost give 0'],
+    ['a fee that was not realised', (c) => add(c, 2, FEES, 1), 'has realised -9 micro-USD, but cash and cost give -10'],
     ['a payout without collateral', (c) => settleThenCorrupt(c, () => add(c, 1, YES + SHARES, 10_000)), 'owes 2010000'],
     [
       'shares that appear at the end',
@@ -115,7 +115,7 @@ describe('a check of inconsistent accounts', () => {
     [
       'a claim that was not realised',
       (c) => settleThenCorrupt(c, () => claimWithoutPnl(c)),
-      'cash and cost say 800000',
+      'cash and cost give 800000',
     ],
   ];
 

@@ -58,11 +58,11 @@ describe('a refund', () => {
   it('includes the fees, which the venue gives up', () => {
     const clearing = exampleOfSpecification([480_000, 180_000]);
     expect(clearing.collateralLedger.fees).toBe(660_000);
-    expect(clearing.settlement.feesBack(2)).toBe(0);
+    expect(clearing.settlement.refundedFees(2)).toBe(0);
     clearing.settlement.refund(0);
     checkClearing(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 31_249_231, 69_410_769]);
-    expect([1, 2, 3].map((holding) => clearing.settlement.feesBack(holding))).toEqual([0, 480_000, 180_000]);
+    expect([1, 2, 3].map((holding) => clearing.settlement.refundedFees(holding))).toEqual([0, 480_000, 180_000]);
     expect([clearing.collateralLedger.fees, clearing.collateralLedger.collateral[0]]).toEqual([0, 100_660_000]);
   });
 
@@ -160,7 +160,7 @@ describe('a payout', () => {
     clearing.settlement.settle(0, 10_000);
     expect(clearing.settlement.claim(2)).toBe(0);
     expect([clearing.holdings.claimed[2], clearing.holdings.realized(2, 'NO')]).toEqual([0, 0]);
-    expect(clearing.settlement.feesBack(2)).toBe(0);
+    expect(clearing.settlement.refundedFees(2)).toBe(0);
   });
 
   it('does not return the fees', () => {
@@ -170,7 +170,7 @@ describe('a payout', () => {
     expect([
       clearing.collateralLedger.fees,
       clearing.collateralLedger.collateral[0],
-      clearing.settlement.feesBack(2),
+      clearing.settlement.refundedFees(2),
     ]).toEqual([660_000, 0, 0]);
     checkClearing(clearing);
   });

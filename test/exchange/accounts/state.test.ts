@@ -102,7 +102,12 @@ describe('a restore', () => {
     ['cash from nowhere', 3, 8_800_001, /the ledger sums to 1 micro-USD/],
     ['a reserve without orders', 29, 600_001, /account 1 has 600000 micro-USD reserved, its orders need 600001/],
     ['shares from nowhere', 21, SHARE + 10_000, /1010000 YES and 1000000 NO/],
-    ['a cost that was not paid', 23, 600_001, /account 1 in market 5 has realised 0 micro-USD, cash and cost say 1/],
+    [
+      'a cost that was not paid',
+      23,
+      600_001,
+      /account 1 in market 5 has realised 0 micro-USD, but cash and cost give 1/,
+    ],
     ['a payment without a receiver', 30, 600_001, /1000001 paid in/],
     ['an end of a market with open orders', 17, 10_000, /account 1 in market 5 has open orders after its end/],
   ];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
 import { ExchangeStopped } from '../../../src/exchange/engine/exchange.ts';
 import { type BookOptions, type ExchangeSink, MatchingBook } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
+import { IGNORED_EVENTS } from '../../../src/exchange/sink.ts';
 import { Harness, SHARE } from './harness.ts';
 
 /** Fills every second order with twice the validated shares. */
@@ -86,10 +86,12 @@ describe('a broken invariant', () => {
       credential: unchecked.credential(0),
     };
     const order = { type: 'place', ...requests, ...harness.terms({ size: 15, timeInForce: 'FAK' }) } as const;
-    const stopped = errorOf(() => harness.exchange.place(order, SILENT));
+    const stopped = errorOf(() => harness.exchange.place(order, IGNORED_EVENTS));
     expect(stopped).toMatchObject({ code: 'EXCHANGE_STOPPED', command: { type: 'place', account: 2 } });
-    expect(errorOf(() => harness.exchange.place(order, SILENT))).toBe(stopped);
-    expect(errorOf(() => harness.exchange.cancel({ type: 'cancel', ...requests, orders: [] }, SILENT))).toBe(stopped);
+    expect(errorOf(() => harness.exchange.place(order, IGNORED_EVENTS))).toBe(stopped);
+    expect(errorOf(() => harness.exchange.cancel({ type: 'cancel', ...requests, orders: [] }, IGNORED_EVENTS))).toBe(
+      stopped,
+    );
   });
 
   it('of a market that ends with open orders stops the exchange at the command that ended it', () => {

@@ -6,7 +6,7 @@ import type { Cancel } from '../../../src/exchange/command.ts';
 import { ExchangeStopped } from '../../../src/exchange/engine/exchange.ts';
 import type { ExchangeCommand, ExchangeEvent, Place } from '../../../src/exchange/index.ts';
 import { EventRecorder } from '../../../src/exchange/journal/event-recorder.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
+import { IGNORED_EVENTS } from '../../../src/exchange/sink.ts';
 import { type Harness, reasonOf } from './harness.ts';
 import { exchangeForViolations, VIOLATIONS, type Violation } from './violations.ts';
 
@@ -150,7 +150,7 @@ describe('the fast paths for orders and cancels', () => {
 
   it('stop each other when an invariant breaks', () => {
     const sink = {
-      ...SILENT,
+      ...IGNORED_EVENTS,
       accepted(): void {
         throw new RangeError('Invariant: broken by a test');
       },

@@ -141,7 +141,10 @@ describe('recovery with a changed program', () => {
       return command;
     };
     expect(recovering(act)).toThrow(
-      faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the last event is number 3, it was 2\. Start the version/),
+      faultOf(
+        'JOURNAL_DIVERGED',
+        /replayed up to record 2, the last event is number 3 instead of 2\. Start the version/,
+      ),
     );
   });
 
@@ -149,7 +152,7 @@ describe('recovery with a changed program', () => {
     const act = (_machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: unchecked.usd(2) } : command;
     expect(recovering(act)).toThrow(
-      faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the state's hash is \w{16}, it was \w{16}\./),
+      faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the state's hash is \w{16} instead of \w{16}\./),
     );
   });
 
@@ -180,7 +183,7 @@ it('recovers from batches of any length', () => {
 });
 
 describe('a batch in the journal', () => {
-  const visitor = { command: () => {}, mark: () => {}, hash: () => {} };
+  const visitor = { command: () => {}, lastEvent: () => {}, hash: () => {} };
 
   it('contains its records, the mark and the hash', () => {
     const writer = new BatchWriter();
@@ -189,7 +192,7 @@ describe('a batch in the journal', () => {
     const seen: unknown[] = [];
     visitBatch(writer.end(8, 77, 'abc'), {
       command: (record, command) => seen.push([record, command.type]),
-      mark: (record, seq) => seen.push([record, 'mark', seq]),
+      lastEvent: (record, seq) => seen.push([record, 'mark', seq]),
       hash: (record, hash) => seen.push([record, 'hash', hash]),
     });
     expect(seen).toEqual([
@@ -217,7 +220,7 @@ describe('a batch in the journal', () => {
     writer.add(open());
     const batch = writer.end(1, 1, undefined);
     const { length } = batch.bytes;
-    // Two bytes of the mark follow the command.
+    // Two bytes with the number of the last event follow the command.
     const cuts = [...Array.from({ length: length - 3 }, (_, at) => at + 1), length - 1];
     for (const cut of cuts) {
       const short = { ...batch, bytes: batch.bytes.slice(0, cut) };

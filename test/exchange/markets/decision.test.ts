@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo } from '../../../src/domain/index.ts';
-import { outcomeOf } from '../../../src/exchange/markets/life-state.ts';
+import { outcomeOf } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { MarketScript } from './market-script.ts';
 
 describe('a decision', () => {

@@ -94,7 +94,7 @@ export class Harness implements Effects {
       );
       if (deadline === undefined) break;
       this.now = deadline.time;
-      this.lifecycle.due(deadline.market, deadline.time);
+      this.lifecycle.onDeadline(deadline.market, deadline.time);
     }
     this.now = epochMs(Math.max(to, this.now));
   }

@@ -3,8 +3,8 @@
  * docs/spec/venue.md#market-states, and the tests compare it with the code.
  */
 import type { RejectReason } from '../../../src/domain/index.ts';
-import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-tests.ts';
-import type { LifeState } from '../../../src/exchange/markets/life-state.ts';
+import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-checks.ts';
+import type { LifecycleState } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { CREATOR, START, WAITS } from './harness.ts';
 
 export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
@@ -13,7 +13,7 @@ const REPORT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
 /** The state of a market. Account 1 is its creator; accounts 2 and 3 hold its shares. */
 export interface Life {
   readonly now: number;
-  readonly state: LifeState;
+  readonly state: LifecycleState;
   readonly halted: boolean;
   readonly traded: boolean;
   readonly tickBps: number;
@@ -61,7 +61,7 @@ export const NEWBORN: Life = {
   manualFrom: undefined,
 };
 
-const ORDER: readonly LifeState[] = [
+const ORDER: readonly LifecycleState[] = [
   DEPLOY,
   'OPEN',
   'PENDING_RESOLUTION',
@@ -98,7 +98,7 @@ const GRID = new Map(
 const REASONS: Readonly<Record<string, RejectReason>> = { n: 'MARKET_NOT_OPEN', c: 'CONFLICT', f: 'ALREADY_FINAL' };
 
 /** Returns the reason of a refusal by state alone. */
-export function gridReason(state: LifeState, command: string): RejectReason | undefined {
+export function gridReason(state: LifecycleState, command: string): RejectReason | undefined {
   const mark = GRID.get(command)?.[ORDER.indexOf(state)];
   if (mark === undefined) throw new Error(`the grid has no ${command} in ${state}`);
   return REASONS[mark];

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/markets/life-state.ts';
+import {
+  LIFECYCLE_STATES,
+  type LifecycleState,
+  lifecycleStateOf,
+} from '../../../src/exchange/markets/lifecycle-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import { ATTEMPTS } from './attempts.ts';
@@ -46,7 +50,7 @@ function factsOf(harness: Harness): Life {
   const market = harness.market();
   return {
     now: harness.now,
-    state: lifeStateOf(market.status, market.step),
+    state: lifecycleStateOf(market.status, market.step),
     halted: market.halted,
     traded: market.lastTrade !== 0,
     tickBps: market.tickBps,
@@ -78,7 +82,7 @@ function situation(life: Life): string {
 /** Coverage of a walk through all situations. */
 interface Walk {
   /** Types of executed actions, by state. */
-  readonly tried: ReadonlyMap<LifeState, ReadonlySet<string>>;
+  readonly tried: ReadonlyMap<LifecycleState, ReadonlySet<string>>;
   /** Transitions as "from, trigger, to". */
   readonly walked: ReadonlySet<string>;
   readonly situations: number;
@@ -86,7 +90,7 @@ interface Walk {
 
 /** Visits every situation breadth first from a new market, and executes every action in each. */
 function walkAll(): Walk {
-  const tried = new Map<LifeState, Set<string>>();
+  const tried = new Map<LifecycleState, Set<string>>();
   const walked = new Set<string>();
   // Includes a market whose resolution date precedes its contract.
   const hasty = { ...NEWBORN, date: START + 50 };
@@ -130,7 +134,7 @@ describe('every situation of a market', () => {
 
   it('is reached in every state', () => {
     const { tried, situations } = sharedWalk();
-    expect([...tried.keys()].sort()).toEqual([...LIFE_STATES].sort());
+    expect([...tried.keys()].sort()).toEqual([...LIFECYCLE_STATES].sort());
     expect(situations).toBeGreaterThan(145);
   });
 
@@ -149,7 +153,7 @@ describe('every situation of a market', () => {
 
   it('allows exactly the transitions of the table', () => {
     const triggers = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))].filter(isGridded);
-    for (const state of LIFE_STATES) {
+    for (const state of LIFECYCLE_STATES) {
       for (const trigger of triggers) {
         const isRow = TRANSITIONS.some((row) => row.from === state && row.trigger === trigger);
         expect([state, trigger, gridReason(state, trigger) === undefined]).toEqual([state, trigger, isRow]);

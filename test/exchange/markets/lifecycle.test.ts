@@ -119,8 +119,8 @@ describe('a deadline of a market', () => {
   it('does nothing when it belongs to an earlier state, another market or none', () => {
     const script = new MarketScript().open();
     script.harness.takeCalls();
-    script.harness.lifecycle.due(market, epochMs(START + 100));
-    script.harness.lifecycle.due(marketNo(1), epochMs(START + 10_000));
+    script.harness.lifecycle.onDeadline(market, epochMs(START + 100));
+    script.harness.lifecycle.onDeadline(marketNo(1), epochMs(START + 10_000));
     expect(script.harness.takeCalls()).toEqual([]);
     expect(script.harness.market().status).toBe('OPEN');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLast, LIFE_STATES } from '../../../src/exchange/markets/life-state.ts';
+import { isFinalState, LIFECYCLE_STATES } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
 
 /** Columns: from, trigger, to, condition, actor, note, orders, positions, record. */
@@ -52,12 +52,12 @@ describe('the table of transitions', () => {
   it('has each row once and at most one row for each state’s timeout', () => {
     const keys = TRANSITIONS.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const state of LIFE_STATES) expect(transitionsFrom(state, 'due').length).toBeLessThan(2);
+    for (const state of LIFECYCLE_STATES) expect(transitionsFrom(state, 'due').length).toBeLessThan(2);
   });
 
   it('has no row out of a final state and a row into every state', () => {
-    for (const state of LIFE_STATES) {
-      expect([state, TRANSITIONS.some(({ from }) => from === state)]).toEqual([state, !isLast(state)]);
+    for (const state of LIFECYCLE_STATES) {
+      expect([state, TRANSITIONS.some(({ from }) => from === state)]).toEqual([state, !isFinalState(state)]);
       expect([state, TRANSITIONS.some(({ from, to }) => to === state && from !== state)]).toEqual([state, true]);
     }
   });
@@ -65,7 +65,7 @@ describe('the table of transitions', () => {
   it('cancels orders on leaving OPEN, refunds on CANCELLED, and pays on final decisions', () => {
     for (const { from, to, orders, positions } of TRANSITIONS) {
       if (from === 'OPEN' && to !== 'OPEN') expect(orders).toBe('MARKET_NOT_OPEN');
-      const pays = isLast(to) ? (to === 'CANCELLED' ? 'REFUND' : 'PAYOUT') : '-';
+      const pays = isFinalState(to) ? (to === 'CANCELLED' ? 'REFUND' : 'PAYOUT') : '-';
       expect([to, positions]).toEqual([to, pays]);
     }
   });

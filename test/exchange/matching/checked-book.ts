@@ -4,12 +4,12 @@
  * HOT: bench/matching.ts times it as the bare core.
  */
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/exchange/matching/codes.ts';
+import { BOOK_RESULT, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/exchange/matching/codes.ts';
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-writer.ts';
 
-const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
-const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
+const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = BOOK_RESULT;
+const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = BOOK_RESULT;
 const { gtc: GTC, postOnly: POST_ONLY } = FORCE;
 const { user: USER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER } = SELF_TRADE;
@@ -48,7 +48,7 @@ export class CheckedBook extends MatchingBook {
     if (shares > MAX_ORDER_SHARES) return ABOVE_MAX;
     // Most orders match nothing. They skip the second check.
     const mayRest = force === GTC || force === POST_ONLY;
-    if (mayRest && !this.meets(kind, level)) {
+    if (mayRest && !this.crosses(kind, level)) {
       if (!this.hasRoom(level, shares)) return ABOVE_MAX;
       this.rest(order, kind, level, shares, holding);
       return DONE;

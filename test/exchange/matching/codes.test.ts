@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE_REASONS, complement, priceBps, REJECT_REASONS, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import {
-  ANSWER,
+  BOOK_RESULT,
   CLOSE,
   FORCE,
   inYesTerms,
@@ -47,8 +47,8 @@ describe('order kinds', () => {
 
 describe('codes of the matching engine', () => {
   it('cover every refusal in the order in which the venue checks', () => {
-    expect(rejectReason(ANSWER.done)).toBeUndefined();
-    const reasons = Object.values(ANSWER).slice(1).map(rejectReason);
+    expect(rejectReason(BOOK_RESULT.done)).toBeUndefined();
+    const reasons = Object.values(BOOK_RESULT).slice(1).map(rejectReason);
     expect(reasons).not.toContain(undefined);
     const known: readonly (string | undefined)[] = REJECT_REASONS;
     const places = reasons.map((reason) => known.indexOf(reason));

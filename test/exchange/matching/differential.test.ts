@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
+import { BOOK_RESULT, CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
 import { runs } from '../../runs.ts';
 import { EventRows, type Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
@@ -62,7 +62,7 @@ class Harness {
     if (draw === 0) {
       return this.#both(pair, 'close all', (book) => {
         book.closeAll(CLOSE.marketHalted);
-        return ANSWER.done;
+        return BOOK_RESULT.done;
       });
     }
     if (draw < 900) return this.#both(pair, `cancel ${known}`, (book) => book.cancel(known));
@@ -177,7 +177,7 @@ describe('the matching book and its naive implementation', () => {
     }
     // The commands must cover every result and event.
     expect(next).toBe(COMMANDS);
-    expect([...answers.keys()].toSorted()).toEqual(Object.values(ANSWER).toSorted());
+    expect([...answers.keys()].toSorted()).toEqual(Object.values(BOOK_RESULT).toSorted());
     expect(Math.min(...answers.values())).toBeGreaterThan(COMMANDS / 10_000);
     const closings = ['filled', 'user', 'selfTrade', 'orderGroupLimit', 'marketHalted', 'fakRemainder'] as const;
     const matchesAndEvents = ['match 0', 'match 1', 'match 2', 'event 1', 'event 2', 'event 4'];

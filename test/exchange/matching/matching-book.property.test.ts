@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, isBidKind, ORDER_KINDS, OrderSlots, SELF_TRADE } from '../../../src/exchange/index.ts';
+import {
+  BOOK_RESULT,
+  CLOSE,
+  FORCE,
+  isBidKind,
+  ORDER_KINDS,
+  OrderSlots,
+  SELF_TRADE,
+} from '../../../src/exchange/index.ts';
 import { MATCH, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { runs } from '../../runs.ts';
 import { EventRows } from './event-log.ts';
@@ -263,7 +271,7 @@ describe('any sequence of commands', () => {
             answer = book.refusal(kind, force, price, shares, holding, selfTrade);
             expect([book.stateHash(), log.take()]).toEqual([before, '']);
             log.incoming = at + 1;
-            if (answer === ANSWER.done) book.enter(at + 1, kind, force, price, shares, holding, selfTrade);
+            if (answer === BOOK_RESULT.done) book.enter(at + 1, kind, force, price, shares, holding, selfTrade);
           } else answer = apply(book, command, at);
           const twinAnswer = apply(twin, command, at);
           expect([answer, log.take(), book.stateHash()]).toEqual([twinAnswer, twinLog.take(), twin.stateHash()]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, OrderSlots } from '../../../src/exchange/index.ts';
+import { BOOK_RESULT, CLOSE, FORCE, OrderSlots } from '../../../src/exchange/index.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { LoggedBook } from './logged-book.ts';
 import { rejectReason } from './order-codes.ts';
@@ -44,7 +44,7 @@ describe('refusals of the matching book', () => {
     expect(rejectReason(book.place(order, kind, force, price, shares))).toBe(reason);
     expect([book.stateHash(), log.take(), slots.size]).toEqual([before, '', 1]);
     // The number of a refused order can be used again.
-    expect(book.place(...valid)).toBe(ANSWER.done);
+    expect(book.place(...valid)).toBe(BOOK_RESULT.done);
   });
 
   it('include orders of another book, which cannot be cancelled or reduced in this book', () => {
@@ -105,7 +105,7 @@ describe('the matching book', () => {
     const { book, slots } = newBook();
     for (let price = 1; price <= 9999; price++) book.place(price, sellYes, gtc, price, LOT);
     expect([book.bestAsk, slots.size]).toEqual([1, 9999]);
-    expect(book.place(10_000, buyYes, fok, 9999, 9999 * LOT)).toBe(ANSWER.done);
+    expect(book.place(10_000, buyYes, fok, 9999, 9999 * LOT)).toBe(BOOK_RESULT.done);
     expect([book.bestBid, book.bestAsk, slots.size]).toEqual([0, 10_000, 0]);
     expect(book.stateHash()).toBe(newBook().book.stateHash());
   });
@@ -113,20 +113,20 @@ describe('the matching book', () => {
   it('keeps each level within 2^53, so that its total stays exact', () => {
     const { book } = newBook(10);
     for (let order = 1; order <= 9; order++)
-      expect(book.place(order, buyYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+      expect(book.place(order, buyYes, gtc, 50, MAX_ORDER_SHARES)).toBe(BOOK_RESULT.done);
     expect(rejectReason(book.place(10, buyYes, gtc, 50, MAX_ORDER_SHARES))).toBe('ABOVE_MAX');
-    expect(book.refusal(buyYes, gtc, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
-    expect(book.refusal(ORDER_KIND.sellNo, postOnly, 9950, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
-    expect(book.refusal(buyYes, fak, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.done);
+    expect(book.refusal(buyYes, gtc, 50, MAX_ORDER_SHARES, 7, 0)).toBe(BOOK_RESULT.aboveMax);
+    expect(book.refusal(ORDER_KIND.sellNo, postOnly, 9950, MAX_ORDER_SHARES, 7, 0)).toBe(BOOK_RESULT.aboveMax);
+    expect(book.refusal(buyYes, fak, 50, MAX_ORDER_SHARES, 7, 0)).toBe(BOOK_RESULT.done);
     // A FAK remainder, and an order at another price, do not add to the level.
-    expect(book.place(11, buyYes, fak, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
-    expect(book.place(12, buyYes, gtc, 40, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    expect(book.place(11, buyYes, fak, 50, MAX_ORDER_SHARES)).toBe(BOOK_RESULT.done);
+    expect(book.place(12, buyYes, gtc, 40, MAX_ORDER_SHARES)).toBe(BOOK_RESULT.done);
     const available = Math.floor((Number.MAX_SAFE_INTEGER - 9 * MAX_ORDER_SHARES) / LOT) * LOT;
     expect(rejectReason(book.place(13, buyYes, gtc, 50, available + LOT))).toBe('ABOVE_MAX');
-    expect(book.place(14, buyYes, gtc, 50, available)).toBe(ANSWER.done);
+    expect(book.place(14, buyYes, gtc, 50, available)).toBe(BOOK_RESULT.done);
     expect(book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + available);
     // An order of the other side does not add to the level that it matches.
-    expect(book.place(15, sellYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    expect(book.place(15, sellYes, gtc, 50, MAX_ORDER_SHARES)).toBe(BOOK_RESULT.done);
     expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + available);
   });
 
@@ -134,7 +134,7 @@ describe('the matching book', () => {
     const { book, log } = newBook();
     const last = Number.MAX_SAFE_INTEGER;
     for (const order of [last, last - 2 ** 32, 2 ** 31, 2 ** 32 + 5, 5]) {
-      expect(book.place(order, buyYes, gtc, 5000, LOT)).toBe(ANSWER.done);
+      expect(book.place(order, buyYes, gtc, 5000, LOT)).toBe(BOOK_RESULT.done);
     }
     expect(rejectReason(book.place(last, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
     log.take();
@@ -214,8 +214,8 @@ describe('an unused or closed book', () => {
   const empty = [
     [0, 10_000, 10_000, 10_000, 0, 0],
     [0, 0, 0],
-    [ANSWER.done, ANSWER.done],
-    [ANSWER.done, ANSWER.fokNotFillable],
+    [BOOK_RESULT.done, BOOK_RESULT.done],
+    [BOOK_RESULT.done, BOOK_RESULT.fokNotFillable],
   ];
 
   it('is empty and refuses only a FOK', () => {

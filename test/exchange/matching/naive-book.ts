@@ -4,7 +4,7 @@
  */
 
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, ORDER_KINDS } from '../../../src/exchange/index.ts';
+import { BOOK_RESULT, CLOSE, FORCE, ORDER_KINDS } from '../../../src/exchange/index.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-writer.ts';
 import type { EventRows } from './event-log.ts';
 import { CLOSED_BY_SELF_TRADE, fillableShares, isOwn, isWholeLots, matchOf, type Resting, sum } from './naive-rules.ts';
@@ -26,24 +26,25 @@ export class NaiveBook {
 
   place(order: number, kind: number, force: number, price: number, shares: number, holding = 0, selfTrade = 0): number {
     const terms = ORDER_KINDS[kind];
-    if (this.#resting.some((other) => other.order === order)) return ANSWER.conflict;
+    if (this.#resting.some((other) => other.order === order)) return BOOK_RESULT.conflict;
     if (!Number.isSafeInteger(order) || order < 1 || terms === undefined || ![0, 1, 2, 3].includes(force)) {
-      return ANSWER.invalidOrder;
+      return BOOK_RESULT.invalidOrder;
     }
     if (!(price >= this.#tickBps && price <= 10_000 - this.#tickBps && price % this.#tickBps === 0)) {
-      return ANSWER.invalidTick;
+      return BOOK_RESULT.invalidTick;
     }
-    if (!isWholeLots(shares)) return ANSWER.invalidLot;
-    if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
+    if (!isWholeLots(shares)) return BOOK_RESULT.invalidLot;
+    if (shares > MAX_ORDER_SHARES) return BOOK_RESULT.aboveMax;
 
     const isBid = yesSign(terms.outcome, terms.side) === 1;
     const taker = { order, kind, isBid, price: yesPrice(terms.outcome, priceBps(price)), remaining: shares, holding };
     const matchable = this.#matchable(taker);
-    if (force === FORCE.postOnly && matchable.length > 0) return ANSWER.postOnlyWouldCross;
-    if (force === FORCE.fok && fillableShares(matchable, holding, selfTrade) < shares) return ANSWER.fokNotFillable;
+    if (force === FORCE.postOnly && matchable.length > 0) return BOOK_RESULT.postOnlyWouldCross;
+    if (force === FORCE.fok && fillableShares(matchable, holding, selfTrade) < shares)
+      return BOOK_RESULT.fokNotFillable;
     const mayRest = force === FORCE.gtc || force === FORCE.postOnly;
     const level = this.#resting.filter((other) => other.price === taker.price && other.isBid === isBid);
-    if (mayRest && matchable.length === 0 && sum(level) + shares > Number.MAX_SAFE_INTEGER) return ANSWER.aboveMax;
+    if (mayRest && matchable.length === 0 && sum(level) + shares > Number.MAX_SAFE_INTEGER) return BOOK_RESULT.aboveMax;
 
     const end = this.#match(taker, selfTrade);
     if (end !== undefined) this.#log.closed(order, taker.remaining, end);
@@ -51,23 +52,23 @@ export class NaiveBook {
       this.#resting.push(taker);
       this.#log.rested(order, taker.remaining);
     } else this.#log.closed(order, taker.remaining, CLOSE.fakRemainder);
-    return ANSWER.done;
+    return BOOK_RESULT.done;
   }
 
   cancel(order: number): number {
-    if (!this.#resting.some((other) => other.order === order)) return ANSWER.notFound;
+    if (!this.#resting.some((other) => other.order === order)) return BOOK_RESULT.notFound;
     this.closeOrder(order, CLOSE.user);
-    return ANSWER.done;
+    return BOOK_RESULT.done;
   }
 
   reduceOrder(order: number, by: number): number {
     const found = this.#resting.find((other) => other.order === order);
-    if (found === undefined) return ANSWER.notFound;
-    if (!isWholeLots(by)) return ANSWER.invalidLot;
+    if (found === undefined) return BOOK_RESULT.notFound;
+    if (!isWholeLots(by)) return BOOK_RESULT.invalidLot;
     if (by >= found.remaining) return this.cancel(order);
     found.remaining -= by;
     this.#log.reduced(order, found.remaining);
-    return ANSWER.done;
+    return BOOK_RESULT.done;
   }
 
   closeOrder(order: number, reason: number): void {

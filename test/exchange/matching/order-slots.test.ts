@@ -66,7 +66,7 @@ describe('OrderSlots', () => {
     const slots = new OrderSlots(1, 1);
     const last = openFor(slots, 76);
     const slot = slots.open(77, 8, 2_147_483_647, 9999, 3, 1e15, last);
-    slots.note(slot, 2_147_483_647, 5, 1e15, 7);
+    slots.setDetails(slot, 2_147_483_647, 5, 1e15, 7);
     const row = () => [slots.order(slot), slots.holding(slot), slots.book(slot), slots.level(slot), slots.kind(slot)];
     const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
     const before = [...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOfHolding(8)];
@@ -91,10 +91,10 @@ describe('OrderSlots', () => {
       [2_147_483_647, 4, 5, 6],
       [7, 0, 0, 0],
     ] as const) {
-      slots.note(slot, noted[0], noted[1], noted[2], noted[3]);
+      slots.setDetails(slot, noted[0], noted[1], noted[2], noted[3]);
       expect(notes()).toEqual(noted);
     }
-    slots.noteFill(slot, 2 ** 53 - 1);
+    slots.setLastFill(slot, 2 ** 53 - 1);
     expect(notes()).toEqual([7, 0, 0, 2 ** 53 - 1]);
   });
 

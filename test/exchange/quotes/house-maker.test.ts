@@ -23,20 +23,20 @@ const config = {
 /** A book with orders of the house maker and of others. */
 class MakerBook {
   readonly real: RealBook;
-  own: HouseOrder[] = [];
+  ownOrders: HouseOrder[] = [];
 
   constructor(tickBps = 10) {
     this.real = new RealBook(tickBps);
   }
 
   view(lastTrade = 0) {
-    return { market: unchecked.market(3), book: this.real.book, lastTrade, own: this.own };
+    return { market: unchecked.market(3), book: this.real.book, lastTrade, ownOrders: this.ownOrders };
   }
 
   addOwn(isBid: boolean, price: number, lots: number): void {
     const kind = isBid ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     const order = this.real.rest({ kind, price: isBid ? price : 10_000 - price, lots });
-    this.own.push({ order: unchecked.order(order), isBid, price, remaining: lots * LOT });
+    this.ownOrders.push({ order: unchecked.order(order), isBid, price, remaining: lots * LOT });
   }
 
   addOther(isBid: boolean, price: number, lots = 1): void {

@@ -65,7 +65,13 @@ export function claim(world: World, position: NaivePosition, market: NaiveMarket
   pay(world, position.account, paid);
   const feesBack = unchecked.usd(market.status === 'CANCELLED' ? position.fees : 0);
   const number = unchecked.market(position.market);
-  emit(world, { type: 'claimed', account: position.account, market: number, paid: unchecked.usd(paid), feesBack });
+  emit(world, {
+    type: 'claimed',
+    account: position.account,
+    market: number,
+    paid: unchecked.usd(paid),
+    refundedFees: feesBack,
+  });
 }
 
 function addressOf(world: World, { account }: NaivePosition): string {

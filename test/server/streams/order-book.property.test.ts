@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Exchange, type ExchangeView } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/sink.ts';
+import { IGNORED_EVENTS } from '../../../src/exchange/sink.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
 import { runs } from '../../runs.ts';
 import { type BookEvent, type BookLevels, ClientBook } from './client-book.ts';
@@ -125,7 +125,7 @@ class Scenario {
     const twin = new Exchange({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
     venue.engine.queue.watch({
       onCommitted: (_events, command) => {
-        twin.apply(command, SILENT);
+        twin.apply(command, IGNORED_EVENTS);
         const { view } = twin;
         if (view.book(0) !== undefined) this.levelsBySeq.set(view.market(0)?.bookSeq ?? -1, levelsOf(view));
       },

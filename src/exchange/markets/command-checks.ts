@@ -3,7 +3,7 @@ import { type EpochMs, FULL_BPS, MAX_ORDER_SHARES } from '../../domain/index.ts'
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
-import { DECISIONS, isLast, type LifeState, type PayingDecision } from './life-state.ts';
+import { DECISIONS, isFinalState, type LifecycleState, type PayingDecision } from './lifecycle-state.ts';
 import type { MarketRecord, RecordedDispute } from './market-record.ts';
 import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
 
@@ -25,7 +25,7 @@ export function callerRefusal(
   { mode }: Effects,
 ): Refusal | undefined {
   if (command.type !== 'voidByCreator' && command.type !== 'dispute') return undefined;
-  // As with orders, another account's market is not found.
+  // Another account's market is refused as NOT_FOUND, like another account's order.
   if (command.type === 'voidByCreator' && command.account !== market.creator) {
     return { reason: 'NOT_FOUND', field: 'marketId' };
   }
@@ -96,10 +96,13 @@ export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
 }
 
 function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal | undefined {
-  const ofRound = market.votes.filter((each) => each.round === market.round);
+  const votesOfRound = market.votes.filter((each) => each.round === market.round);
   return firstRefusal([
     conflict(round !== market.round, 'round'),
-    conflict(ofRound.length >= market.panelSize || ofRound.some(({ model }) => model === vote.model), 'model'),
+    conflict(
+      votesOfRound.length >= market.panelSize || votesOfRound.some(({ model }) => model === vote.model),
+      'model',
+    ),
     conflict(
       market.votes.some(({ id }) => id === vote.id),
       'id',
@@ -118,9 +121,9 @@ function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly Re
 
 function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effects: Effects): Refusal | undefined {
   const length = reason.trim() === '' ? 0 : codePoints(reason);
-  const again = openDisputes(market).some((each) => each.account === account);
+  const hasDisputed = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
-    conflict(again, 'marketId'),
+    conflict(hasDisputed, 'marketId'),
     outOfRange('reason', length, { min: 1, max: MAX_REASON, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
@@ -131,14 +134,14 @@ function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | un
   return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
 }
 
-/** Refuses an answer to any but the open request, such as one after the deadline. */
+/** Refuses an answer unless it is for the open request. An answer after the deadline is not. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
 
-/** Values come from clients and may break the type. */
-function unknownValue<T>(field: string, word: T, words: readonly T[]): Refusal | undefined {
-  return words.includes(word) ? undefined : { reason: 'INVALID_ORDER', field };
+/** Refuses a value that is not in the list. Values come from clients and may have any type. */
+function unknownValue<T>(field: string, value: T, values: readonly T[]): Refusal | undefined {
+  return values.includes(value) ? undefined : { reason: 'INVALID_ORDER', field };
 }
 
 function conflict(fails: boolean, field: string): Refusal | undefined {
@@ -156,8 +159,8 @@ export function codePoints(text: string): number {
  * Returns why a state refuses a command, by the transition table: MARKET_NOT_OPEN if it requires OPEN, ALREADY_FINAL if the
  * state is final, otherwise CONFLICT.
  */
-export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | undefined {
+export function stateRefusal(state: LifecycleState, trigger: Trigger): Refusal | undefined {
   if (transitionsFrom(state, trigger).length > 0) return undefined;
   if (needsOpen(trigger)) return { reason: 'MARKET_NOT_OPEN', field: 'marketId' };
-  return { reason: isLast(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
+  return { reason: isFinalState(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
 }

@@ -6,13 +6,21 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Json } from './canonical-json.ts';
 import { chainRequest, resolverRequest } from './chain-and-resolver.ts';
 import type { Effects } from './effects.ts';
-import { DEPLOY, isLast, type LifeState, outcomeData, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
+import {
+  DEPLOY,
+  isFinalState,
+  type LifecycleState,
+  outcomeData,
+  REPORT_PAYOUT,
+  statusOf,
+  stepOf,
+} from './lifecycle-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
 import { nextStep, timeText, voteData } from './transparency-record.ts';
 
-/** Details of a step that are not in the table. */
-export interface StepDetails {
+/** Details of a transition that are not in the table. */
+export interface TransitionDetails {
   /** Replaces the row's actor. */
   readonly actor?: string;
   /** Replaces the row's note, unless empty. */
@@ -24,7 +32,7 @@ export interface StepDetails {
 }
 
 /** Executes the transitions of the lifecycle, without checks. */
-export class Steps {
+export class TransitionExecutor {
   readonly #effects: Effects;
   readonly #sha256: Sha256;
 
@@ -34,10 +42,10 @@ export class Steps {
   }
 
   /**
-   * Moves a market along a row that starts from its state. The caller has set the command's own values. Orders and positions
-   * change first, so that receivers of the event see them in the new state.
+   * Applies a row that starts from the market's state. The caller has already set the values of the command. Orders and
+   * positions change before the event is emitted, so that its receivers read them in the new state.
    */
-  take(market: MarketRecord, row: Transition, details: StepDetails = {}): void {
+  apply(market: MarketRecord, row: Transition, details: TransitionDetails = {}): void {
     const effects = this.#effects;
     const note = details.note === undefined || details.note === '' ? row.note : details.note;
     const previous = row.from === undefined ? undefined : statusOf(row.from);
@@ -46,7 +54,7 @@ export class Steps {
       effects.cancelOrders(market, row.orders);
     }
     market.updatedAt = effects.now;
-    if (row.from !== row.to) this.#enter(market, row.to);
+    if (row.from !== row.to) this.#setState(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (changesMarket(row)) this.#emitChange(market, previous, note);
@@ -59,7 +67,7 @@ export class Steps {
   }
 
   /** Sets the state and the fields that depend on it. */
-  #enter(market: MarketRecord, state: LifeState): void {
+  #setState(market: MarketRecord, state: LifecycleState): void {
     const { now, config } = this.#effects;
     market.status = statusOf(state);
     market.step = stepOf(state);
@@ -70,10 +78,10 @@ export class Steps {
     if (state === 'RESOLVED') market.disputeWindowEndsAt = market.deadline;
     market.manualFrom = state === 'RESOLUTION_FAILED' ? timeAfter(now, config.safetyPeriod) : undefined;
     if (state === 'CANCELLED') market.decidedAt = now;
-    if (isLast(state)) market.finalAt = now;
+    if (isFinalState(state)) market.finalAt = now;
   }
 
-  #deadline(market: MarketRecord, state: LifeState): EpochMs | undefined {
+  #deadline(market: MarketRecord, state: LifecycleState): EpochMs | undefined {
     const { now, config } = this.#effects;
     if (state === DEPLOY || state === REPORT_PAYOUT) return timeAfter(now, config.chainTimeout);
     if (state === 'OPEN') return market.resolutionDate;
@@ -89,7 +97,7 @@ export class Steps {
   #record(
     market: MarketRecord,
     previous: MarketStatus | undefined,
-    { row, details, note }: { readonly row: Transition; readonly details: StepDetails; readonly note: string },
+    { row, details, note }: { readonly row: Transition; readonly details: TransitionDetails; readonly note: string },
   ): void {
     const step = nextStep(
       {
@@ -120,11 +128,11 @@ export class Steps {
   }
 }
 
-const IN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
+const CHANGES_OF_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
 /** Returns whether the row emits `marketChanged`. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
-  return from !== to || IN_OPEN.includes(trigger);
+  return from !== to || CHANGES_OF_OPEN.includes(trigger);
 }
 
 function clearDecision(market: MarketRecord): void {
@@ -140,7 +148,7 @@ function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
 }
 
 /** Returns the data of a record's step (docs/spec/venue.md#resolution-and-transparency). */
-function stepData(kind: StepData, market: MarketRecord, { vote, reason }: StepDetails): Json {
+function stepData(kind: StepData, market: MarketRecord, { vote, reason }: TransitionDetails): Json {
   if (vote !== undefined) return voteData(vote);
   if (reason !== undefined) return { reason };
   if (kind === 'resolutionDate') return { resolutionDate: timeText(market.resolutionDate) };

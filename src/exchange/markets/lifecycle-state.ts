@@ -5,7 +5,7 @@ import type { Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
 /** A status, with the chain step if it waits for one. */
-export type LifeState = Exclude<MarketStatus, 'PENDING_BLOCKCHAIN'> | `PENDING_BLOCKCHAIN (${ChainStep})`;
+export type LifecycleState = Exclude<MarketStatus, 'PENDING_BLOCKCHAIN'> | `PENDING_BLOCKCHAIN (${ChainStep})`;
 
 /** Waits for the deployment of the market's contract. */
 export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
@@ -13,7 +13,7 @@ export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
 export const REPORT_PAYOUT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
 
 /** All states, in their usual order. */
-export const LIFE_STATES: readonly LifeState[] = [
+export const LIFECYCLE_STATES: readonly LifecycleState[] = [
   DEPLOY,
   'OPEN',
   'PENDING_RESOLUTION',
@@ -26,27 +26,27 @@ export const LIFE_STATES: readonly LifeState[] = [
   'CANCELLED',
 ];
 
-export function lifeStateOf(status: MarketStatus, step: ChainStep | undefined): LifeState {
+export function lifecycleStateOf(status: MarketStatus, step: ChainStep | undefined): LifecycleState {
   if (status !== 'PENDING_BLOCKCHAIN') return status;
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }
 
 /** Returns the venue's status of a state. */
-export function statusOf(state: LifeState): MarketStatus {
+export function statusOf(state: LifecycleState): MarketStatus {
   return state === DEPLOY || state === REPORT_PAYOUT ? 'PENDING_BLOCKCHAIN' : state;
 }
 
 /** Returns the chain step that a state waits for, if any. */
-export function stepOf(state: LifeState): ChainStep | undefined {
+export function stepOf(state: LifecycleState): ChainStep | undefined {
   if (state === DEPLOY) return 'DEPLOY';
   return state === REPORT_PAYOUT ? 'REPORT_PAYOUT' : undefined;
 }
 
-export function isLast(state: LifeState): boolean {
+export function isFinalState(state: LifecycleState): boolean {
   return isFinal(statusOf(state));
 }
 
-/** All decisions, in the order of their codes in a state. */
+/** All decisions, in the order of their codes in a snapshot. */
 export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
@@ -60,7 +60,7 @@ export function payoutFor(decision: PayingDecision): number {
 }
 
 /** The final state of a payout. */
-export function finalStateFor(yesPayoutBps: number | undefined): LifeState {
+export function finalStateFor(yesPayoutBps: number | undefined): LifecycleState {
   if (yesPayoutBps === FULL_BPS) return 'RESOLVED_YES';
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
