@@ -119,7 +119,7 @@ describe('claim', () => {
     resolve(harness, 0, 'YES');
     expect(harness.view.market(0)?.status).toBe('RESOLVED_YES');
     expect(harness.send('claim', { account, market: 0 })).toMatchObject([
-      { event: { type: 'claimed', market: 0, paid: 10_000_000, feesBack: 0 } },
+      { event: { type: 'claimed', market: 0, paid: 10_000_000, refundedFees: 0 } },
     ]);
     const before = harness.hash();
     expect(harness.send('claim', { account, market: 0 })).toEqual([]);

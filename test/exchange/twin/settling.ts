@@ -63,14 +63,14 @@ export function claim(world: World, position: NaivePosition, market: NaiveMarket
   realize(position, 'NO', no - position.noCost);
   position.claimed = true;
   pay(world, position.account, paid);
-  const feesBack = unchecked.usd(market.status === 'CANCELLED' ? position.fees : 0);
+  const refundedFees = unchecked.usd(market.status === 'CANCELLED' ? position.fees : 0);
   const number = unchecked.market(position.market);
   emit(world, {
     type: 'claimed',
     account: position.account,
     market: number,
     paid: unchecked.usd(paid),
-    refundedFees: feesBack,
+    refundedFees: refundedFees,
   });
 }
 
