@@ -66,7 +66,7 @@ export interface Replace extends AccountCommand {
   readonly place: readonly OrderTerms[];
   /** The last event that the client has received. If an order to be cancelled has a later fill, the replace is refused. */
   readonly ifNoFillSince: number | undefined;
-  /** Whether the only place must name the only cancel in `replaces` (`replaceOrder`). */
+  /** Whether there must be one cancel and one place, which names it in `replaces` (`replaceOrder`). */
   readonly mustReplace: boolean;
 }
 

@@ -8,13 +8,13 @@ interface Statistic {
   /** Column of the table `markets`. */
   readonly column: string;
   /**
-   * The value after a trade, also of the recording that the market follows. It is 0 before the first.
+   * Returns the value after a trade, including trades of the recording that the market follows. It is 0 before the first.
    * @param amount price times shares of the taker, micro-USD
    */
   readonly afterTrade: (value: number, at: EpochMs, amount: number) => number;
   /**
-   * SQL for the same value from `trades`: the takers' rows of `fills` of one market, which `ORDER BY id` sorts by time. No row and
-   * NULL count as 0. A migration runs it, so it does not change after a release.
+   * SQL for the same value from `trades`: the takers' rows of `fills` of one market, which `ORDER BY id` sorts by time. No row
+   * and NULL count as 0. A migration runs it, so it must not change after a release.
    */
   readonly sql: string;
 }
@@ -29,7 +29,7 @@ export type MarketStatistics = { -readonly [Name in StatisticName]: number };
 
 export const STATISTIC_NAMES: readonly StatisticName[] = Object.keys(MARKET_STATISTICS).filter(isStatisticName);
 
-/** In the order of `STATISTIC_NAMES`. */
+/** The columns, in the order of `STATISTIC_NAMES`. */
 export const STATISTIC_COLUMNS = Object.values(MARKET_STATISTICS).map(({ column }) => column);
 
 /** Reads the statistics from the columns of a row. */
@@ -38,6 +38,7 @@ export function statisticsIn(columns: Readonly<Record<string, unknown>>): Market
   return Object.fromEntries(statistics);
 }
 
+/** Updates the statistics after a trade. */
 export function countTrade(statistics: MarketStatistics, at: EpochMs, amount: number): void {
   for (const name of STATISTIC_NAMES) {
     const { afterTrade }: Statistic = MARKET_STATISTICS[name];

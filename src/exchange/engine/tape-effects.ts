@@ -176,13 +176,13 @@ export class TapeEffects {
   /** Undoes a trade of an account with the outside, and its fee. */
   undoTrade(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
     const { clearing } = this.#context;
-    const [own, outside] = [clearing.open(account, market), clearing.open(this.outside, market)];
+    const [holding, outside] = [clearing.open(account, market), clearing.open(this.outside, market)];
     const yes = outcome === 'YES' ? price : FULL_BPS - price;
     // The outside buys back the outcome that it sold, or buys the other outcome.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
     clearing.reserve(outside, kind, yes, shares);
-    clearing.trade(outside, kind, own, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
+    clearing.trade(outside, kind, holding, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
   }
 
   #changed(record: MarketRecord, previous: MarketStatus): void {

@@ -48,7 +48,7 @@ export interface HouseOrder {
 
 export interface HouseView {
   readonly market: MarketNo;
-  /** All orders, including its own. */
+  /** All orders, including those of the house. */
   readonly book: BookView;
   /** YES bps; 0 before the first trade. */
   readonly lastTrade: number;
