@@ -199,7 +199,7 @@ export class Clearing {
     collateralLedger.add(market, shares, shares);
   }
 
-  /** Converts free pairs to cash, a dollar each. Half of it are the proceeds of each side. */
+  /** Converts free pairs to cash, a dollar each. Half of it is the proceeds of each side. */
   merge(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;

@@ -214,8 +214,8 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
  * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
  * (docs/spec/venue.md#cost-basis).
  *
- * If the product exceeds 2^53, the whole micro-USD per lot are computed separately, so that only holdings of about 10^8 lots or more
- * need BigInt.
+ * If the product exceeds 2^53, the whole micro-USD per lot are computed separately, so that only holdings of about 10^8 lots
+ * or more need BigInt.
  */
 export function removedCost(cost: number, part: number, held: number): number {
   const product = cost * (part / LOT);

@@ -59,7 +59,7 @@ export class Exchange {
 
   /**
    * Restores an exchange from the output of `writeState`.
-   * @param options its identities are those of the written state; configuration and quote policy come from the state
+   * @param options its identities are those of the written state. Its configuration and quote policy are not used
    * @throws Fault if the state is of another version or incomplete
    */
   static restore(reader: StateReader, options: ExchangeOptions): Exchange {

@@ -6,8 +6,8 @@
  *
  * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. It has no orders:
  * its order number in a trade is 0. It always buys: instead of selling an outcome, it buys the other one. Its cash thus
- * stays exact for nine billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step processes no due
- * deadlines: at equal time the market moves first.
+ * stays exact for nine billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step
+ * processes no due deadlines: at equal time the market moves first.
  */
 import {
   type EpochMs,

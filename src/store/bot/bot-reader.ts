@@ -44,7 +44,7 @@ type AdjustmentColumns = StoredRow &
 const DAY_MS = 86_400_000;
 /** Cash that fills moved, without fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
-/** Cash moved since a time, with three parameters that are all this time. */
+/** Cash moved since a time, which is each of the three parameters. */
 const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
 /** Time of the first movement of cash. */

@@ -8,8 +8,8 @@
  * transaction.
  *
  * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
- * then, a reader outside the process does not see the entries; a query here writes the tables first. Entries that a process left in its
- * log are written to the tables at the next open.
+ * then, a reader outside the process does not see the entries; a query here writes the tables first. Entries that a process
+ * left in its log are written to the tables at the next open.
  *
  * HOT: `appendDeferred` and `signed` are on the path of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (see `isStored`) are not stored; their numbers stay unused.

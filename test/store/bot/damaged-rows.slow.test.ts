@@ -77,8 +77,8 @@ describe('a changed row of a bot’s file', () => {
   });
 
   it.each([
-    ['UPDATE steps SET at = at + 1 WHERE seq = (SELECT max(seq) FROM steps)', /step \d+: its bytes contain step \d+ of/],
-    ['UPDATE steps SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM steps)', /step \d+: its bytes contain step \d+ of/],
+    ['UPDATE steps SET at = at + 1 WHERE seq = (SELECT max(seq) FROM steps)', /step \d+: its bytes contain step \d+/],
+    ['UPDATE steps SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM steps)', /step \d+: its bytes contain step \d+/],
     ["UPDATE steps SET bytes = x'01' WHERE seq = (SELECT max(seq) FROM steps)", /step \d+: its bytes are not those/],
     ["UPDATE snapshots SET bytes = x'01' WHERE seq = (SELECT max(seq) FROM snapshots)", /snapshot \d+: its bytes are/],
     ['DELETE FROM bot', /table bot: its row is missing/],
