@@ -40,7 +40,7 @@ const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
 export async function openDashboard(settings: DashboardSettings): Promise<OpenedDashboard> {
-  const { bots, host, port, isBehindProxy, operatorPassword, viewerPassword } = settings;
+  const { bots, host, isBehindProxy, operatorPassword, viewerPassword } = settings;
   const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
   if (!LOOPBACK.has(host) && (isOpenToAll || !isBehindProxy)) {
     const expected =
@@ -58,23 +58,16 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
     await pages.close();
   };
   try {
-    const audit = new AuditLog(settings.audit);
-    const { names, reports, studies } = settings;
     const server = await serveDashboard({
+      ...settings,
       fleet,
-      audit,
       clock,
-      version: version(),
-      reports,
-      studies,
-      studyRun: (file) => runOf(file, clock.now()),
-      renderStudy: (file) => pages.render(file),
-      host,
-      port,
       page,
       secrets,
-      isBehindProxy,
-      names,
+      audit: new AuditLog(settings.audit),
+      version: version(),
+      studyRun: (file) => runOf(file, clock.now()),
+      renderStudy: (file) => pages.render(file),
     });
     const shownHost = host.includes(':') ? `[${host}]` : host;
     return {

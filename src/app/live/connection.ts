@@ -3,11 +3,19 @@ import type { Clock } from '../../clock/index.ts';
 import type { MarketLimits } from '../../domain/index.ts';
 import type { KillLimits, LiveBotParts } from '../../ops/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
-import type { ClockOffset, MarketData, MarketDirectory, Selected, TradingVenue } from '../../venues/base/index.ts';
+import type {
+  ClockOffset,
+  MarketData,
+  MarketDirectory,
+  Selected,
+  TradingVenue,
+  TradingVenueOptions,
+} from '../../venues/base/index.ts';
 import type { WarmupOptions } from '../warmup/warmup.ts';
 import type { LiveCore } from './core.ts';
 import type { TakenLeases } from './leases.ts';
 import type { MarketChanges } from './market-changes.ts';
+import type { LiveStart } from './opened-live.ts';
 import type { SessionRecorder } from './recording.ts';
 import type { RecoveredBot } from './recover.ts';
 
@@ -68,4 +76,15 @@ export interface SessionParts {
 interface SessionReports {
   onRecovered(report: RecoveryReport): void;
   onRepeated(command: string, problem: string): void;
+}
+
+/** The callbacks of a venue, for the parts of the bot that handle them. */
+export function venueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
+  return {
+    onFault: (error: Error) => outcome.fail(error),
+    onMarketFailed: changes.failed.bind(changes),
+    onStuckCommand: changes.stuck.bind(changes),
+    onRecovered: (report: RecoveryReport) => reports().onRecovered(report),
+    onRepeated: (command: string, problem: string) => reports().onRepeated(command, problem),
+  } satisfies Partial<TradingVenueOptions>;
 }

@@ -106,13 +106,8 @@ export class MarketSelection {
   #candidates(): Promise<readonly MarketCandidate[]> {
     const { directory, rules } = this.#options;
     const { category, tags } = rules;
-    const [topic] = tags;
-    const filter = {
-      ...(category === undefined ? {} : { category }),
-      ...(topic === undefined || tags.length > 1 ? {} : { topic }),
-      limit: MAX_READ,
-    };
-    return directory.candidates(filter, this.#traded());
+    const topic = tags.length > 1 ? undefined : tags[0];
+    return directory.candidates({ category, topic, limit: MAX_READ }, this.#traded());
   }
 
   #traded(): ReadonlySet<string> {

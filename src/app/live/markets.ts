@@ -3,7 +3,13 @@ import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import type { AccountState } from '../../state/index.ts';
-import { type MarketDirectory, type Selected, type Selection, unreadable } from '../../venues/base/index.ts';
+import {
+  type MarketDirectory,
+  type Selected,
+  type Selection,
+  type SelectionNumbers,
+  unreadable,
+} from '../../venues/base/index.ts';
 import type { Grids } from './grids.ts';
 
 export interface LiveMarkets {
@@ -40,21 +46,22 @@ export async function readLiveMarkets(options: ReadMarketsOptions): Promise<Live
   };
 }
 
-async function readMarkets({ directory, log, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
+async function readMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
+  const { directory, markets, state, traded = [] } = options;
   const { ids, slugs, filter, select } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // Includes markets that have ended, as the bot may have to claim a payout.
-  const before = await readKnown({ directory, log, infos, named, state });
+  const before = await readKnown(options, infos, named);
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
-    ...(filter === undefined ? {} : { filter: selectorOf(filter) }),
+    ...(filter === undefined ? {} : { filter }),
   };
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = unchecked.market(infos.length);
-  const selected = hasSelection ? await selectMarkets({ directory, wanted, first, known }) : [];
+  const selected = hasSelection ? await selectMarkets(directory, wanted, { first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
   if (select !== undefined) for (const market of traded) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
@@ -62,32 +69,26 @@ async function readMarkets({ directory, log, markets, state, traded = [] }: Read
   return state === undefined ? { present: added, added: [], chosen } : { present: before, added, chosen };
 }
 
-interface Choice {
-  readonly directory: MarketDirectory;
-  readonly wanted: Selection;
-  readonly first: MarketNo;
-  readonly known: ReadonlyMap<string, MarketNo>;
-}
-
 /** Returns an empty list if the filter finds nothing and there are markets already. */
-async function selectMarkets({ directory, wanted, first, known }: Choice): Promise<readonly Selected[]> {
+async function selectMarkets(
+  directory: MarketDirectory,
+  wanted: Selection,
+  numbers: Required<SelectionNumbers>,
+): Promise<readonly Selected[]> {
   try {
-    return await directory.select(wanted, { first, known });
+    return await directory.select(wanted, numbers);
   } catch (fault) {
-    if (fault instanceof InputFault && fault.field === 'markets' && known.size > 0) return [];
+    if (fault instanceof InputFault && fault.field === 'markets' && numbers.known.size > 0) return [];
     throw fault;
   }
 }
 
-interface Known extends Pick<Choice, 'directory'> {
-  readonly infos: readonly MarketInfo[];
-  readonly log: Log;
-  readonly named: ReadonlySet<string>;
-  readonly state: AccountState | undefined;
-}
-
 /** Markets of an earlier run. A market that is unreadable and not named in the configuration keeps its old data and halts. */
-async function readKnown({ directory, log, infos, named, state }: Known): Promise<readonly Selected[]> {
+async function readKnown(
+  { directory, log, state }: ReadMarketsOptions,
+  infos: readonly MarketInfo[],
+  named: ReadonlySet<string>,
+): Promise<readonly Selected[]> {
   const { found, bad } = await directory.known(infos);
   const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
   return infos.map(({ id, market: no }) => {
@@ -113,16 +114,4 @@ export function toVenueMarkets(markets: readonly Selected[], state: AccountState
     const { limits, state: marketState } = state.market(info.market);
     return { ...selected, setup: { ...selected.setup, limits, state: marketState } };
   });
-}
-
-/** A filter of the configuration, without keys that are undefined. */
-export function selectorOf(filter: NonNullable<LiveFile['markets']['filter']>) {
-  const { category, topic, search, status, limit } = filter;
-  return {
-    ...(category === undefined ? {} : { category }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(search === undefined ? {} : { search }),
-    ...(status === undefined ? {} : { status }),
-    limit,
-  };
 }

@@ -32,7 +32,7 @@ import {
 import { cancelQuietly, openOwner, openSigner } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
-import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
+import { type SessionParts, type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
 import { takeLeases } from './leases.ts';
 import { missingKey } from './local-checks.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -214,9 +214,9 @@ interface PolymarketParts extends SessionParts {
   readonly lastAlive: number | undefined;
 }
 
-function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: PolymarketParts): TradingVenue {
-  const { connection, signer, key, address, rest, credentials, lastAlive, markets, core, past, changes, reports } =
-    parts;
+function openSession(start: LiveStart, parts: PolymarketParts): TradingVenue {
+  const { live, adopt, log } = start;
+  const { connection, signer, key, address, rest, credentials, lastAlive, markets, core, past } = parts;
   const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = connection.settings;
   const { clock, directory, marketData } = connection;
   return new PolymarketVenue({
@@ -245,12 +245,8 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
     records: past.store,
     view: core.state,
     lastAlive,
-    settings: { leftovers: file.leftovers, adopt, tier, sellableFrom },
-    onFault: (error) => outcome.fail(error),
-    onMarketFailed: (market, fault) => changes.failed(market, fault),
-    onStuckCommand: (command) => changes.stuck(command),
-    onRecovered: (report) => reports().onRecovered(report),
-    onRepeated: (command, problem) => reports().onRepeated(command, problem),
+    settings: { leftovers: live.file.leftovers, adopt, tier, sellableFrom },
+    ...venueCallbacks(start, parts),
   });
 }
 

@@ -22,7 +22,7 @@ import { openVenue, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { type TradingAccount, takeAccount } from './account.ts';
 import { assertSigning, bookSettings, killLimits } from './checks.ts';
-import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
+import { type SessionParts, type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
 import { signableMarkets } from './market-selection.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
@@ -113,10 +113,13 @@ interface ServiceParts extends SessionParts {
   readonly connection: ServiceConnection;
 }
 
-function openSession({ live: { file }, adopt, outcome }: LiveStart, parts: ServiceParts): TradingVenue {
-  const { access, account, connection, markets, core, past, changes, reports } = parts;
+function openSession(start: LiveStart, parts: ServiceParts): TradingVenue {
+  const { live, adopt } = start;
+  const { file } = live;
+  const { access, account, connection, markets, core, past } = parts;
   const { key, address, credentials, lastAlive } = account.facts;
   const { gap } = past;
+  const callbacks = venueCallbacks(start, parts);
   account.keepEpochsIn(past.store);
   return new ServiceVenue({
     transport: connection.transport,
@@ -141,11 +144,8 @@ function openSession({ live: { file }, adopt, outcome }: LiveStart, parts: Servi
       adopt,
       silenceMs: file.venue.silence_ms,
     },
-    onFault: (error) => outcome.fail(error),
-    onMarketFailed: (market, fault) => changes.failed(market, fault),
-    onStuckCommand: (command) => changes.stuck(command),
+    ...callbacks,
     onRecovered: (report) =>
-      reports().onRecovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
-    onRepeated: (command, problem) => reports().onRepeated(command, problem),
+      callbacks.onRecovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
   });
 }

@@ -4,7 +4,6 @@ import process from 'node:process';
 import pc from 'picocolors';
 import { middleOf } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
-import { selectorOf } from '../../app/live/markets.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
 import { createOnce, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
@@ -77,7 +76,7 @@ async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, r
   const signer = await openSigner();
   const { ids, slugs, select, filter } = live.file.markets;
   const wanted = select === undefined ? filter : { category: select.category, limit: select.most };
-  const selection = { ids, slugs, ...(wanted === undefined ? {} : { filter: selectorOf(wanted) }) };
+  const selection = { ids, slugs, ...(wanted === undefined ? {} : { filter: wanted }) };
   return examinePolymarket({
     ...polymarketSettings(live.file.venue),
     ...local,

@@ -5,10 +5,10 @@ import type { Selected } from './ports.ts';
 
 /** A filter for markets; all given conditions must hold. */
 export interface MarketSelector {
-  readonly category?: string;
-  readonly topic?: string;
-  readonly search?: string;
-  readonly status?: MarketStatus;
+  readonly category?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly search?: string | undefined;
+  readonly status?: MarketStatus | undefined;
   /** Largest number of markets, those with the most volume first. Default 200. */
   readonly limit?: number;
 }
