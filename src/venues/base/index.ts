@@ -1,5 +1,5 @@
+export { batches, commandRuns } from './batches.ts';
 export { ClockOffset } from './clock-offset.ts';
-export { commandRuns } from './command-runs.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
 export {
   type BadMarket,

@@ -1,6 +1,8 @@
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
+import type { FailingCommand } from './ports.ts';
+import type { VenueProblem } from './reporter-deps.ts';
 
 /** The timers of one owner, which `close` cancels together. */
 export class Timers {
@@ -100,6 +102,14 @@ export class Backoff {
   /** The command succeeded. */
   reset(): void {
     this.#tries = 0;
+  }
+
+  /** Reports that a command failed, and after several failures that it is stuck. @returns the delay before its repeat, ms */
+  onFailure(failed: FailingCommand, onProblem: (reported: VenueProblem) => void, minMs = 0): number {
+    const wait = this.next(minMs);
+    onProblem({ type: 'repeated', command: failed.command, problem: failed.problem });
+    if (this.isStuck) onProblem({ type: 'stuck', ...failed });
+    return wait;
   }
 
   /** Delay before the next repeat, ms. @param minMs delay that the venue requested */

@@ -26,6 +26,7 @@ import {
 import { type PolymarketContracts, polymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
+import { batches } from '../base/index.ts';
 import { Balances } from './balances.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
@@ -104,8 +105,8 @@ export class PolymarketAccount {
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
     const wanted = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
     const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
-    for (let at = 0; at < wanted.length; at += CONCURRENCY) {
-      const some = wanted.slice(at, at + CONCURRENCY).map(async ({ info }) => {
+    for (const batch of batches(wanted, CONCURRENCY)) {
+      const reads = batch.map(async ({ info }) => {
         const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
         const unsettled = this.#facts.unsettled();
         const held = (shares: number, outcome: Outcome): Held => ({
@@ -114,7 +115,7 @@ export class PolymarketAccount {
         });
         markets.set(info.market, { YES: held(yes ?? 0, 'YES'), NO: held(no ?? 0, 'NO') });
       });
-      await Promise.all(some);
+      await Promise.all(reads);
     }
     const balance = await this.balances.of();
     const won = view.markets.filter((each) => winningsOf(each) > 0);

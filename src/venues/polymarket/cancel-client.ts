@@ -1,7 +1,7 @@
 /** Lists and cancels open orders of an account without a running bot: for the kill switch and the last cancel of a run. */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
-import { Backoff } from '../base/index.ts';
+import { Backoff, batches } from '../base/index.ts';
 import type { OrderRecord } from './own-facts.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
 import { readList } from './sweep.ts';
@@ -36,7 +36,7 @@ export class CancelClient {
 
   /** Cancels orders in batches that fit the rate limit. @returns how many of them are still open */
   async cancelOrders(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += MAX_CANCELS) await this.#cancel(hashes.slice(at, at + MAX_CANCELS));
+    for (const batch of batches(hashes, MAX_CANCELS)) await this.#cancel(batch);
     const open = new Set(await this.#open());
     return hashes.filter((hash) => open.has(hash)).length;
   }

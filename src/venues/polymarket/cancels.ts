@@ -7,7 +7,7 @@
 import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
-import { Backoff, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
+import { Backoff, batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { noteRefusal, type PolymarketDeps } from './deps.ts';
 import type { OwnFacts } from './own-facts.ts';
 import type { RestOutcome } from './rest-client.ts';
@@ -76,8 +76,7 @@ export class Cancels {
 
   /** Sends batches that fit the rate limit: the venue refuses a larger batch as a whole. */
   #send(orders: readonly VenueOrder[]): void {
-    const size = this.#batchSize;
-    for (let at = 0; at < orders.length; at += size) void this.#sendBatch(orders.slice(at, at + size));
+    for (const batch of batches(orders, this.#batchSize)) void this.#sendBatch(batch);
   }
 
   async #sendBatch(batch: readonly VenueOrder[]): Promise<void> {
@@ -195,9 +194,7 @@ export class Cancels {
     if (this.#cancelRepeat !== undefined) return;
     const { timers, onProblem } = this.#deps;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
-    onProblem({ type: 'repeated', command: 'cancel', problem });
-    const wait = this.#backoff.next(minWaitMs);
-    if (this.#backoff.isStuck) onProblem({ type: 'stuck', command: 'cancel', problem, markets });
+    const wait = this.#backoff.onFailure({ command: 'cancel', problem, markets }, onProblem, minWaitMs);
     this.#cancelRepeat = timers.after(wait, () => this.#repeat());
   }
 

@@ -8,15 +8,16 @@ import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '..
 import { type HttpClient, tryRead } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
-import type {
-  BadMarket,
-  KnownMarkets,
-  Log,
-  MarketDirectory,
-  MarketSelector,
-  Selected,
-  Selection,
-  SelectionNumbers,
+import {
+  type BadMarket,
+  batches,
+  type KnownMarkets,
+  type Log,
+  type MarketDirectory,
+  type MarketSelector,
+  type Selected,
+  type Selection,
+  type SelectionNumbers,
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets } from './list-markets.ts';
@@ -170,9 +171,8 @@ export class PolymarketDirectory implements MarketDirectory {
   /** Markets in the order of `names`, each once. @param names only slugs or only condition ids: Gamma requires both to match */
   async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
-    for (let from = 0; from < names.length; from += MAX_NAMES) {
-      const some = names.slice(from, from + MAX_NAMES);
-      for (const each of await this.#list({ names: some, field, tag: undefined, most: some.length }))
+    for (const batch of batches(names, MAX_NAMES)) {
+      for (const each of await this.#list({ names: batch, field, tag: undefined, most: batch.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
     }
@@ -225,10 +225,9 @@ export class PolymarketDirectory implements MarketDirectory {
   ): Promise<readonly MarketFacts[]> {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
     const facts: MarketFacts[] = [];
-    for (let from = 0; from < markets.length; from += CONCURRENCY) {
-      const some = markets.slice(from, from + CONCURRENCY);
-      const read = await Promise.all(some.map((each) => this.#termsOf(each)));
-      for (const [at, each] of some.entries()) {
+    for (const batch of batches(markets, CONCURRENCY)) {
+      const read = await Promise.all(batch.map((each) => this.#termsOf(each)));
+      for (const [at, each] of batch.entries()) {
         const terms = read[at];
         if (terms instanceof Fault) failed(terms, each);
         else if (terms !== undefined) facts.push({ record: each.record, listing: each.listing, terms });

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/index.ts';
 import { type MarketStatus, timeAfter } from '../../domain/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
 import type { PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
-import { type Log, Timers } from '../base/index.ts';
+import { batches, type Log, Timers } from '../base/index.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { ClobReader } from './clob-reader.ts';
 import type { PolymarketMarket } from './market.ts';
@@ -71,9 +71,10 @@ export class MarketWatch {
   async #readAll(): Promise<void> {
     while (this.#isReadRequested && !this.#timers.isClosed) {
       this.#isReadRequested = false;
-      const markets = this.#host.markets();
-      for (let from = 0; from < markets.length && !this.#timers.isClosed; from += CONCURRENCY)
-        await Promise.all(markets.slice(from, from + CONCURRENCY).map((market) => this.#read(market)));
+      for (const markets of batches(this.#host.markets(), CONCURRENCY)) {
+        if (this.#timers.isClosed) return;
+        await Promise.all(markets.map((market) => this.#read(market)));
+      }
     }
   }
 

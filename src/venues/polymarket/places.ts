@@ -10,7 +10,7 @@ import {
   readPolymarketError,
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
+import { batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { noteRefusal, type PolymarketDeps } from './deps.ts';
 import { signedShares } from './order-signer.ts';
 import type { OwnFacts } from './own-facts.ts';
@@ -67,7 +67,7 @@ export class Places {
     records.signed(rows);
     const sent = rows.map((row) => orders.add(row));
     for (const order of sent) orders.addPending(order);
-    for (let at = 0; at < sent.length; at += MAX_PLACES) void this.#send(sent.slice(at, at + MAX_PLACES), version);
+    for (const batch of batches(sent, MAX_PLACES)) void this.#send(batch, version);
   }
 
   async #send(sent: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {

@@ -22,7 +22,7 @@ import { Heartbeat } from './account/heartbeat.ts';
 import type { LoginPins } from './account/login.ts';
 import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
-import type { ExecutionDeps, OrderTerms, ServiceProblem } from './orders/execution-deps.ts';
+import type { ExecutionDeps, ServiceProblem } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
 import { venueFault } from './transport/answer.ts';
 import type { Transport } from './transport/index.ts';
@@ -80,7 +80,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #isFirst: boolean;
   /** Rate limits at the start. */
   #buckets: readonly Bucket[] = [];
-  #terms: OrderTerms;
+  #terms: VenueTerms;
   #heartbeat: Heartbeat | undefined;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
@@ -90,7 +90,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
-    this.#terms = orderTerms(options.terms);
+    this.#terms = options.terms;
     this.#isFirst = records.cursor === 0;
     const onFault = (error: unknown): void => this.fault(error);
     const onDesync = (problem: string): void => this.monitor.onDesync(problem);
@@ -143,7 +143,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     await marketData.start(markets, {
       ...this.marketDataSink(sink),
       termsChanged: (terms) => {
-        this.#terms = orderTerms(terms);
+        this.#terms = terms;
       },
     });
     this.#buckets = buckets;
@@ -233,8 +233,4 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       this.options.transport.log.warn({ err: error }, 'the epoch of the account could not be read');
     }
   }
-}
-
-function orderTerms({ maxPlaces, maxCancels, maxClockSkew }: VenueTerms): OrderTerms {
-  return { maxPlaces, maxCancels, maxClockSkewMs: maxClockSkew };
 }

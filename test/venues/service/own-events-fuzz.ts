@@ -37,6 +37,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     log: SILENT,
     records: { cursor: 0 },
     passed: () => {},
+    orders: { advanceTo: () => {} },
     onProblem: () => {},
     timers: {
       isClosed: false,
@@ -57,13 +58,15 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     },
   } as never;
   const stream = new OwnStream(deps, {
-    check: () => {},
-    onDesync: () => {},
-    onRepeatedFill: () => {},
-    onEvent: (event: OwnOrderEvent) => void received.push(event.seq),
-    onRewind: () => {},
+    reporter: {
+      trades: { has: () => true, startAt: () => {} },
+      onEvent: (event: OwnOrderEvent) => void received.push(event.seq),
+      onLateFill: () => {},
+      onStreamRewind: () => {},
+    } as never,
+    held: { releaseReported: () => {} } as never,
     recover: async (from, to) => void recovered.push([from, to]),
-    onCaughtUp: () => {},
+    onDesync: () => {},
     onFault: (error) => void thrown.push(String(error)),
     silenceMs: 1e9,
   });

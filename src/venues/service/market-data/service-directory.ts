@@ -16,6 +16,7 @@ import type { MarketCandidate } from '../../../runtime/index.ts';
 import { nearest } from '../../../strategy/index.ts';
 import {
   type BadMarket,
+  batches,
   type KnownMarkets,
   type MarketDirectory,
   type MarketSelector,
@@ -127,11 +128,9 @@ export async function selectMarkets(
 
 /** Reads markets by their ids. Skips those that the venue does not know. */
 export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
-  const pages: string[][] = [];
-  for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
   const bad: BadMarket[] = [];
   const answers = await Promise.all(
-    pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
+    batches(ids, PAGE).map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
   );
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }

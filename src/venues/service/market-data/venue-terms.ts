@@ -10,6 +10,7 @@ import {
   type Selection,
   type VenueMode,
 } from '../../../protocol/index.ts';
+import { batches } from '../../base/index.ts';
 import { expectData, type OwnDocument, problemOf, type Transport } from '../transport/index.ts';
 
 /** One cent in micro-USD. */
@@ -126,10 +127,8 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
     }
     return { terms, bad };
   }
-  const batches: string[][] = [];
-  for (let from = 0; from < ids.length; from += BATCH) batches.push(ids.slice(from, from + BATCH));
   await Promise.all(
-    batches.map(async (batch) => {
+    batches(ids, BATCH).map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
       const answer = await transport.ask<Readonly<Record<string, unknown>>>(
         documentFor(batch.length),

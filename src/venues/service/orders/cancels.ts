@@ -11,12 +11,12 @@ import {
   type CancelResultFieldsFragment,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import { Backoff, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
+import { Backoff, batches, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
 import { storeEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, sendRequest, waitToRepeat } from './requests.ts';
+import { type Outcome, sendRequest } from './requests.ts';
 
 /** Temporary refusals, after which a cancel is repeated. */
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
@@ -150,12 +150,8 @@ export class Cancels {
       const { problem } = outcome;
       this.#deps.log.warn({ problem }, 'cancelling all orders of the account failed; retrying');
       const minMs = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
-      const wait = waitToRepeat(
-        this.#allBackoff,
-        { command: operation.field, problem, markets: [] },
-        this.#deps,
-        minMs,
-      );
+      const failed = { command: operation.field, problem, markets: [] };
+      const wait = this.#allBackoff.onFailure(failed, this.#deps.onProblem, minMs);
       this.#deps.timers.after(wait, () => this.#sendAll());
     });
   }
@@ -212,7 +208,8 @@ export class Cancels {
     if (this.#isArmed) return;
     this.#isArmed = true;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
-    const wait = waitToRepeat(this.#backoff, { command: 'cancelOrders', problem, markets }, this.#deps, afterMs);
+    const failed = { command: 'cancelOrders', problem, markets };
+    const wait = this.#backoff.onFailure(failed, this.#deps.onProblem, afterMs);
     this.#cancelRepeat = this.#deps.timers.after(wait, () => this.#repeat());
   }
 

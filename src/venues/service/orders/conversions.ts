@@ -19,7 +19,7 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import { Backoff, type ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, queryOutcome, sendRequest, waitToRepeat } from './requests.ts';
+import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 2_000;
@@ -136,7 +136,7 @@ export class Conversions {
       }
       const { problem } = outcome;
       const failed = { command: 'claimPosition', problem, markets: [conversion.market] };
-      await this.#deps.timers.wait(waitToRepeat(backoff, failed, this.#deps));
+      await this.#deps.timers.wait(backoff.onFailure(failed, this.#deps.onProblem));
     }
   }
 

@@ -5,14 +5,7 @@
  * `send` returns.
  */
 import type { CancelOrder, OrderCommand, ReduceOrder } from '../../../domain/index.ts';
-import {
-  type Compared,
-  checkFill,
-  commandRuns,
-  ExecutionReporter,
-  type Started,
-  type VenueOrder,
-} from '../../base/index.ts';
+import { type Compared, commandRuns, ExecutionReporter, type Started, type VenueOrder } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -22,7 +15,6 @@ import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { checkPosition } from './own-event.ts';
 import { Places } from './places.ts';
 import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
@@ -52,31 +44,9 @@ export class ExecutionClient {
     this.#deps = deps;
     const reporter = new ExecutionReporter(deps);
     const held = new HeldRefusals(deps.timers, () => this.#stream.catchUp());
-    this.#stream = new OwnStream(deps, {
-      check: (event) => {
-        if (event.kind !== 'FILLED' || reporter.trades.has(event.fill.tradeId)) return;
-        checkPosition(event);
-        const order = deps.orders.byHash(event.hash);
-        if (order === undefined) return;
-        const { record, filled } = order;
-        checkFill(event, record.command, reporter.markets.idOf(record.market), filled);
-      },
-      onEvent: (event) => {
-        reporter.onEvent(event);
-        held.releaseReported();
-      },
-      recover: (from, to) => recoverGap(deps, reporter, from, to),
-      onRewind: (to) => reporter.onStreamRewind(to),
-      onRepeatedFill: ({ fill, remaining }) => reporter.onLateFill(fill, undefined, remaining),
-      onCaughtUp: (seq) => {
-        reporter.trades.startAt(seq);
-        deps.orders.advanceTo(seq);
-      },
-      onDesync: options.onDesync,
-      onFault: options.onFault,
-      silenceMs: options.silenceMs,
-    });
-    const stream = this.#stream;
+    const recover = (from: number, to: number): Promise<void> => recoverGap(deps, reporter, from, to);
+    const stream = new OwnStream(deps, { ...options, reporter, held, recover });
+    this.#stream = stream;
     const missing = new MissingOrders(deps, reporter, stream);
     const cancels = new Cancels(deps, reporter, held, missing);
     const resolver = new UnknownOrderResolver(deps, reporter, (orders) => cancels.cancel(orders, false));

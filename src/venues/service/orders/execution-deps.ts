@@ -2,6 +2,7 @@
 import type { Clock } from '../../../clock/index.ts';
 import type { OrderNo } from '../../../domain/index.ts';
 import type { Log, ReporterDeps, Timers, VenueProblem } from '../../base/index.ts';
+import type { VenueTerms } from '../market-data/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
@@ -14,16 +15,9 @@ export interface ExecutionDeps extends ReporterDeps {
   /** Time after which a request with a lost answer can no longer be executed, unless something else bounds it, ms. */
   readonly settleMs: number;
   /** Returns the venue's current bounds. */
-  readonly terms: () => OrderTerms;
+  readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;
   /** Receives a problem that needs handling outside, such as invalid credentials. */
   readonly onProblem: (reported: ServiceProblem) => void;
-}
-
-/** The venue's bounds for requests about orders. */
-export interface OrderTerms {
-  readonly maxPlaces: number;
-  readonly maxCancels: number;
-  readonly maxClockSkewMs: number;
 }
 
 /** A problem that the parts of the client cannot handle. */

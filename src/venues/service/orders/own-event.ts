@@ -7,7 +7,13 @@ import {
   type OPERATIONS,
   parseSafeUint,
 } from '../../../protocol/index.ts';
-import type { OwnFill, OwnOrderEvent } from '../../base/index.ts';
+import {
+  checkFill,
+  type ExecutionReporter,
+  type OwnFill,
+  type OwnOrderEvent,
+  type VenueOrders,
+} from '../../base/index.ts';
 
 /** Longest accepted trade id, because ids are stored. */
 const MAX_TRADE_ID = 128;
@@ -46,14 +52,20 @@ export function closeReasonOf(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
 }
 
-/** Checks that a fill has the number and the order of its event. @throws InputFault otherwise */
-export function checkPosition({
-  seq,
-  hash,
-  fill,
-}: Pick<OwnOrderEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
+/** Compares a fill that was not reported yet with its event and its signed order. @throws InputFault naming the field that differs */
+export function checkNewFill(
+  event: OwnOrderEvent,
+  orders: Pick<VenueOrders, 'byHash'>,
+  { trades, markets }: Pick<ExecutionReporter, 'trades' | 'markets'>,
+): void {
+  if (event.kind !== 'FILLED' || trades.has(event.fill.tradeId)) return;
+  const { seq, hash, fill } = event;
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
+  const order = orders.byHash(hash);
+  if (order === undefined) return;
+  const { record, filled } = order;
+  checkFill(event, record.command, markets.idOf(record.market), filled);
 }
 
 /** @throws InputFault naming the invalid field */

@@ -7,13 +7,13 @@
  */
 import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
-import type { ExecutionReporter, SentReplace, VenueOrder } from '../../base/index.ts';
+import { batches, type ExecutionReporter, type SentReplace, type VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
 import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, outcomeHandler } from './requests.ts';
+import { type Outcome, outcomeHandler } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;

@@ -2,7 +2,6 @@
 import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
-import type { Backoff, FailingCommand } from '../../base/index.ts';
 import type { Answer } from '../transport/answer.ts';
 import type { Json } from '../transport/client-frame.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
@@ -133,30 +132,4 @@ function refusedBy(
   const isBeforehand = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
   if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
-}
-
-/** Reports that a command failed; after several failures, also that it is stuck. @returns wait before the repeat, ms */
-export function waitToRepeat(
-  backoff: Backoff,
-  failed: FailingCommand,
-  { onProblem }: Pick<ExecutionDeps, 'onProblem'>,
-  minMs = 0,
-): number {
-  const wait = backoff.next(minMs);
-  const { command, problem } = failed;
-  onProblem({ type: 'repeated', command, problem });
-  if (backoff.isStuck) onProblem({ type: 'stuck', ...failed });
-  return wait;
-}
-
-/**
- * Splits a list into batches, in order.
- *
- * @param maxSize largest batch; a value below 1, or NaN, counts as 1, so that every entry is in a batch
- */
-export function batches<T>(list: readonly T[], maxSize: number): readonly (readonly T[])[] {
-  if (list.length === 0) return [];
-  if (list.length <= maxSize) return [list];
-  const size = maxSize >= 1 ? Math.floor(maxSize) : 1;
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }

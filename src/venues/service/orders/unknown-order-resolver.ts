@@ -103,7 +103,7 @@ export class UnknownOrderResolver {
     )
       return true;
     const serverNow = clock.now() + transport.offset.offsetMs;
-    return serverNow > record.timestampMs + terms().maxClockSkewMs + MARGIN_MS;
+    return serverNow > record.timestampMs + terms().maxClockSkew + MARGIN_MS;
   }
 
   /** Reports a refused cancel for the orders of a replace that can never happen, unless they ended otherwise. */
@@ -125,7 +125,7 @@ export class UnknownOrderResolver {
       return;
     }
     const { clock, terms } = this.#deps;
-    const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkewMs / 2;
+    const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkew / 2;
     if (!order.canRest || order.isUnwanted || !isFresh || pending.sendings >= MAX_SENDINGS) return;
     pending.sendings += 1;
     this.#deps.onProblem({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });

@@ -11,24 +11,18 @@
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
-import type { OwnOrderEvent } from '../../base/index.ts';
+import type { ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
+import type { HeldRefusals } from '../orders/held-refusals.ts';
+import { checkNewFill, readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
-  /** Checks an event before it is processed. @throws InputFault if it contradicts the signed order */
-  readonly check: (event: OwnOrderEvent) => void;
-  /** An event with a higher number than all earlier ones. */
-  readonly onEvent: (event: OwnOrderEvent) => void;
-  /** A fill whose number is not higher. */
-  readonly onRepeatedFill: (event: Extract<OwnOrderEvent, { kind: 'FILLED' }>) => void;
+  readonly reporter: ExecutionReporter;
+  /** Refusals that wait for events of this stream. */
+  readonly held: HeldRefusals;
   /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
-  /** The venue's last event is `to`, although later ones arrived. Events that reuse the numbers after `to` are new. */
-  readonly onRewind: (to: number) => void;
-  /** Everything up to `seq` was processed. */
-  readonly onCaughtUp: (seq: number) => void;
   /** Receives an error that ends the run, such as a refused subscription. */
   readonly onFault: (error: unknown) => void;
   /** Events may be missing from now on, until `isCurrent` is true again. */
@@ -192,20 +186,21 @@ export class OwnStream {
     else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
-      this.#options.check(read);
+      checkNewFill(read, this.#deps.orders, this.#options.reporter);
       this.#unreadable = 0;
       this.#seq = seq;
       this.#hasPosition = true;
-      this.#options.onEvent(read);
-      this.#options.onCaughtUp(seq);
+      this.#options.reporter.onEvent(read);
+      this.#options.held.releaseReported();
+      this.#onCaughtUp(seq);
     }
   }
 
-  /** Ignores an event that was processed before. A fill may be new, because several fills can share a number. */
+  /** Ignores an event that was processed before. Its fill may be new, because several fills can share a number. */
   #repeat(event: WireOrderEvent): void {
     if (event.kind !== 'FILLED') return;
     const read = readOwnEvent(event);
-    if (read.kind === 'FILLED') this.#options.onRepeatedFill(read);
+    if (read.kind === 'FILLED') this.#options.reporter.onLateFill(read.fill, undefined, read.remaining);
   }
 
   #onSync(seq: number): void {
@@ -225,7 +220,7 @@ export class OwnStream {
       this.#deps.passed(seq);
     }
     if (seq === this.#seq) this.#confirmed = seq;
-    this.#options.onCaughtUp(seq);
+    this.#onCaughtUp(seq);
     this.#onCurrent();
   }
 
@@ -237,7 +232,7 @@ export class OwnStream {
     const from = seq < this.#seq ? this.#confirmed : this.#seq;
     if (seq < this.#seq) {
       this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
-      this.#options.onRewind(Math.min(from, seq));
+      this.#options.reporter.onStreamRewind(Math.min(from, seq));
     }
     this.#deps.log.warn(
       { from, to: seq },
@@ -259,13 +254,18 @@ export class OwnStream {
     }
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.#seq = to;
-    this.#confirmed = to;
+    this.#seq = this.#confirmed = to;
     this.#hasPosition = true;
     this.#deps.passed(to);
-    this.#options.onCaughtUp(to);
+    this.#onCaughtUp(to);
     this.#onCurrent();
     for (const event of waiting) this.#onEvent(event);
+  }
+
+  /** Everything up to `seq` was processed. */
+  #onCaughtUp(seq: number): void {
+    this.#options.reporter.trades.startAt(seq);
+    this.#deps.orders.advanceTo(seq);
   }
 
   #onCurrent(): void {

@@ -9,9 +9,8 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import type { LostTime, Started, VenueOrder } from '../../base/index.ts';
+import { batches, type LostTime, type Started, type VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { batches } from '../orders/requests.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonParts } from './account-comparison.ts';
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';

@@ -3,14 +3,7 @@
  *
  * HOT: every frame of a venue passes `readMessage` (bench/tick-to-order.ts).
  */
-import {
-  boundedWait,
-  type HttpAnswer,
-  type HttpFailure,
-  NETWORK_LIMITS,
-  shownText,
-  tryParseJson,
-} from '../../../network/index.ts';
+import { boundedWait, type HttpAnswer, NETWORK_LIMITS, shownText, tryParseJson } from '../../../network/index.ts';
 import {
   badFieldText,
   findBadField,
@@ -19,7 +12,7 @@ import {
   type Selection,
   type WireError,
 } from '../../../protocol/index.ts';
-import type { Answer, LostAnswer, MalformedAnswer } from './answer.ts';
+import type { Answer, MalformedAnswer } from './answer.ts';
 import type { CheckedList } from './transport-options.ts';
 
 /** `data` and `errors` of a GraphQL answer. The content of `data` is unchecked. */
@@ -110,11 +103,6 @@ export function answerOfHttp<Data>(
     return { type: 'blocked', problem: `${where} answered ${status}: ${why}`, status };
   }
   return answerOf(result, shape);
-}
-
-/** Converts a failed HTTP request. A redirect counts as an outage, because proxies redirect during maintenance. */
-export function answerOfFailure({ problem, sent }: HttpFailure): LostAnswer {
-  return { type: 'lost', problem, sent };
 }
 
 /** Converts a result. It is data if any field is not null, or if there are no errors. */

@@ -4,7 +4,7 @@ import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
 import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
-import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, shapeOf } from './answer-codec.ts';
+import { type AnswerShape, answerOf, answerOfHttp, shapeOf } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
@@ -231,7 +231,9 @@ class VenueTransport {
     const { http: url, headers } = this.endpoint;
     const credentials = anonymous ? {} : this.#authorization();
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
-    return result.type === 'answer' ? answerOfHttp(result, url.host + url.pathname, shape) : answerOfFailure(result);
+    if (result.type === 'answer') return answerOfHttp(result, url.host + url.pathname, shape);
+    // A redirect counts as an outage, because proxies redirect during maintenance.
+    return { type: 'lost', problem: result.problem, sent: result.sent };
   }
 
   #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: AskOptions): AnswerShape {

@@ -100,7 +100,7 @@ export class WarmupVenue implements Venue {
         saltSecret: saltSecret(signer, key),
         maxFeeBps: MAX_FEE_BPS,
       }),
-      terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkewMs: 0 }),
+      terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkew: unchecked.duration(0) }),
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.reached(position),
       onProblem: () => {},

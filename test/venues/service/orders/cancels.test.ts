@@ -95,7 +95,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     report: (event: VenueEvent) => void received.push(event),
     records: new MemoryRecords(),
     log: SILENT,
-    terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkewMs: 30_000 }),
+    terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkew: 30_000 }),
     onProblem: (reported: ServiceProblem) => void problems.push(reported),
   } as unknown as ExecutionDeps;
   const reporter = new ExecutionReporter(deps);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
+import type { OwnOrderEvent } from '../../../../src/venues/base/index.ts';
 import { Timers } from '../../../../src/venues/base/timers.ts';
 import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { OwnStream } from '../../../../src/venues/service/own-stream/own-stream.ts';
@@ -30,16 +31,18 @@ function fixture(cursor: number) {
     transport,
     records,
     passed,
+    orders: { advanceTo: () => {} },
     timers: new Timers(clock),
     log: SILENT,
   } as unknown as ExecutionDeps;
   const stream = new OwnStream(deps, {
-    check: () => {},
-    onEvent: ({ seq }) => void received.push(`event ${seq}`),
+    reporter: {
+      trades: { startAt: () => {} },
+      onEvent: ({ seq }: OwnOrderEvent) => void received.push(`event ${seq}`),
+      onStreamRewind: (to: number) => void received.push(`went back to ${to}`),
+    } as never,
+    held: { releaseReported: () => {} } as never,
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
-    onRewind: (to) => void received.push(`went back to ${to}`),
-    onRepeatedFill: () => {},
-    onCaughtUp: () => {},
     onDesync: (problem) => void received.push(`lost: ${problem}`),
     onFault: (error) => {
       throw error;

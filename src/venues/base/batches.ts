@@ -14,3 +14,14 @@ export function commandRuns(
   }
   return runs;
 }
+
+/**
+ * Splits a list into batches, in order.
+ * @param maxSize largest batch; a value below 1, or NaN, counts as 1, so that every entry is in a batch
+ */
+export function batches<T>(list: readonly T[], maxSize: number): readonly (readonly T[])[] {
+  if (list.length === 0) return [];
+  if (list.length <= maxSize) return [list];
+  const size = maxSize >= 1 ? Math.floor(maxSize) : 1;
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}

@@ -1,30 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { epochMs, microShares, type PlaceOrder, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
 import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { Places } from '../../../../src/venues/service/orders/places.ts';
-import { batches } from '../../../../src/venues/service/orders/requests.ts';
-
-describe('batches', () => {
-  it.each([
-    [
-      3,
-      [
-        [1, 2, 3],
-        [4, 5],
-      ],
-    ],
-    [5, [[1, 2, 3, 4, 5]]],
-    [1, [[1], [2], [3], [4], [5]]],
-    [0, [[1], [2], [3], [4], [5]]],
-    [-2, [[1], [2], [3], [4], [5]]],
-    [Number.NaN, [[1], [2], [3], [4], [5]]],
-    [2.5, [[1, 2], [3, 4], [5]]],
-  ])('of at most %s entries contain every entry once', (max, expected) => {
-    expect(batches([1, 2, 3, 4, 5], max)).toEqual(expected);
-    expect(batches([], max)).toEqual([]);
-  });
-});
 
 it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (maxPlaces) => {
   const requests: string[] = [];
