@@ -11,7 +11,7 @@ import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
 import { seededRandom, wallClock } from '../src/clock/index.ts';
 import { unchecked } from '../src/domain/index.ts';
 import { OPERATIONS } from '../src/protocol/index.ts';
-import { type MarketDataSink, Recent } from '../src/venues/base/index.ts';
+import { type MarketDataSink, RecentKeys } from '../src/venues/base/index.ts';
 import { PrintFlusher } from '../src/venues/base/prints.ts';
 import { RowWriter } from '../src/venues/base/row-writer.ts';
 import { VenueOrders } from '../src/venues/base/venue-orders.ts';
@@ -78,7 +78,7 @@ function newLine() {
     offset: { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY },
     staleMs: 0,
     orders,
-    trades: new Recent(1),
+    trades: new RecentKeys(1),
     flusher: new PrintFlusher(orders),
     owner: {
       bookLost: (_handler, problem) => {

@@ -8,7 +8,7 @@ import { secureBytes, steadyClock } from '../clock/index.ts';
 import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
-import { placesOfBot } from './live/paths.ts';
+import { pathsOfBot } from './live/paths.ts';
 import { StudyPages } from './study-pages.ts';
 import { readStudyStatus } from './study-status.ts';
 
@@ -92,7 +92,7 @@ function runOf(study: string, now: number) {
 export function localBot(path: string, cwd: string): BotPlace {
   const id = basename(path, extname(path));
   if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
-  return { id, address: placesOfBot(path, cwd).socket };
+  return { id, address: pathsOfBot(path, cwd).socket };
 }
 
 /** Folder of the built page. @throws FileFault when it cannot be built */

@@ -47,10 +47,10 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
       onProgress((at + 1) / listed.length);
     }
     const name = `${NAME}-${what}`;
-    const about = { files, folder, separate: true };
+    const common = { files, folder, separate: true };
     if (what === 'prices')
-      return await importFiles({ ...about, format: 'jsonl', mapping: pricesMapping(name, listed) });
-    return await importPolymarket({ ...about, name, markets, description: `Trades of ${dataUrl}.` });
+      return await importFiles({ ...common, format: 'jsonl', mapping: pricesMapping(name, listed) });
+    return await importPolymarket({ ...common, name, markets, description: `Trades of ${dataUrl}.` });
   } finally {
     source.http.close();
   }

@@ -46,8 +46,8 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const { clock, http } = access;
   const { depth, silence_ms: silenceMs } = file.venue;
   let frames: FrameLog | undefined;
-  const tap = (frame: Buffer, socket: number): void => frames?.append(frame, socket, clock.now());
-  const transport = openTransport(live, access, log, raw ? tap : undefined);
+  const onFrame = (frame: Buffer, socket: number): void => frames?.append(frame, socket, clock.now());
+  const transport = openTransport(live, access, log, raw ? onFrame : undefined);
   const signals = listenForSignals(() => {});
   const failed = Promise.withResolvers<never>();
   const fail = (error: unknown): void => failed.reject(error);

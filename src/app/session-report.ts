@@ -60,7 +60,7 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
   throw new FileFault(path, undefined, 'the bot never traded in this session: there is nothing to measure', remedy);
 }
 
-export interface ReportPlaces {
+export interface ReportFolders {
   /** Folder of the HTML page. */
   readonly folder: string;
   /** Folder of the tables. Default: no tables. */
@@ -68,7 +68,7 @@ export interface ReportPlaces {
 }
 
 /** Measures a session and writes its page and tables. @returns the run with the path of its report. @throws FileFault */
-export async function reportSession(path: string, { folder, tables }: ReportPlaces): Promise<BacktestRun> {
+export async function reportSession(path: string, { folder, tables }: ReportFolders): Promise<BacktestRun> {
   const { run, rows } = measureSession(path, tables !== undefined);
   if (tables !== undefined && rows !== undefined) await writeTables(tablesOf(run, rows), tables);
   const report = await writeReport(run, folder);

@@ -51,26 +51,26 @@ export async function startUp<T>(
   open: (closers: Closers) => Promise<T>,
 ): Promise<T> {
   const closers = new Closers(log);
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   let cancel = (): void => {};
   let isOpen = false;
   const giveUp = (): void => {
-    const rest =
+    const remedy =
       'No order was placed. Orders of an earlier run may still be open: `npx halfspread orders --venue <config.yaml>`';
-    late.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${rest}`));
+    timeout.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${remedy}`));
   };
   void signals?.stopRequested.then(() => {
     if (!isOpen) cancel = clock.schedule(timeAfter(clock.now(), CANCEL_MS), giveUp);
   });
   void signals?.stopForced.then(giveUp);
   try {
-    return await Promise.race([open(closers), late.promise]);
+    return await Promise.race([open(closers), timeout.promise]);
   } catch (error) {
     await closers.close();
     throw error;
   } finally {
     isOpen = true;
     cancel();
-    late.promise.catch(() => undefined);
+    timeout.promise.catch(() => undefined);
   }
 }

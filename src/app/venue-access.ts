@@ -125,33 +125,33 @@ export function secretHeaders(
   return Object.fromEntries(filled);
 }
 
-type SecretPlace = NonNullable<LiveFile['account']['api_key']>;
-type KeyPlace = NonNullable<LiveFile['account']['key']>;
+type SecretSource = NonNullable<LiveFile['account']['api_key']>;
+type KeySetting = NonNullable<LiveFile['account']['key']>;
 
 /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
-export function secretOf(place: SecretPlace, field: string, folder: string, redactor: Redactor): string {
-  const secret = 'env' in place ? fromEnvironment(place.env, field) : readSecret(resolve(folder, place.file));
+export function secretOf(source: SecretSource, field: string, folder: string, redactor: Redactor): string {
+  const secret = 'env' in source ? fromEnvironment(source.env, field) : readSecret(resolve(folder, source.file));
   redactor.addSecret(secret);
   return secret;
 }
 
-function keyOf(place: KeyPlace, folder: string, signer: Signer, redactor: Redactor): SigningKey {
-  if ('env' in place) {
-    const text = fromEnvironment(place.env, 'account.key');
+function keyOf(source: KeySetting, folder: string, signer: Signer, redactor: Redactor): SigningKey {
+  if ('env' in source) {
+    const text = fromEnvironment(source.env, 'account.key');
     redactor.addSecret(text);
-    return openKey({ type: 'text', text, from: `environment variable ${place.env}` }, signer);
+    return openKey({ type: 'text', text, from: `environment variable ${source.env}` }, signer);
   }
-  if ('file' in place) {
-    const path = resolve(folder, place.file);
+  if ('file' in source) {
+    const path = resolve(folder, source.file);
     redactor.addSecret(readSecret(path));
     return openKey({ type: 'file', path }, signer);
   }
   const password =
-    'password_env' in place
-      ? fromEnvironment(place.password_env, 'account.key.password_env')
-      : readSecret(resolve(folder, place.password_file));
+    'password_env' in source
+      ? fromEnvironment(source.password_env, 'account.key.password_env')
+      : readSecret(resolve(folder, source.password_file));
   redactor.addSecret(password);
-  return openKey({ type: 'keystore', path: resolve(folder, place.keystore), password }, signer);
+  return openKey({ type: 'keystore', path: resolve(folder, source.keystore), password }, signer);
 }
 
 function fromEnvironment(name: string, field: string): string {

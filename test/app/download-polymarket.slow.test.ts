@@ -76,7 +76,7 @@ afterEach(() => {
 
 function download(more: Partial<PolymarketDownload> = {}) {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const choice = { names: ['rain'], tag: undefined, most: 10 };
+  const choice = { names: ['rain'], tag: undefined, max: 10 };
   const urls = { gammaUrl: base, clobUrl: base, dataUrl: base };
   return downloadPolymarket(
     { folder, choice, what: 'trades', ...urls, log: () => undefined, ...more },
@@ -154,7 +154,7 @@ describe('a download from Polymarket', () => {
 
   it('does not use an unsafe slug as a file name', async () => {
     answers['/markets/keyset'] = () => ({ body: { markets: [{ ...GAMMA, slug: '../../rain' }], next_cursor: '' } });
-    await download({ choice: { names: [MARKET], tag: undefined, most: 10 } });
+    await download({ choice: { names: [MARKET], tag: undefined, max: 10 } });
     expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([`${MARKET}.trades.jsonl`]);
   });
 

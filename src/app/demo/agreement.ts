@@ -21,8 +21,8 @@ export async function disagreements(db: string, client: AccountClient): Promise<
   const [bot, venue] = [factsOfBot(db), await factsOfVenue(client)];
   const subjects = [...new Set([...bot.keys(), ...venue.keys()])];
   return subjects.flatMap((what) => {
-    const [own, other] = [bot.get(what) ?? ZERO, venue.get(what) ?? ZERO];
-    return own === other ? [] : [{ what, bot: own, venue: other }];
+    const values = { bot: bot.get(what) ?? ZERO, venue: venue.get(what) ?? ZERO };
+    return values.bot === values.venue ? [] : [{ what, ...values }];
   });
 }
 

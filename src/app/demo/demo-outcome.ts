@@ -26,7 +26,7 @@ export interface DemoEnd {
   readonly health: HealthLog;
   readonly market: MarketView | undefined;
   /** Fills for the chart, the newest first. */
-  readonly drawn: readonly BotFill[];
+  readonly chartFills: readonly BotFill[];
   readonly bot: Usage;
   readonly venue: Usage | undefined;
   readonly report: string;

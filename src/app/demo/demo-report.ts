@@ -29,7 +29,7 @@ export function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): void {
     equity: end.health.equity.line(),
     price: end.health.price.line(),
     inventory: end.health.inventory.line(),
-    fills: end.drawn.map(pointOf).toReversed(),
+    fills: end.chartFills.map(pointOf).toReversed(),
     realizedMicros: outcome.pnl.realizedMicros,
     unrealizedMicros: outcome.pnl.unrealizedMicros,
     facts: factsOf(outcome),

@@ -115,21 +115,21 @@ async function trade(run: DemoRun): Promise<Ending> {
   );
   const first = await Promise.race([begun, failed, stopped]);
   if (first !== undefined) return { ...first, isEarly: true };
-  const over = Promise.withResolvers<Ending>();
+  const finished = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
   let cancel = (): void => {};
   const check = (): void => {
     const elapsedMs = clock.now() - startedAt;
     const isOver = show(run, elapsedMs);
-    if (isOver) over.resolve({ ended: 'match over' });
-    else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration' });
+    if (isOver) finished.resolve({ ended: 'match over' });
+    else if (durationMs !== undefined && elapsedMs >= durationMs) finished.resolve({ ended: 'duration' });
     else {
       const wait = durationMs === undefined ? CHECK_MS : Math.min(CHECK_MS, durationMs - elapsedMs);
       cancel = clock.schedule(timeAfter(clock.now(), wait), check);
     }
   };
   check();
-  const ending = await Promise.race([over.promise, failed, stopped]);
+  const ending = await Promise.race([finished.promise, failed, stopped]);
   cancel();
   return ending;
 }
@@ -188,7 +188,7 @@ async function finish(run: DemoRun, ending: Ending): Promise<DemoEnd> {
     report,
     health,
     market: opened.state.markets[0],
-    drawn: opened.bot.fills(MAX_FILLS),
+    chartFills: opened.bot.fills(MAX_FILLS),
     bot: { cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 },
     venue: venueUsage,
     kept: temporary ? null : folder,

@@ -42,9 +42,9 @@ export class AddedInstances {
     let next = entries.length;
     for (const plan of plans) {
       const { name, strategy } = plan;
-      const own = overrideParams(plan, plans.length === 1);
-      if (own === undefined) continue;
-      const params = { ...plan.params, ...own };
+      const overrides = overrideParams(plan, plans.length === 1);
+      if (overrides === undefined) continue;
+      const params = { ...plan.params, ...overrides };
       parsedParams(strategy, params);
       const instance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
       const known = instance ?? this.#numbers.get(keyOf(info.market, name));

@@ -26,7 +26,8 @@ import { openCommands, openSummary } from './messaging.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
-type OwnParts = Pick<
+/** Parts that differ between live and paper bots. */
+type ModeParts = Pick<
   LiveBotParts,
   | 'account'
   | 'before'
@@ -39,7 +40,7 @@ type OwnParts = Pick<
   | 'writeKillMark'
 >;
 
-export interface BotParts extends OwnParts {
+export interface BotParts extends ModeParts {
   readonly targets: OpenedTargets;
   readonly connection: VenueConnection;
   readonly core: LiveCore;
@@ -77,7 +78,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     redactor,
   } = start;
   const kind = start.isDemo === true ? 'DEMO' : live.file.mode === 'paper' ? 'PAPER' : 'LIVE';
-  const { targets, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
+  const { targets, connection, core, store, venue, alerts, changes, reconciled, ...modeParts } = parts;
   const { url, clock, marketData, recorder } = connection;
   const { state, gate } = core;
   const times = new OrderTimes();
@@ -113,7 +114,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   closers.add(() => alerts.close());
   const alert = alerts.send.bind(alerts);
   const bot: LiveBot = new LiveBot({
-    ...own,
+    ...modeParts,
     ...commandLines(paths, live.configuration.path),
     clock,
     log,
@@ -160,6 +161,6 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
   closers.add(() => summary?.close());
-  openCommands(start, targets, { bot, openAtVenue: () => own.client.openOrders(), alert, clock });
+  openCommands(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
   return { bot, run, tally, times, clock, state, alert, recording: recording?.path };
 }

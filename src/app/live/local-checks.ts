@@ -44,7 +44,7 @@ function checkDatabase(path: string): void {
 
 interface Use {
   readonly path: string;
-  readonly what: string;
+  readonly purpose: string;
   /** Field of the configuration; undefined for a derived path. */
   readonly field?: string | undefined;
 }
@@ -53,17 +53,17 @@ interface Use {
 function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
   const { db, control } = file;
   const uses: readonly Use[] = [
-    { path: configuration.path, what: 'the configuration' },
+    { path: configuration.path, purpose: 'the configuration' },
     ...secretFiles(file, dirname(configuration.path)),
-    { path: paths.db, what: 'the database', field: db === undefined ? undefined : 'db' },
-    ...companions(paths.db).map((path) => ({ path, what: 'a file of the database' })),
+    { path: paths.db, purpose: 'the database', field: db === undefined ? undefined : 'db' },
+    ...companions(paths.db).map((path) => ({ path, purpose: 'a file of the database' })),
     ...(paths.record === undefined
       ? []
-      : [{ path: paths.record.folder, what: 'the folder of recordings', field: 'record' }]),
-    ...(paths.log === undefined ? [] : [{ path: paths.log, what: 'the log file', field: 'log.file' }]),
+      : [{ path: paths.record.folder, purpose: 'the folder of recordings', field: 'record' }]),
+    ...(paths.log === undefined ? [] : [{ path: paths.log, purpose: 'the log file', field: 'log.file' }]),
     {
       path: paths.socket,
-      what: 'the control socket',
+      purpose: 'the control socket',
       field: control.socket === undefined ? undefined : 'control.socket',
     },
   ];
@@ -79,36 +79,38 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
 /** Blames the path that the configuration sets. */
 function sharedPathFault(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
-  const expected = `another path for ${blamed.what}, as this is ${kept.what}`;
+  const expected = `another path for ${blamed.purpose}, as this is ${kept.purpose}`;
   return new InputFault(blamed.field ?? 'db', blamed.path, expected);
 }
 
 /** Secrets are only read, so one file may serve two of them. */
-function isSecret({ what }: Use): boolean {
-  return what === SECRET;
+function isSecret({ purpose }: Use): boolean {
+  return purpose === SECRET;
 }
 
 const SECRET = 'the file of a secret';
 
 function secretFiles({ account, venue, control, alerts }: LiveFile, folder: string): readonly Use[] {
-  const places: readonly (readonly [field: string, place: unknown])[] = [
+  const sources: readonly (readonly [field: string, source: unknown])[] = [
     ['account.key', account.key],
     ['account.api_key', account.api_key],
     ['control.tcp.token', control.tcp?.token],
     ['control.tcp.viewer_token', control.tcp?.viewer_token],
-    ...Object.entries(venue.headers).map(([name, place]) => [`venue.headers.${name}`, place] as const),
+    ...Object.entries(venue.headers).map(([name, source]) => [`venue.headers.${name}`, source] as const),
     ...alerts.targets.flatMap((target, at) => {
-      const places = target.type === 'telegram' ? { token: target.token } : { url: target.url };
+      const secrets = target.type === 'telegram' ? { token: target.token } : { url: target.url };
       const headers = target.type === 'webhook' ? target.headers : {};
-      return Object.entries({ ...places, ...headers }).map(
-        ([key, place]) => [`alerts.targets[${at}].${key in places ? '' : 'headers.'}${key}`, place] as const,
+      return Object.entries({ ...secrets, ...headers }).map(
+        ([key, source]) => [`alerts.targets[${at}].${key in secrets ? '' : 'headers.'}${key}`, source] as const,
       );
     }),
   ];
-  return places.flatMap(([field, place]) =>
+  return sources.flatMap(([field, source]) =>
     ['file', 'keystore', 'password_file'].flatMap((name) => {
-      const path: unknown = memberOf(place, name);
-      return typeof path === 'string' ? [{ path: resolve(folder, path), what: SECRET, field: `${field}.${name}` }] : [];
+      const path: unknown = memberOf(source, name);
+      return typeof path === 'string'
+        ? [{ path: resolve(folder, path), purpose: SECRET, field: `${field}.${name}` }]
+        : [];
     }),
   );
 }

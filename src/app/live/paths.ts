@@ -54,7 +54,7 @@ function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] 
 }
 
 /** Paths of a bot by its configuration or its database. @throws InputFault without either; as `readLiveFile` */
-export function botPlaces(
+export function botPaths(
   config: string | undefined,
   db: string | undefined,
   cwd: string,
@@ -69,8 +69,8 @@ export function botPlaces(
 }
 
 /** Paths of a bot by one name. @param bot a YAML file, or a database */
-export function placesOfBot(bot: string, cwd: string): ReturnType<typeof botPlaces> {
-  return /\.ya?ml$/i.test(bot) ? botPlaces(bot, undefined, cwd) : botPlaces(undefined, bot, cwd);
+export function pathsOfBot(bot: string, cwd: string): ReturnType<typeof botPaths> {
+  return /\.ya?ml$/i.test(bot) ? botPaths(bot, undefined, cwd) : botPaths(undefined, bot, cwd);
 }
 
 /** All files of a bot that contain trading data, including existing recordings. */

@@ -190,7 +190,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     async namesOf(conditions) {
       const names = [...new Set(conditions)];
       if (names.length === 0) return new Map();
-      const listed = await listMarkets(http, gammaUrl, { names, tag: undefined, most: names.length });
+      const listed = await listMarkets(http, gammaUrl, { names, tag: undefined, max: names.length });
       return new Map(
         listed.flatMap(({ record: { slug, market, assets } }) =>
           assets.map((asset, at) => [asset, { slug: slug ?? market, outcome: at === 0 ? 'YES' : 'NO' }] as const),

@@ -135,7 +135,7 @@ export class SessionRecorder {
   }
 
   /** Receives the raw frames of a transport; undefined unless the configuration keeps them. */
-  get tap(): ((frame: Buffer, socket: number) => void) | undefined {
+  get onFrame(): ((frame: Buffer, socket: number) => void) | undefined {
     return this.#config?.raw === true ? (frame, socket) => this.current?.frame(frame, socket) : undefined;
   }
 

@@ -58,12 +58,12 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
   };
 }
 
-/** Opens no connection yet. @param tap receives each frame before it is decoded */
+/** Opens no connection yet. @param onFrame receives each frame before it is decoded */
 export function openTransport(
   { file }: Pick<LiveConfiguration, 'file'>,
   { clock, headers, operations }: VenueAccess,
   log: Log,
-  tap: TransportOptions['tap'],
+  onFrame: TransportOptions['onFrame'],
 ): Transport {
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
   const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
@@ -74,7 +74,7 @@ export function openTransport(
     log,
     random: seededRandom(secureSeed()),
     settings: { timeoutMs },
-    tap,
+    onFrame,
   });
 }
 
@@ -86,7 +86,7 @@ interface ServiceConnection extends VenueConnection {
 /** Creates the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
 async function connect({ live, paths, log, closers }: LiveStart, access: VenueAccess): Promise<ServiceConnection> {
   const recorder = new SessionRecorder(paths);
-  const transport = openTransport(live, access, log, recorder.tap);
+  const transport = openTransport(live, access, log, recorder.onFrame);
   closers.add(() => transport.close());
   const terms = await readTerms(transport);
   return {

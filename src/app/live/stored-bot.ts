@@ -22,7 +22,7 @@ export interface StoredAnswer {
   readonly note: string;
 }
 
-export interface StoredPlace {
+export interface StoredBotPaths {
   readonly db: string;
   readonly marker: string;
   readonly resume: string;
@@ -30,7 +30,7 @@ export interface StoredPlace {
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
 export function queryDatabase(
-  { db, marker, resume }: StoredPlace,
+  { db, marker, resume }: StoredBotPaths,
   command: ControlCommand,
   limit: number,
 ): StoredAnswer {

@@ -60,27 +60,31 @@ async function loadOverrides(
   options: LoadOptions,
 ): Promise<ReadonlyMap<string, StrategyPlan>> {
   const overrides = new Map<string, StrategyPlan>();
-  for (const [market, over] of Object.entries(markets.overrides)) {
-    if (over.strategy === undefined && over.params === undefined) continue;
+  for (const [market, override] of Object.entries(markets.overrides)) {
+    if (override.strategy === undefined && override.params === undefined) continue;
     const path = `markets.overrides.${market}.`;
-    const field = `${path}${over.strategy === undefined ? 'params' : 'strategy'}`;
-    const received = over.strategy ?? over.params;
+    const field = `${path}${override.strategy === undefined ? 'params' : 'strategy'}`;
+    const received = override.strategy ?? override.params;
     if (preset === undefined || strategies !== undefined) {
       const expected = 'no override beside a list of `strategies`: add an entry for the market there (markets: […])';
       throw new InputFault(field, received, expected);
     }
-    const named = over.strategy;
+    const named = override.strategy;
     const { strategy } =
       named === undefined
         ? preset
-        : await atPath(path, () => loadStrategy(named, { ...options, allowImports }, over.params));
+        : await atPath(path, () => loadStrategy(named, { ...options, allowImports }, override.params));
     for (const { name, scope } of [preset.strategy, strategy]) {
       if (scope !== 'run') continue;
       const expected = `no override: "${name}" has scope "run" and trades all its markets with the same parameters. List it under "strategies" with its markets`;
       throw new InputFault(field, received, expected);
     }
-    const isOwn = strategy.name === preset.strategy.name;
-    const plan = { name: strategy.name, strategy, params: isOwn ? { ...params, ...over.params } : (over.params ?? {}) };
+    const isSameStrategy = strategy.name === preset.strategy.name;
+    const plan = {
+      name: strategy.name,
+      strategy,
+      params: isSameStrategy ? { ...params, ...override.params } : (override.params ?? {}),
+    };
     checkPlan(plan, path);
     overrides.set(market, plan);
   }
@@ -102,19 +106,19 @@ export function createOnce(
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return plans.all.map((plan) => {
     const { name, strategy, params } = plan;
-    const own = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
-    const all = own.length === 0 ? EXAMPLES.map(exampleMarket) : own;
+    const planned = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
+    const all = planned.length === 0 ? EXAMPLES.map(exampleMarket) : planned;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
     return createBot({ bot: unchecked.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });
   });
 }
 
 /** @param name a slug or an id */
-function exampleMarket(name: string, place: number): MarketInfo {
+function exampleMarket(name: string, index: number): MarketInfo {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
   return {
-    market: unchecked.market(place),
-    id: marketId(isId ? name : `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`),
+    market: unchecked.market(index),
+    id: marketId(isId ? name : `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`),
     slug: name,
     question: name,
     grid: { type: 'tick', tickBps: 100 },

@@ -29,7 +29,7 @@ const KEY_BYTES = 32;
 const SIZE = microShares(10_000_000);
 
 export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
-  const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
+  const timerlessClock: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = imaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
@@ -52,7 +52,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
     firstSeq: unchecked.seq(1),
   });
   const venue = new WarmupVenue({
-    clock: timeless,
+    clock: timerlessClock,
     market,
     signer,
     messages,
@@ -62,7 +62,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
     view: state,
     loopback: outputs?.loopback,
   });
-  await new Run({ core, venue, store, clock: timeless, bots: [bot] }).start();
+  await new Run({ core, venue, store, clock: timerlessClock, bots: [bot] }).start();
   return venue;
 }
 

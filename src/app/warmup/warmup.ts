@@ -50,7 +50,7 @@ export async function openOutputs(db: string, log: Log, closers: Closers): Promi
 }
 
 async function openOutput<Output extends { close(): void }>(
-  what: string,
+  name: string,
   open: () => Output | Promise<Output>,
   log: Log,
   closers: Closers,
@@ -59,7 +59,7 @@ async function openOutput<Output extends { close(): void }>(
   try {
     opened = await open();
   } catch (error) {
-    log.warn({ err: error }, `the warm-up runs without ${what}: orders may be slower after a quiet time`);
+    log.warn({ err: error }, `the warm-up runs without ${name}: orders may be slower after a quiet time`);
     return undefined;
   }
   closers.add(() => opened.close());
@@ -89,7 +89,7 @@ export class Warmup {
   #rowsAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
   #cancel: () => void = () => {};
-  #turn = 0;
+  #scheduleNo = 0;
 
   constructor(options: WarmupOptions) {
     this.#options = options;
@@ -106,11 +106,11 @@ export class Warmup {
   /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips one after a real order. */
   keepWarm(everyMs: number): void {
     this.pause();
-    if (!this.#isOver) this.#arm(everyMs, this.#turn);
+    if (!this.#isOver) this.#arm(everyMs, this.#scheduleNo);
   }
 
   pause(): void {
-    this.#turn += 1;
+    this.#scheduleNo += 1;
     this.#cancel();
   }
 
@@ -120,12 +120,12 @@ export class Warmup {
     this.#venue = undefined;
   }
 
-  #arm(everyMs: number, turn: number): void {
+  #arm(everyMs: number, scheduleNo: number): void {
     const { clock } = this.#options;
     const wait = this.#isQuiet() ? Math.max(everyMs, QUIET_MS) : everyMs;
     this.#cancel = clock.schedule(timeAfter(clock.now(), wait), () => {
       void this.#run(this.#hasTraded() ? 0 : 1).then(() => {
-        if (turn === this.#turn) this.#arm(everyMs, turn);
+        if (scheduleNo === this.#scheduleNo) this.#arm(everyMs, scheduleNo);
       });
     });
   }

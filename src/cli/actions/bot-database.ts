@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { botPlaces, placesOfBot } from '../../app/live/paths.ts';
+import { botPaths, pathsOfBot } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import {
@@ -48,7 +48,7 @@ const STATE_COLUMNS: readonly RowColumn<SavedStateRow>[] = [
 
 /** Shows the states that strategies saved. The bot may be running. @throws FileFault */
 export const showStates = action(STATE, ({ terminal }, [config], options) => {
-  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
   const states = selectStates(savedStates(db), options);
   writeResult(terminal, options.json, options.json ? states.map(stateJson) : [], (width) =>
     states.length === 0 ? 'no saved state\n' : rowsText(states, STATE_COLUMNS, width),
@@ -58,7 +58,7 @@ export const showStates = action(STATE, ({ terminal }, [config], options) => {
 
 /** Removes saved states of a stopped bot. @throws FileFault when the bot runs; InputFault without `--yes` */
 export const clearSavedStates = action(STATE, async ({ terminal }, [config], options) => {
-  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
   const selected = selectStates(savedStates(db), options);
   if (!options.yes && selected.length > 0) {
     throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(selected)}`);
@@ -117,7 +117,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
 export const prune = action(PRUNE, async ({ terminal }, [config], options) => {
-  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = parseBefore(options.before, clock.now());
   if (!existsSync(db)) {
@@ -154,7 +154,7 @@ function parseBefore(text: string, now: EpochMs): EpochMs {
 
 /** Copies the database of a running or stopped bot. @throws FileFault as `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
-  const { db, marker } = placesOfBot(bot, terminal.cwd);
+  const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, target);
   const killMark = existsSync(marker) ? readFileSync(marker, 'utf8') : null;
   const report = backUpBot(db, path, { at: wallClock().now(), killMark });
@@ -168,7 +168,7 @@ const RESTORE = { json: flag, sha256: SHA256.optional() };
 
 /** Creates the database of a bot from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = ''], { json, sha256 }) => {
-  const { db, marker } = placesOfBot(bot, terminal.cwd);
+  const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   if (existsSync(marker))
     throw new FileFault(marker, undefined, 'it exists already', 'Move it away, or name another file');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { botCommand, botPlaces } from '../../app/live/paths.ts';
+import { botCommand, botPaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess } from '../../app/live/polymarket.ts';
 import { queryPolymarket } from '../../app/live/polymarket-queries.ts';
 import { queryDatabase, STORED } from '../../app/live/stored-bot.ts';
@@ -61,7 +61,7 @@ export function control(
       out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
       return;
     }
-    const { socket, db, marker } = botPlaces(config, options.db, cwd);
+    const { socket, db, marker } = botPaths(config, options.db, cwd);
     try {
       show(await requestBot(socket, { command, args }, wallClock()));
     } catch (error) {

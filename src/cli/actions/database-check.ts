@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { botPlaces } from '../../app/live/paths.ts';
+import { botPaths } from '../../app/live/paths.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { kindOf } from '../../config/kinds.ts';
@@ -44,7 +44,7 @@ function configurationFault(file: string, cwd: string): ConfigFault {
     const problem = 'this is a configuration and names no database. Name the database of a bot or a venue';
     return new ConfigFault(file, problem);
   }
-  const db = relative(cwd, botPlaces(file, undefined, cwd).db);
+  const db = relative(cwd, botPaths(file, undefined, cwd).db);
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
 }
 

@@ -121,7 +121,7 @@ export const downloadHistory = action(DOWNLOAD, async (session, names, options) 
   const folder = resolve(cwd, out);
   const what = prices ? 'prices' : 'trades';
   const log = (text: string): void => err.write(`${text}\n`);
-  const settings = { ...urls, folder, what, choice: { names, tag, most: top }, log } as const;
+  const settings = { ...urls, folder, what, choice: { names, tag, max: top }, log } as const;
   const run = (onProgress: OnProgress) => downloadPolymarket(settings, onProgress);
   await runImport(session, { folder, name: `polymarket-${what}`, json, unit: prices ? 'rows' : 'messages', run });
 });

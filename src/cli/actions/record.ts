@@ -66,7 +66,7 @@ export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interr
   const log = (text: string): void => terminal.err.write(`${formatTime(clock.now())} ${text}\n`);
   const found = await recordPolymarket({
     folder: resolve(terminal.cwd, out),
-    choice: { names, tag, most: top },
+    choice: { names, tag, max: top },
     gammaUrl,
     wsUrl,
     rotateMs: options.rotateMinutes * 60_000,

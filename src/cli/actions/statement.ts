@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placesOfBot } from '../../app/live/paths.ts';
+import { pathsOfBot } from '../../app/live/paths.ts';
 import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
@@ -20,7 +20,7 @@ export const statement = action(OPTIONS, async ({ terminal, end }, [bot = ''], o
   const { out, cwd } = terminal;
   if (options.venue && !/\.ya?ml$/i.test(bot))
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
-  const { db } = placesOfBot(bot, cwd);
+  const { db } = pathsOfBot(bot, cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : dayNamed(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;

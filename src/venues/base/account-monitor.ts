@@ -12,7 +12,7 @@ import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, Fault, type VenueChanged } from '../../domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { Log } from './ports.ts';
-import type { Compared, RecoveryRecorder } from './recovery-recorder.ts';
+import type { ComparisonResult, RecoveryRecorder } from './recovery-recorder.ts';
 import type { Timers } from './timers.ts';
 
 export type Agreement = 'agrees' | 'comparing' | 'disagrees';
@@ -25,7 +25,7 @@ interface MonitorDeps {
 
 export interface AccountMonitorOptions {
   /** Compares once; undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
-  readonly compare: () => Promise<Compared | undefined>;
+  readonly compare: () => Promise<ComparisonResult | undefined>;
   readonly recorder: RecoveryRecorder;
   readonly reportLink: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
   /** Called after each recovery, and after a comparison that found a difference. */
@@ -168,19 +168,19 @@ export class AccountMonitor {
   }
 
   /** Compares again: the parts of the first comparison may have been read at different states of the account. */
-  async #isConfirmed({ differences }: Compared): Promise<boolean> {
+  async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
     await this.#deps.timers.pause(PAUSE_MS);
     const again = await this.#options.compare();
     return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
   }
 
-  #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], compared: Compared): void {
+  #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], compared: ComparisonResult): void {
     this.#state = state;
     this.#reportLink(this.#deps.clock.now());
     this.#report(cause, compared);
   }
 
-  #report(cause: RecoveryReport['cause'], compared: Compared): void {
+  #report(cause: RecoveryReport['cause'], compared: ComparisonResult): void {
     const { recorder, onRecovered } = this.#options;
     const report = recorder.end(cause, this.#deps.clock.now(), compared);
     this.#deps.log.debug({ recovery: report }, recoveryText(report));

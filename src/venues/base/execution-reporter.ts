@@ -28,7 +28,7 @@ import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 /** `order` of a fill whose order has no record here. */
-const FOREIGN: OrderNo = unchecked.order(0);
+const UNKNOWN_ORDER: OrderNo = unchecked.order(0);
 
 /** Refusals which show that the market's tick, fee rate or limits changed. */
 const TERMS_REASONS: ReadonlySet<RejectReason> = new Set([
@@ -62,7 +62,7 @@ export class ExecutionReporter {
       } else if (event.kind === 'FILLED') this.#bookForeignFill(event.fill, event.seq);
     }
     this.#deps.passed(event.seq);
-    this.#deps.orders.reveal();
+    this.#deps.orders.publishOutside();
   }
 
   /**
@@ -95,7 +95,7 @@ export class ExecutionReporter {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.find(fill.hash);
     const market = record?.market ?? this.markets.find(fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
-    const contents = { trade, order: record?.order ?? FOREIGN, market, outcome, side, price, shares, fee };
+    const contents = { trade, order: record?.order ?? UNKNOWN_ORDER, market, outcome, side, price, shares, fee };
     const verdict = this.trades.register(contents, fill.seq);
     if (verdict === 'conflict') this.#deps.onProblem({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
     return verdict === 'new';
@@ -126,7 +126,7 @@ export class ExecutionReporter {
     const { clock, orders, report } = this.#deps;
     const market = this.markets.find(fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
-    const order = this.#deps.records.find(fill.hash)?.order ?? FOREIGN;
+    const order = this.#deps.records.find(fill.hash)?.order ?? UNKNOWN_ORDER;
     orders.recordTrade(fill);
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
     else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
@@ -150,7 +150,7 @@ export class ExecutionReporter {
 
   #locate({ hash, marketId }: OwnFill, venueTime: EpochMs) {
     const { clock, orders, records } = this.#deps;
-    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
+    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? UNKNOWN_ORDER;
     return { order, market: this.markets.find(marketId), head: { time: clock.now(), venueTime } };
   }
 
@@ -164,7 +164,7 @@ export class ExecutionReporter {
     orders.dropFromBook(order);
     const time = clock.now();
     report({ type: 'orderRejected', time, venueTime: time, order: record.order, market: record.market, reason });
-    orders.reveal();
+    orders.publishOutside();
   }
 
   /** Reports an order whose request got no answer. */
@@ -189,7 +189,7 @@ export class ExecutionReporter {
     this.#deps.orders.dropFromBook(order);
     this.#deps.orders.remove(order);
     this.#report(order, { type: 'orderClosed', venueTime: at, reason });
-    this.#deps.orders.reveal();
+    this.#deps.orders.publishOutside();
   }
 
   /** Reports, after a gap in the stream, the smaller remaining size that the venue shows. */
@@ -204,7 +204,7 @@ export class ExecutionReporter {
   reportFound(order: VenueOrder, seen: Seen): void {
     if (order.life.hasEnded) return;
     this.#reportAccepted(order, seen, undefined);
-    this.#deps.orders.reveal();
+    this.#deps.orders.publishOutside();
   }
 
   /** Tracks an order again that was reported as refused, because the venue sent an event of it. */

@@ -16,8 +16,8 @@ export { MarketStatusTracker } from './market-status-tracker.ts';
 export { checkFill, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 export type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
-export { Recent } from './recent.ts';
-export type { Compared, Leftovers } from './recovery-recorder.ts';
+export { RecentKeys } from './recent-keys.ts';
+export type { ComparisonResult, Leftovers } from './recovery-recorder.ts';
 export type { ReporterDeps, VenueProblem } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
@@ -26,7 +26,7 @@ export { Backoff, Timers } from './timers.ts';
 export {
   type AccountSettings,
   type LostTime,
-  type Started,
+  type StartResult,
   TradingVenue,
   type TradingVenueOptions,
 } from './trading-venue.ts';

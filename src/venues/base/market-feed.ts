@@ -58,7 +58,7 @@ export abstract class MarketFeed implements OwnOrderBook {
   /** Number of the book's last change at the venue. */
   abstract get seq(): number;
 
-  abstract reveal(): void;
+  abstract publishOutside(): void;
 
   /** Writes the prints that need not wait any longer. @returns whether some prints still wait */
   abstract flushPrints(ownSeq?: number): boolean;
@@ -77,7 +77,7 @@ export abstract class MarketFeed implements OwnOrderBook {
   }
 
   /** Reports the book as lost, and writes no more rows. */
-  leave(): void {
+  endAsLost(): void {
     this.status.loseBook();
     this.writeStatus();
     this.hasEnded = true;
@@ -134,7 +134,7 @@ export abstract class MarketFeed implements OwnOrderBook {
   }
 
   /** Writes the best level again, to show that the book is current and unchanged. */
-  protected touch(): void {
+  protected rewriteBest(): void {
     const { topBid, topAsk } = this.#ladder;
     if (topBid !== 0) this.#writeLevel(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
     else if (topAsk !== FULL_BPS) this.#writeLevel(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));

@@ -10,7 +10,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { MarketNo, OrderFilled } from '../../domain/index.ts';
 import { FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { OwnLevels } from './own-levels.ts';
-import type { Recent } from './recent.ts';
+import type { RecentKeys } from './recent-keys.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** Longest wait for the own stream to identify a trade as ours, ms. */
@@ -47,7 +47,7 @@ export interface PrintQueueDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly orders: OwnTrades;
   /** Numbers of the trades received over any socket. */
-  readonly trades: Recent<number>;
+  readonly trades: RecentKeys<number>;
 }
 
 /** Flushes waiting prints at the end of each burst of frames, and on request. */

@@ -4,7 +4,7 @@ import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/i
 import type { AccountView } from '../../state/index.ts';
 
 /** Result of a comparison of the account with the venue. */
-export interface Compared {
+export interface ComparisonResult {
   readonly outcome: RecoveryReport['outcome'];
   /** Number of own orders whose end was not known. */
   readonly orders: number;
@@ -63,7 +63,7 @@ export class RecoveryRecorder {
   end(
     cause: RecoveryReport['cause'],
     now: EpochMs,
-    { outcome, orders, differences }: Compared,
+    { outcome, orders, differences }: ComparisonResult,
     leftovers?: Leftovers,
   ): RecoveryReport {
     const isReconnect = cause === 'reconnect' && this.#since !== undefined;

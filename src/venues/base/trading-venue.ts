@@ -13,7 +13,7 @@ import type {
 import type { AccountState, AccountView } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
 import type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
-import { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
+import { type ComparisonResult, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
 import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
 
@@ -53,7 +53,7 @@ export interface AccountSettings {
 }
 
 /** Result of reconciling the account at the start. */
-export interface Started extends Compared {
+export interface StartResult extends ComparisonResult {
   readonly leftovers: Leftovers;
 }
 
@@ -104,7 +104,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   protected abstract open(sink: VenueSink): Promise<void>;
 
   /** Compares the account; undefined if it changed meanwhile. @throws Fault LINK, VENUE */
-  protected abstract compare(): Promise<Compared | undefined>;
+  protected abstract compare(): Promise<ComparisonResult | undefined>;
 
   protected abstract close(): Promise<void>;
 
@@ -186,7 +186,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   }
 
   /** Reports that orders and account are reconciled. */
-  protected onStarted(started: Started): void {
+  protected onStarted(started: StartResult): void {
     this.options.onRecovered?.(this.#recorder.end('start', this.clock.now(), started, started.leftovers));
   }
 

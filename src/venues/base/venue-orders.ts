@@ -18,7 +18,7 @@ import {
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { OwnFill } from './own-event.ts';
 import type { BookedOrder, OwnLevels, SeqRemaining } from './own-levels.ts';
-import { Recent } from './recent.ts';
+import { RecentKeys } from './recent-keys.ts';
 
 /** A replace in flight. The venue does all of its cancels and places in one step, or none. */
 export interface SentReplace {
@@ -40,7 +40,7 @@ export interface PendingCancel {
 export interface OwnOrderBook {
   readonly own: OwnLevels;
   /** Passes the levels whose outside size changed to the core. */
-  reveal(): void;
+  publishOutside(): void;
   /** Passes on the prints that waited for the own stream. @param ownSeq the stream's position */
   flushPrints(ownSeq: number): unknown;
 }
@@ -117,8 +117,8 @@ export class VenueOrders {
   readonly #books = new Map<MarketNo, OwnOrderBook>();
   /** Books whose own orders changed since the last `reveal`. */
   readonly #changed = new Set<OwnOrderBook>();
-  readonly #makerTrades = new Recent<string>(RECENT_FILLS);
-  readonly #takerTrades = new Recent<string>(RECENT_FILLS);
+  readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
+  readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
   #seq = 0;
 
   /** Number of orders whose end was not reported. */
@@ -204,11 +204,11 @@ export class VenueOrders {
   }
 
   /** Passes the levels whose outside size changed since the last call to the core. */
-  reveal(): void {
+  publishOutside(): void {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const book of changed) book.reveal();
+    for (const book of changed) book.publishOutside();
   }
 
   recordTrade({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {

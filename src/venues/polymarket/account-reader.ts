@@ -4,6 +4,7 @@ import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.
 import type { HttpClient } from '../../network/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { OwnFill } from '../base/index.ts';
+import { readList } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { listMarkets } from './list-markets.ts';
 import { marketIdOf } from './market.ts';
@@ -11,7 +12,6 @@ import { MarketTable } from './market-table.ts';
 import { type OwnTrade, ownFillsOf } from './own-fills.ts';
 import { DAY_MS, type ListedPayment, listedPayments, type PaidAccount } from './payment-lists.ts';
 import type { RestClient } from './rest-client.ts';
-import { readList } from './sweep.ts';
 
 export interface AccountReaderOptions extends PaidAccount {
   readonly rest: RestClient;
@@ -128,7 +128,7 @@ export class AccountReader {
     for (const name of conditions) {
       if (this.#slugs.has(name)) continue;
       try {
-        const [listed] = await listMarkets(http, gammaUrl, { names: [name], tag: undefined, most: 1 });
+        const [listed] = await listMarkets(http, gammaUrl, { names: [name], tag: undefined, max: 1 });
         if (listed === undefined) continue;
         const { market: condition, assets, slug = condition } = listed.record;
         this.#table.add({ id: marketIdOf(condition), condition, tokens: assets, isNegRisk: false });

@@ -2,12 +2,12 @@
 import { Fault } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Leftovers, Started, VenueOrder } from '../base/index.ts';
+import type { Leftovers, StartResult, VenueOrder } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
+import { type AccountPoller, readList } from './account-poller.ts';
 import type { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { isFinal, type OrderRecord, type OwnFacts } from './own-facts.ts';
-import { readList, type Sweeps } from './sweep.ts';
+import { isFinal, type OrderRecord, type OwnEventTranslator } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 export interface StartPolicy {
@@ -23,8 +23,8 @@ export interface StartPolicy {
 
 export interface AccountStartParts {
   readonly account: PolymarketAccount;
-  readonly facts: OwnFacts;
-  readonly sweeps: Sweeps;
+  readonly translator: OwnEventTranslator;
+  readonly poller: AccountPoller;
   readonly cancels: Cancels;
   readonly unknown: UnknownOrders;
 }
@@ -47,16 +47,16 @@ export class AccountStart {
   }
 
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
-  async run(policy: StartPolicy, open: () => Promise<void>): Promise<Started> {
+  async run(policy: StartPolicy, open: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
-    this.#parts.facts.restore(policy.unsettled);
-    if (policy.isFirst) await this.#passOverTrades();
+    this.#parts.translator.restore(policy.unsettled);
+    if (policy.isFirst) await this.#ignoreRecentTrades();
     await open();
     const count = orders.size;
-    const listed = await this.#parts.sweeps.run();
+    const listed = await this.#parts.poller.poll();
     // `Sweeps` ends an order when two sweeps in a row do not list it.
     await timers.wait(PAUSE_MS);
-    await this.#parts.sweeps.run();
+    await this.#parts.poller.poll();
     for (const order of orders.open()) {
       if (!order.life.isUnconfirmed) continue;
       order.cancelIfSeen();
@@ -73,7 +73,7 @@ export class AccountStart {
       const remedy = "Find out why, then start with --adopt to take over the venue's account";
       throw new Fault('RECONCILE', `the venue's account differs from the stored one: ${texts.join('; ')}. ${remedy}`);
     }
-    this.#parts.account.takeOver(differences);
+    this.#parts.account.adopt(differences);
     // A first run stores the time from which it knows its trades.
     if (policy.isFirst) records.reached(clock.now() * 1_000);
     const leftovers: Leftovers = {
@@ -110,7 +110,7 @@ export class AccountStart {
    * Waits until the recent trades of an account that is taken over are settled: only then its balances include them.
    * @throws Fault RECONCILE naming a trade that is not settled; LINK, VENUE
    */
-  async #passOverTrades(): Promise<void> {
+  async #ignoreRecentTrades(): Promise<void> {
     const { clock, timers } = this.#deps;
     const began = clock.now();
     const after = String(Math.floor(began / 1_000) - RECENT_S);
@@ -118,7 +118,7 @@ export class AccountStart {
       const trades = await readList(this.#deps, '/data/trades', { after }, readPolymarketOwnTrade);
       const late = trades.find(({ status }) => !isFinal(status));
       if (late === undefined) {
-        for (const trade of trades) this.#parts.facts.passOver(trade);
+        for (const trade of trades) this.#parts.translator.ignore(trade);
         return;
       }
       if (clock.now() - began > SETTLE_MS)
@@ -134,11 +134,11 @@ export class AccountStart {
   async #startDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
-      const before = this.#parts.facts.position;
+      const before = this.#parts.translator.position;
       const differences = this.#parts.account.differences(await this.#parts.account.read(true));
       // Trades that changed the balances are in the lists by now.
-      if (differences.length > 0) await this.#parts.sweeps.run();
-      if (this.#parts.facts.position === before)
+      if (differences.length > 0) await this.#parts.poller.poll();
+      if (this.#parts.translator.position === before)
         return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }

@@ -30,7 +30,7 @@ import { batches } from '../base/index.ts';
 import { Balances } from './balances.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
-import type { OwnFacts } from './own-facts.ts';
+import type { OwnEventTranslator } from './own-event-translator.ts';
 import { blocked } from './rest-client.ts';
 import { readRedeemed, winningsOf } from './winnings.ts';
 
@@ -65,12 +65,12 @@ const HALF = priceBps(5_000);
 export class PolymarketAccount {
   readonly balances: Balances;
   readonly #deps: PolymarketDeps;
-  readonly #facts: OwnFacts;
+  readonly #translator: OwnEventTranslator;
   readonly #payments: MakerPayments;
 
-  constructor(deps: PolymarketDeps, facts: OwnFacts, signatureType: number) {
+  constructor(deps: PolymarketDeps, translator: OwnEventTranslator, signatureType: number) {
     this.#deps = deps;
-    this.#facts = facts;
+    this.#translator = translator;
     this.balances = new Balances(deps.rest, signatureType);
     this.#payments = new MakerPayments(deps, signatureType);
   }
@@ -108,7 +108,7 @@ export class PolymarketAccount {
     for (const batch of batches(wanted, CONCURRENCY)) {
       const reads = batch.map(async ({ info }) => {
         const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
-        const unsettled = this.#facts.unsettled();
+        const unsettled = this.#translator.unsettled();
         const held = (shares: number, outcome: Outcome): Held => ({
           shares,
           unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
@@ -128,7 +128,7 @@ export class PolymarketAccount {
     } = isSame ? { cash: balance, whole: [], inPart: [] } : await readRedeemed(won, this.#deps, this.balances);
     for (const [market, { YES, NO }] of inPart)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
-    const unsettledCash = this.#facts.unsettled().get('') ?? 0;
+    const unsettledCash = this.#translator.unsettled().get('') ?? 0;
     const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
     return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };
@@ -173,7 +173,7 @@ export class PolymarketAccount {
   }
 
   /** Reports adjustments that give the core the venue's balances. */
-  takeOver(differences: readonly Difference[]): void {
+  adopt(differences: readonly Difference[]): void {
     const { report, clock, view } = this.#deps;
     const time = clock.now();
     for (const each of differences) {

@@ -16,7 +16,14 @@ import type {
   PolymarketTrade,
 } from '../../protocol/polymarket/index.ts';
 import { SIDE } from '../../tape/index.ts';
-import { type ClockOffset, MarketFeed, type MarketFeedDeps, Recent, type Selected, seenTime } from '../base/index.ts';
+import {
+  type ClockOffset,
+  MarketFeed,
+  type MarketFeedDeps,
+  RecentKeys,
+  type Selected,
+  seenTime,
+} from '../base/index.ts';
 import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
@@ -43,7 +50,7 @@ export interface BookFeedOwner {
 }
 
 /** Result of a comparison with a book from REST. */
-export type Likeness = 'same' | 'sameTouch' | 'different';
+export type BookMatch = 'same' | 'sameTouch' | 'different';
 
 type Phase = 'waiting' | 'unconfirmed' | 'shown';
 
@@ -68,7 +75,7 @@ export class BookFeed extends MarketFeed {
   constructor(selected: Selected, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
     const book = new TokenBook(selected.setup.info.grid);
     // Trades of this venue have no numbers, so no duplicates need to be remembered.
-    super(selected, book.ladder, { ...deps, trades: new Recent(1) });
+    super(selected, book.ladder, { ...deps, trades: new RecentKeys(1) });
     this.market = market;
     this.stream = stream;
     this.#deps = deps;
@@ -196,7 +203,7 @@ export class BookFeed extends MarketFeed {
     this.#withdraw();
   }
 
-  compare(book: PolymarketBook): Likeness {
+  compare(book: PolymarketBook): BookMatch {
     if (this.#book.equals(book)) return 'same';
     return sameTouch(this.#book.touch, touchOf(book)) ? 'sameTouch' : 'different';
   }
@@ -212,7 +219,7 @@ export class BookFeed extends MarketFeed {
     this.seenAt = this.clock.now();
     if (this.trustAgain()) return;
     // The core measures the age of a book by its rows.
-    this.touch();
+    this.rewriteBest();
     this.rows.end(0, this.clock.now());
   }
 
@@ -225,12 +232,12 @@ export class BookFeed extends MarketFeed {
     return true;
   }
 
-  override leave(): void {
+  override endAsLost(): void {
     this.#phase = 'waiting';
-    super.leave();
+    super.endAsLost();
   }
 
-  reveal(): void {
+  publishOutside(): void {
     if (this.#phase === 'shown') this.writeOwnLevels();
   }
 

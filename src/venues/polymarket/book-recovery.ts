@@ -157,8 +157,8 @@ export class BookRecovery implements BookFeedOwner {
     const { clock, log } = this.#deps;
     const progress = this.#progressOf(feed);
     progress.compareAt = clock.now() + COMPARE_MS;
-    const likeness = feed.compare(book);
-    if (likeness === 'same' || (hasMoved && likeness === 'sameTouch')) {
+    const match = feed.compare(book);
+    if (match === 'same' || (hasMoved && match === 'sameTouch')) {
       Object.assign(progress, { requests: 0, differences: 0, isCheckRequested: false });
       feed.confirmed();
       return;

@@ -2,9 +2,9 @@
 import { type Clock, sleep } from '../../clock/index.ts';
 import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
 import { Backoff, batches } from '../base/index.ts';
-import type { OrderRecord } from './own-facts.ts';
+import { readList } from './account-poller.ts';
+import type { OrderRecord } from './own-event-translator.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
-import { readList } from './sweep.ts';
 
 /** Most orders in one request: the burst of the lowest rate limit. */
 const MAX_CANCELS = 100;

@@ -8,10 +8,10 @@ import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
 import { Backoff, batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps } from './deps.ts';
-import type { OwnFacts } from './own-facts.ts';
+import type { AccountPoller } from './account-poller.ts';
+import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
+import type { OwnEventTranslator } from './own-event-translator.ts';
 import type { RestOutcome } from './rest-client.ts';
-import type { Sweeps } from './sweep.ts';
 
 /** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
 const SHOWN_MS = 1_500;
@@ -21,8 +21,8 @@ const MAX_IDS = 1_000;
 export class Cancels {
   readonly #deps: PolymarketDeps;
   readonly #reporter: ExecutionReporter;
-  readonly #facts: OwnFacts;
-  readonly #sweeps: Sweeps;
+  readonly #translator: OwnEventTranslator;
+  readonly #poller: AccountPoller;
   readonly #batchSize: number;
   readonly #pending = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
@@ -30,11 +30,16 @@ export class Cancels {
   /** Whether all orders of the account are being cancelled. */
   #isCancelAllPending = false;
 
-  constructor(deps: PolymarketDeps, reporter: ExecutionReporter, facts: OwnFacts, sweeps: Sweeps) {
+  constructor(
+    deps: PolymarketDeps,
+    reporter: ExecutionReporter,
+    translator: OwnEventTranslator,
+    poller: AccountPoller,
+  ) {
     this.#deps = deps;
     this.#reporter = reporter;
-    this.#facts = facts;
-    this.#sweeps = sweeps;
+    this.#translator = translator;
+    this.#poller = poller;
     this.#batchSize = Math.min(MAX_IDS, deps.maxCancels);
   }
 
@@ -99,7 +104,7 @@ export class Cancels {
     for (const { cancel } of batch) if (cancel !== undefined) cancel.inFlight = false;
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
-      if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
+      if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
       this.#repeatLater(problemOf(outcome), outcome.type === 'refused' ? (outcome.error.retryAfterMs ?? 0) : 0);
       return;
     }
@@ -127,14 +132,14 @@ export class Cancels {
       return;
     }
     const at = this.#deps.venueTime(this.#deps.clock.now());
-    for (const order of left) this.#facts.ended(order, { matched: order.filled, reason: 'USER', at });
+    for (const order of left) this.#translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
   }
 
   /** Finds out why the venue did not cancel an order: it has ended, or the venue does not know it. */
   async #notCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
-    // `Sweeps` ends an order that two sweeps in a row do not list.
+    // `Sweeps` ends an order that two poller in a row do not list.
     await this.#deps.timers.pause(SHOWN_MS);
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();
@@ -152,7 +157,7 @@ export class Cancels {
   /** @returns whether orders and trades were read */
   async #read(): Promise<boolean> {
     try {
-      await this.#sweeps.run();
+      await this.#poller.poll();
       return true;
     } catch (error) {
       if (!this.#deps.timers.isClosed)
@@ -167,7 +172,7 @@ export class Cancels {
     const backoff = new Backoff();
     while (!timers.isClosed) {
       try {
-        const orders = await this.#sweeps.run();
+        const orders = await this.#poller.poll();
         if (orders.length === 0) break;
         // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
         const request =
@@ -179,7 +184,7 @@ export class Cancels {
                 body: JSON.stringify(orders.slice(0, this.#batchSize).map(({ id }) => id)),
               } as const);
         const outcome = await rest.sendPrivate(request);
-        if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
+        if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
           log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');
       } catch (error) {

@@ -41,7 +41,7 @@ const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([
 ]);
 
 /** Reports a refusal that concerns more than its order. @returns whether it does */
-export function noteRefusal(
+export function reportVenueRefusal(
   deps: Pick<PolymarketDeps, 'onProblem'>,
   error: PolymarketError,
   bucket: 'order' | 'cancel',

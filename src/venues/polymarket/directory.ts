@@ -21,7 +21,7 @@ import {
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets } from './list-markets.ts';
-import { type MarketFacts, marketIdOf, type PolymarketMarket, polymarketMarket, selectedOf } from './market.ts';
+import { type MarketDetails, marketIdOf, type PolymarketMarket, polymarketMarket, selectedOf } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
@@ -87,18 +87,18 @@ export class PolymarketDirectory implements MarketDirectory {
     }
     const filtered = filter === undefined ? [] : (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
     const required = new Set(named.map(({ record }) => record.market));
-    const facts = await this.#facts([...named, ...filtered], (problem, { record }) => {
+    const details = await this.#readDetails([...named, ...filtered], (problem, { record }) => {
       if (required.has(record.market)) throw problem;
       this.#options.log.warn({ market: record.market, err: problem }, 'polymarket: a market is left out');
     });
-    if (facts.length === 0)
+    if (details.length === 0)
       throw new InputFault(
         'markets',
         'a selection without markets',
         'ids, slugs or a filter that match a market of the venue',
       );
     let next: number = numbers.first ?? 0;
-    return facts.map((each) => {
+    return details.map((each) => {
       const known = numbers.known?.get(marketIdOf(each.record.market));
       const no = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
@@ -118,10 +118,10 @@ export class PolymarketDirectory implements MarketDirectory {
       });
       listed.push(...found.filter(({ record }) => marketIdOf(record.market) === id));
     }
-    const facts = await this.#facts(listed, ({ message }, { record }) =>
+    const details = await this.#readDetails(listed, ({ message }, { record }) =>
       bad.push({ id: marketIdOf(record.market), problem: message }),
     );
-    const found = facts.flatMap((each) => {
+    const found = details.flatMap((each) => {
       const info = markets.find(({ id }) => id === marketIdOf(each.record.market));
       return info === undefined ? [] : [this.#selected(each, info.market)];
     });
@@ -172,7 +172,7 @@ export class PolymarketDirectory implements MarketDirectory {
   async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
     for (const batch of batches(names, MAX_NAMES)) {
-      for (const each of await this.#list({ names: batch, field, tag: undefined, most: batch.length }))
+      for (const each of await this.#list({ names: batch, field, tag: undefined, max: batch.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
     }
@@ -190,7 +190,7 @@ export class PolymarketDirectory implements MarketDirectory {
     if (status !== undefined && status !== 'OPEN')
       throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
     const isSearched = category !== undefined || search !== undefined;
-    const listed = await this.#list({ names: [], tag: topic, most: isSearched ? MAX_SEARCHED : limit });
+    const listed = await this.#list({ names: [], tag: topic, max: isSearched ? MAX_SEARCHED : limit });
     const wanted = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
     return listed
@@ -219,24 +219,24 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /** Reads the terms of markets, each once. @param failed handles a market that cannot be used */
-  async #facts(
+  async #readDetails(
     listed: readonly Listed[],
     failed: (problem: Fault, market: Listed) => void,
-  ): Promise<readonly MarketFacts[]> {
+  ): Promise<readonly MarketDetails[]> {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
-    const facts: MarketFacts[] = [];
+    const details: MarketDetails[] = [];
     for (const batch of batches(markets, CONCURRENCY)) {
       const read = await Promise.all(batch.map((each) => this.#termsOf(each)));
       for (const [at, each] of batch.entries()) {
         const terms = read[at];
         if (terms instanceof Fault) failed(terms, each);
-        else if (terms !== undefined) facts.push({ record: each.record, listing: each.listing, terms });
+        else if (terms !== undefined) details.push({ record: each.record, listing: each.listing, terms });
       }
     }
-    return facts;
+    return details;
   }
 
-  async #termsOf({ record: { market, assets }, listing }: Listed): Promise<MarketFacts['terms'] | Fault> {
+  async #termsOf({ record: { market, assets }, listing }: Listed): Promise<MarketDetails['terms'] | Fault> {
     try {
       const terms = await this.#clob.terms(market);
       if (terms === undefined)
@@ -253,12 +253,12 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  #selected(facts: MarketFacts, no: MarketNo): Selected {
-    const market = polymarketMarket(facts, no);
+  #selected(details: MarketDetails, no: MarketNo): Selected {
+    const market = polymarketMarket(details, no);
     this.#markets.set(market.info.id, market);
     const { info, condition, tokens, isNegRisk } = market;
     this.table.add({ id: info.id, condition, tokens, isNegRisk });
-    return selectedOf(market, facts);
+    return selectedOf(market, details);
   }
 }
 

@@ -3,15 +3,21 @@
  */
 import type { Random } from '../../clock/index.ts';
 import { Fault, InputFault, type OrderCommand, type ReplaceOrders } from '../../domain/index.ts';
-import { type Compared, commandRuns, ExecutionReporter, type Started, type VenueOrder } from '../base/index.ts';
+import {
+  type ComparisonResult,
+  commandRuns,
+  ExecutionReporter,
+  type StartResult,
+  type VenueOrder,
+} from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
+import { AccountPoller, likelyCloseReason } from './account-poller.ts';
 import { AccountStart, type StartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { OwnFacts, type SellableFrom } from './own-facts.ts';
+import { OwnEventTranslator, type SellableFrom } from './own-event-translator.ts';
 import { Places } from './places.ts';
 import type { PolymarketCredentials } from './rest-client.ts';
-import { endOf, Sweeps } from './sweep.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { UserChannel } from './user-channel.ts';
 
@@ -30,7 +36,7 @@ export interface ExecutionOptions {
 const PAUSE_MS = 25;
 /** The user channel must open within this time, ms, and before this many failures. */
 const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
-const SWEEP_MS = 30_000;
+const POLL_MS = 30_000;
 /** Failed comparisons in a row after which nothing is quoted. */
 const MAX_FAILED_READS = 2;
 /** A new order that the user channel does not show within this time makes the channel reconnect, ms. */
@@ -42,8 +48,8 @@ export class Execution {
   readonly account: PolymarketAccount;
   readonly #deps: PolymarketDeps;
   readonly #options: ExecutionOptions;
-  readonly #facts: OwnFacts;
-  readonly #sweeps: Sweeps;
+  readonly #translator: OwnEventTranslator;
+  readonly #poller: AccountPoller;
   readonly #cancels: Cancels;
   readonly #places: Places;
   readonly #unknown: UnknownOrders;
@@ -59,35 +65,35 @@ export class Execution {
   /** Failed comparisons in a row. */
   #failedReads = 0;
   /** Orders that the user channel has shown. */
-  readonly #shown = new WeakSet<VenueOrder>();
+  readonly #seenOnChannel = new WeakSet<VenueOrder>();
 
   constructor(deps: PolymarketDeps, options: ExecutionOptions) {
     this.#deps = deps;
     this.#options = options;
     const reporter = new ExecutionReporter(deps);
     this.#reporter = reporter;
-    this.#facts = new OwnFacts({
+    this.#translator = new OwnEventTranslator({
       ...deps,
       reporter,
       sellableFrom: options.sellableFrom,
       owner: () => options.credentials.apiKey,
-      tradesMissing: () => deps.timers.after(TRADES_MISSING_MS, () => this.#sweepSoon()),
+      onTradesMissing: () => deps.timers.after(TRADES_MISSING_MS, () => this.#pollSoon()),
     });
-    this.#sweeps = new Sweeps(deps, this.#facts);
-    this.#cancels = new Cancels(deps, reporter, this.#facts, this.#sweeps);
-    this.#unknown = new UnknownOrders(deps, this.#facts, reporter, this.#sweeps);
+    this.#poller = new AccountPoller(deps, this.#translator);
+    this.#cancels = new Cancels(deps, reporter, this.#translator, this.#poller);
+    this.#unknown = new UnknownOrders(deps, this.#translator, reporter, this.#poller);
     this.#places = new Places(deps, {
       reporter,
-      facts: this.#facts,
+      translator: this.#translator,
       unknown: this.#unknown,
       expectOnChannel: (order) => this.#expectOnChannel(order),
-      readTrades: () => this.#sweepSoon(),
+      readTrades: () => this.#pollSoon(),
     });
-    this.account = new PolymarketAccount(deps, this.#facts, options.signatureType);
+    this.account = new PolymarketAccount(deps, this.#translator, options.signatureType);
     this.#start = new AccountStart(deps, {
       account: this.account,
-      facts: this.#facts,
-      sweeps: this.#sweeps,
+      translator: this.#translator,
+      poller: this.#poller,
       cancels: this.#cancels,
       unknown: this.#unknown,
     });
@@ -100,10 +106,10 @@ export class Execution {
       onOrder: (record, at) => {
         const order = deps.orders.byHash(record.id);
         if (order === undefined) return;
-        this.#shown.add(order);
-        this.#facts.order(record, at, endOf(order));
+        this.#seenOnChannel.add(order);
+        this.#translator.onOrder(record, at, likelyCloseReason(order));
       },
-      onTrade: (trade, at) => this.#facts.trade(trade, at),
+      onTrade: (trade, at) => this.#translator.onTrade(trade, at),
       onOpened: () => this.#channelOpened(),
       onLost: (problem) => {
         this.#isCurrent = false;
@@ -122,15 +128,17 @@ export class Execution {
   /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
     const { orders } = this.#deps;
-    const isUnresolved = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.hasPendingEnd(order));
+    const isUnresolved = orders
+      .open()
+      .some((order) => order.life.isUnconfirmed || this.#translator.hasPendingEnd(order));
     return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
-  async start(policy: StartPolicy): Promise<Started> {
+  async start(policy: StartPolicy): Promise<StartResult> {
     const started = await this.#start.run(policy, () => this.#open());
     this.#isCurrent = this.#channel.isOpen;
-    this.#deps.timers.every(SWEEP_MS, () => this.#sweepSoon());
+    this.#deps.timers.every(POLL_MS, () => this.#pollSoon());
     return started;
   }
 
@@ -142,41 +150,41 @@ export class Execution {
    * Compares the account once. Takes over differences that deposits, rebates, rewards or payouts explain; others `disagree`.
    * @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
    */
-  async compare(): Promise<Compared | undefined> {
+  async compare(): Promise<ComparisonResult | undefined> {
     try {
       const compared = await this.#compareOnce();
       this.#failedReads = 0;
       return compared;
     } catch (error) {
       this.#failedReads += 1;
-      this.#notRead(error);
+      this.#onReadFailed(error);
       throw error;
     }
   }
 
-  async #compareOnce(): Promise<Compared | undefined> {
+  async #compareOnce(): Promise<ComparisonResult | undefined> {
     if (!this.#channel.isOpen) return undefined;
-    const open = await this.#sweeps.run();
+    const open = await this.#poller.poll();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
     this.#cancels.onConnected();
-    const before = this.#facts.position;
+    const before = this.#translator.position;
     const count = this.openOrders;
     await this.#start.cancelReturned(open);
     const holdings = await this.account.read(false);
-    if (this.#facts.position !== before || !this.#channel.isOpen) return undefined;
+    if (this.#translator.position !== before || !this.#channel.isOpen) return undefined;
     const differences = this.account.differences(holdings);
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
     // A failed trade returns cash, too. The lists show it by now if it failed before the balance was read.
-    await this.#sweeps.run();
-    if (this.#facts.position !== before) return undefined;
-    this.account.takeOver(differences);
+    await this.#poller.poll();
+    if (this.#translator.position !== before) return undefined;
+    this.account.adopt(differences);
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
 
   async openHashes(): Promise<readonly string[]> {
-    return (await this.#sweeps.run()).map(({ id }) => id);
+    return (await this.#poller.poll()).map(({ id }) => id);
   }
 
   close(): void {
@@ -249,7 +257,7 @@ export class Execution {
   /** Reconnects the user channel if it does not show an accepted order in time. */
   #expectOnChannel(order: VenueOrder): void {
     this.#deps.timers.after(SHOWN_MS, () => {
-      if (this.#shown.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
+      if (this.#seenOnChannel.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
       this.#channel.renew('the user channel does not show an accepted order');
     });
   }
@@ -260,16 +268,16 @@ export class Execution {
     if (this.#opened === undefined && !this.#isCurrent) this.#options.onDesync('the user channel is open again');
   }
 
-  #sweepSoon(): void {
-    this.#sweeps.run().catch((error: unknown) => {
+  #pollSoon(): void {
+    this.#poller.poll().catch((error: unknown) => {
       if (this.#deps.timers.isClosed) return;
       this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');
-      this.#notRead(error);
+      this.#onReadFailed(error);
     });
   }
 
   /** Stops quoting if the account contradicts a signed order, or after `MAX_FAILED_READS` failed comparisons in a row. */
-  #notRead(error: unknown): void {
+  #onReadFailed(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
     if (error instanceof InputFault) this.#options.onDesync(`the venue contradicts a signed order: ${error.message}`);
     else if (this.#failedReads === MAX_FAILED_READS)

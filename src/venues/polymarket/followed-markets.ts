@@ -30,7 +30,7 @@ export class FollowedMarkets {
     return this.#conditions.get(condition);
   }
 
-  on(stream: MarketStream): readonly BookFeed[] {
+  onStream(stream: MarketStream): readonly BookFeed[] {
     return this.all().filter((each) => each.stream === stream);
   }
 

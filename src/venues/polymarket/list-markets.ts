@@ -16,7 +16,7 @@ export interface MarketChoice {
   /** Id of a Gamma tag. */
   readonly tag: string | undefined;
   /** Most markets to return, those with the highest volume of the last 24 hours. */
-  readonly most: number;
+  readonly max: number;
 }
 
 export interface ListedMarket {
@@ -34,7 +34,7 @@ export interface ListedMarket {
 export async function listMarkets(
   http: HttpClient,
   base: string,
-  { names, field = 'market', tag, most }: MarketChoice,
+  { names, field = 'market', tag, max }: MarketChoice,
 ): Promise<readonly ListedMarket[]> {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
@@ -46,13 +46,13 @@ export async function listMarkets(
       if (record === undefined || (wanted.size > 0 && !namesOf(record).some((name) => wanted.has(name)))) continue;
       found.push({ record, json });
     }
-    if (next === '' || (wanted.size === 0 ? found.length >= most : found.length >= wanted.size)) break;
+    if (next === '' || (wanted.size === 0 ? found.length >= max : found.length >= wanted.size)) break;
     cursor = next;
   }
   const missing = names.find((name) => !found.some(({ record }) => namesOf(record).includes(name.toLowerCase())));
   if (missing !== undefined)
     throw new InputFault(field, missing, `the slug or the condition id of a market that ${base} lists`);
-  return wanted.size === 0 ? found.slice(0, most) : found;
+  return wanted.size === 0 ? found.slice(0, max) : found;
 }
 
 function pageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {

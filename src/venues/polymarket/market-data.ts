@@ -152,7 +152,7 @@ export class PolymarketMarketData extends VenueMarketData {
     this.#followed.remove(followed);
     this.orders.detach(no);
     stream.remove(market.tokens);
-    this.guard(() => followed.leave());
+    this.guard(() => followed.endAsLost());
   }
 
   async refresh(): Promise<void> {
@@ -206,9 +206,9 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   #onLink(stream: MarketStream): void {
-    if (!stream.isOpen) for (const feed of this.#followed.on(stream)) feed.disconnected(false);
+    if (!stream.isOpen) for (const feed of this.#followed.onStream(stream)) feed.disconnected(false);
     else {
-      this.#recovery.subscribed(this.#followed.on(stream));
+      this.#recovery.subscribed(this.#followed.onStream(stream));
       void this.refresh();
     }
     this.publish();
@@ -232,7 +232,7 @@ export class PolymarketMarketData extends VenueMarketData {
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
     const followed = this.#followed.byCondition(condition ?? '');
     if (followed !== undefined) followed.malformed(problem);
-    else for (const feed of this.#followed.on(stream)) this.#recovery.requestCheck(feed);
+    else for (const feed of this.#followed.onStream(stream)) this.#recovery.requestCheck(feed);
   }
 
   /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */

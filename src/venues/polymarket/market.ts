@@ -28,7 +28,7 @@ export interface PolymarketMarket {
 }
 
 /** The data of a market that is read before it gets a number in a run. */
-export interface MarketFacts {
+export interface MarketDetails {
   readonly record: PolymarketMarketRecord;
   readonly listing: PolymarketListing;
   readonly terms: PolymarketTradingTerms;
@@ -43,7 +43,7 @@ export function marketIdOf(condition: string) {
   return uuidOfName(`polymarket-${condition}`);
 }
 
-export function polymarketMarket({ record, terms }: MarketFacts, market: MarketNo): PolymarketMarket {
+export function polymarketMarket({ record, terms }: MarketDetails, market: MarketNo): PolymarketMarket {
   const { market: condition, assets, slug, question, endsAt, negRiskEvent } = record;
   return {
     condition,
@@ -75,7 +75,7 @@ export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms)
   };
 }
 
-export function selectedOf({ info, limits }: PolymarketMarket, { record, listing, terms }: MarketFacts): Selected {
+export function selectedOf({ info, limits }: PolymarketMarket, { record, listing, terms }: MarketDetails): Selected {
   return {
     setup: {
       info,

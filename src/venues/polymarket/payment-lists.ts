@@ -5,9 +5,9 @@ import {
   readPolymarketRebate,
   readPolymarketReward,
 } from '../../protocol/polymarket/index.ts';
+import { readList, readRow, unreadable } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { faultOf } from './rest-client.ts';
-import { readList, readRow, unreadable } from './sweep.ts';
 
 /** The part of a rebate or reward that one market earned on one day. */
 export interface ListedPayment {
@@ -51,8 +51,8 @@ export async function listedPayments(
   const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
-  const about = { date, maker };
-  return [...sumsOf('rebate', day, rebates, about), ...sumsOf('reward', day, rewards, about)];
+  const expected = { date, maker };
+  return [...sumsOf('rebate', day, rebates, expected), ...sumsOf('reward', day, rewards, expected)];
 }
 
 /** Sums rows by market. @throws Fault VENUE for a row of another day or account, or a duplicate */

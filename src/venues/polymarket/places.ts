@@ -11,9 +11,9 @@ import {
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
 import { batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps } from './deps.ts';
+import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
 import { signedShares } from './order-signer.ts';
-import type { OwnFacts } from './own-facts.ts';
+import type { OwnEventTranslator } from './own-event-translator.ts';
 import type { PolymarketError, RestOutcome } from './rest-client.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
@@ -29,7 +29,7 @@ const UNKNOWN: Answer = { type: 'unknown' };
 
 export interface PlacesParts {
   readonly reporter: ExecutionReporter;
-  readonly facts: OwnFacts;
+  readonly translator: OwnEventTranslator;
   readonly unknown: UnknownOrders;
   /** The venue has accepted an order, so the user channel must show it soon. */
   readonly expectOnChannel: (order: VenueOrder) => void;
@@ -94,7 +94,7 @@ export class Places {
     for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {
       // The version may have been replaced since the orders were signed.
       if (error.kind !== 'VERSION_MISMATCH' || version === this.#deps.version())
-        noteRefusal(this.#deps, error, 'order');
+        reportVenueRefusal(this.#deps, error, 'order');
     }
   }
 
@@ -117,7 +117,7 @@ export class Places {
   }
 
   #placed(order: VenueOrder, status: PlaceStatus): void {
-    const { expectOnChannel, facts, readTrades, reporter, unknown } = this.#parts;
+    const { expectOnChannel, translator, readTrades, reporter, unknown } = this.#parts;
     const { timers } = this.#deps;
     if (status === 'UNKNOWN') {
       unknown.resolve(order);
@@ -128,7 +128,7 @@ export class Places {
       return;
     }
     // The time from which a book of the venue may include the order.
-    facts.accepted(order, this.#deps.venueTime(order.record.timestampMs));
+    translator.onAccepted(order, this.#deps.venueTime(order.record.timestampMs));
     expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
     if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? readTrades() : undefined));
@@ -154,7 +154,7 @@ function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefine
   return answer?.order === order.hash ? { type: 'placed', status: answer.status } : UNKNOWN;
 }
 
-const KINDS: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = {
+const REASON_BY_KIND: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = {
   RESTARTING: 'VENUE_MODE',
   POST_ONLY: 'VENUE_MODE',
   CANCEL_ONLY: 'VENUE_MODE',
@@ -169,7 +169,7 @@ const KINDS: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = 
   NO_MARKET: 'MARKET_NOT_OPEN',
 };
 /** Reasons by a part of the venue's text (docs/spec/polymarket.md#errors). */
-const TEXTS: readonly (readonly [string, RejectReason])[] = [
+const REASON_BY_TEXT: readonly (readonly [string, RejectReason])[] = [
   ['minimum tick size', 'INVALID_TICK'],
   ['lower than the minimum', 'BELOW_MIN'],
   ['min size', 'BELOW_MIN'],
@@ -182,5 +182,5 @@ const TEXTS: readonly (readonly [string, RejectReason])[] = [
 
 function reasonOf({ kind, text }: PolymarketError, { record }: VenueOrder): RejectReason {
   if (kind === 'BALANCE') return record.command.side === 'SELL' ? 'INSUFFICIENT_SHARES' : 'INSUFFICIENT_BALANCE';
-  return KINDS[kind] ?? TEXTS.find(([part]) => text.includes(part))?.[1] ?? 'INVALID_ORDER';
+  return REASON_BY_KIND[kind] ?? REASON_BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'INVALID_ORDER';
 }

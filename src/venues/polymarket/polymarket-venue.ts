@@ -32,7 +32,7 @@ import { Heartbeat } from './heartbeat.ts';
 import type { PolymarketMarketData } from './market-data.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
-import type { SellableFrom } from './own-facts.ts';
+import type { SellableFrom } from './own-event-translator.ts';
 import { blocked, type PolymarketCredentials, type PolymarketError, type RestClient } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 

@@ -3,7 +3,7 @@
  *
  * A recent order may be sent again: the venue recognises the same bytes by their hash and refuses a duplicate. Nothing is signed
  * again while an order is unknown. An order that is not sent again is cancelled by its hash until the venue has answered. It
- * counts as absent when two sweeps, at least `CLEAN_MS` apart, find neither the order nor a trade of it.
+ * counts as absent when two poller, at least `CLEAN_MS` apart, find neither the order nor a trade of it.
  */
 import { tryRead } from '../../network/index.ts';
 import {
@@ -12,11 +12,11 @@ import {
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps } from './deps.ts';
-import type { OrderRecord, OwnFacts } from './own-facts.ts';
-import { endOf, type Sweeps } from './sweep.ts';
+import { type AccountPoller, likelyCloseReason } from './account-poller.ts';
+import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
+import type { OrderRecord, OwnEventTranslator } from './own-event-translator.ts';
 
-const CLEAN_MS = 5_000;
+const ABSENT_MS = 5_000;
 /** Wait between two attempts, ms: the first, and the longest. */
 const [RETRY_MS, MAX_RETRY_MS] = [100, 2_000];
 const MAX_SENDINGS = 3;
@@ -27,23 +27,28 @@ interface UnknownOrder {
   retryMs: number;
   sendings: number;
   /** Whether the venue has confirmed that it received the order. */
-  hasLanded: boolean;
+  wasReceived: boolean;
   /** When a sweep did not find the order and the venue had answered its cancel, by our clock. */
-  cleanSince: number | undefined;
+  notFoundSince: number | undefined;
 }
 
 export class UnknownOrders {
   readonly #deps: PolymarketDeps;
-  readonly #facts: OwnFacts;
+  readonly #translator: OwnEventTranslator;
   readonly #reporter: ExecutionReporter;
-  readonly #sweeps: Sweeps;
+  readonly #poller: AccountPoller;
   readonly #unknown = new Map<VenueOrder, UnknownOrder>();
 
-  constructor(deps: PolymarketDeps, facts: OwnFacts, reporter: ExecutionReporter, sweeps: Sweeps) {
+  constructor(
+    deps: PolymarketDeps,
+    translator: OwnEventTranslator,
+    reporter: ExecutionReporter,
+    poller: AccountPoller,
+  ) {
     this.#deps = deps;
-    this.#facts = facts;
+    this.#translator = translator;
     this.#reporter = reporter;
-    this.#sweeps = sweeps;
+    this.#poller = poller;
   }
 
   get size(): number {
@@ -54,7 +59,7 @@ export class UnknownOrders {
   /** Reports the order as uncertain and starts to resolve it. */
   resolve(order: VenueOrder): void {
     if (!order.life.isUnconfirmed || this.#unknown.has(order)) return;
-    this.#unknown.set(order, { retryMs: RETRY_MS, sendings: 0, hasLanded: false, cleanSince: undefined });
+    this.#unknown.set(order, { retryMs: RETRY_MS, sendings: 0, wasReceived: false, notFoundSince: undefined });
     this.#reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
@@ -75,7 +80,7 @@ export class UnknownOrders {
       try {
         await this.#attempt(order, state);
       } catch (error) {
-        state.cleanSince = undefined;
+        state.notFoundSince = undefined;
         log.warn(
           { order: order.record.order, err: error },
           'polymarket: the search for an order without an answer failed; retrying',
@@ -93,40 +98,40 @@ export class UnknownOrders {
     const found = await this.find(order.hash);
     const now = this.#deps.clock.now();
     if (found !== undefined) {
-      this.#facts.order(found, this.#deps.venueTime(now), endOf(order));
+      this.#translator.onOrder(found, this.#deps.venueTime(now), likelyCloseReason(order));
       return;
     }
-    const orders = await this.#sweeps.run();
+    const orders = await this.#poller.poll();
     if (!order.life.isUnconfirmed || orders.some(({ id }) => id === order.hash)) return;
     if (this.#maySendAgain(order, state)) {
       await this.#sendAgain(order, state);
       return;
     }
-    if (state.cleanSince === undefined) {
-      if (await this.#cancel(order, state)) state.cleanSince = this.#deps.clock.now();
+    if (state.notFoundSince === undefined) {
+      if (await this.#cancel(order, state)) state.notFoundSince = this.#deps.clock.now();
       return;
     }
-    if (now - state.cleanSince < CLEAN_MS) return;
-    if (state.hasLanded) {
+    if (now - state.notFoundSince < ABSENT_MS) return;
+    if (state.wasReceived) {
       const at = this.#deps.venueTime(now);
-      this.#facts.accepted(order, at);
-      this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at });
+      this.#translator.onAccepted(order, at);
+      this.#translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at });
     } else this.#reporter.reportRejected(order, 'NOT_FOUND');
   }
 
   /** Excludes orders that cannot rest: it is not documented whether the venue recognises a killed order as a duplicate. */
-  #maySendAgain(order: VenueOrder, { sendings, hasLanded }: UnknownOrder): boolean {
+  #maySendAgain(order: VenueOrder, { sendings, wasReceived }: UnknownOrder): boolean {
     const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
-    return isRecent && order.canRest && !order.isUnwanted && !hasLanded && sendings < MAX_SENDINGS;
+    return isRecent && order.canRest && !order.isUnwanted && !wasReceived && sendings < MAX_SENDINGS;
   }
 
   /** @returns whether the venue has answered */
   async #cancel({ hash }: VenueOrder, state: UnknownOrder): Promise<boolean> {
     const body = JSON.stringify({ orderID: hash });
     const outcome = await this.#deps.rest.sendPrivate({ method: 'DELETE', path: '/order', body });
-    if (outcome.type === 'refused') return !noteRefusal(this.#deps, outcome.error, 'cancel');
+    if (outcome.type === 'refused') return !reportVenueRefusal(this.#deps, outcome.error, 'cancel');
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
-    if (answer?.canceled.includes(hash) === true) state.hasLanded = true;
+    if (answer?.canceled.includes(hash) === true) state.wasReceived = true;
     return answer !== undefined;
   }
 
@@ -138,12 +143,12 @@ export class UnknownOrders {
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
-        this.#facts.accepted(order, this.#deps.venueTime(this.#deps.clock.now()));
+        this.#translator.onAccepted(order, this.#deps.venueTime(this.#deps.clock.now()));
     } else if (outcome.type === 'refused') {
-      if (outcome.error.kind === 'DUPLICATE') state.hasLanded = true;
+      if (outcome.error.kind === 'DUPLICATE') state.wasReceived = true;
       else state.sendings = MAX_SENDINGS;
       // The order may have been signed in an older version than new ones.
-      if (outcome.error.kind !== 'VERSION_MISMATCH') noteRefusal(this.#deps, outcome.error, 'order');
+      if (outcome.error.kind !== 'VERSION_MISMATCH') reportVenueRefusal(this.#deps, outcome.error, 'order');
       log.info(
         { order: order.record.order, reason: outcome.error.text },
         'polymarket: the repeat of an order was refused',

@@ -7,7 +7,7 @@ import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
 import { type EpochMs, InputFault, timeAfter, unchecked } from '../../domain/index.ts';
 import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
-import type { OrderRecord, OwnTrade } from './own-facts.ts';
+import type { OrderRecord, OwnTrade } from './own-event-translator.ts';
 import type { PolymarketCredentials } from './rest-client.ts';
 
 export interface UserChannelOptions {

@@ -10,7 +10,7 @@ import type { VenueSink } from '../../runtime/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
 import {
   type AccountSettings,
-  type Compared,
+  type ComparisonResult,
   type LostTime,
   type MarketData,
   saltSecret,
@@ -173,7 +173,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   }
 
   /** Compares the account. After a loss it first arms the dead-man's switch again. */
-  protected async compare(): Promise<Compared | undefined> {
+  protected async compare(): Promise<ComparisonResult | undefined> {
     const isArmed = this.monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
     return isArmed ? this.execution.compare() : undefined;
   }

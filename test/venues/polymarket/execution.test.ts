@@ -162,11 +162,12 @@ it('a cancel that an earlier run requested is sent when its order is adopted', a
 });
 
 it('a closed order in an old list stays closed; one that is still open at the venue is cancelled', async () => {
-  const { execution, start, waitFor, acceptedOrder, facts, listed, answers, requests, clock } = await openExecution();
+  const { execution, start, waitFor, acceptedOrder, translator, listed, answers, requests, clock } =
+    await openExecution();
   await waitFor(start({ leftovers: 'cancel', isFirst: true }));
   const [ended, open] = [acceptedOrder(1), acceptedOrder(2)];
   listed.orders = [orderRow(ended), orderRow(open)];
-  for (const order of [ended, open]) facts.ended(order, { matched: 0, reason: 'USER', at: clock.now() });
+  for (const order of [ended, open]) translator.onEnded(order, { matched: 0, reason: 'USER', at: clock.now() });
   answers.set('GET /data/order/*', ({ path }) => {
     return path.endsWith(open.hash) ? { type: 'done', json: orderRow(open) } : { type: 'done', json: {} };
   });

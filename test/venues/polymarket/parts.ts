@@ -14,13 +14,13 @@ import type { SignedRecord } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
 import { saltSecret, Timers, type VenueOrder, VenueOrders } from '../../../src/venues/base/index.ts';
+import { AccountPoller } from '../../../src/venues/polymarket/account-poller.ts';
 import { Cancels } from '../../../src/venues/polymarket/cancels.ts';
 import type { PolymarketDeps, PolymarketProblem } from '../../../src/venues/polymarket/deps.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
-import { OwnFacts } from '../../../src/venues/polymarket/own-facts.ts';
+import { OwnEventTranslator } from '../../../src/venues/polymarket/own-event-translator.ts';
 import { RestClient, type RestOutcome, type RestRequest } from '../../../src/venues/polymarket/rest-client.ts';
-import { Sweeps } from '../../../src/venues/polymarket/sweep.ts';
 import { UnknownOrders } from '../../../src/venues/polymarket/unknown-orders.ts';
 import { openSigner } from '../../signing/harness.ts';
 import { setup, usd } from '../../state/world.ts';
@@ -89,25 +89,31 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     onProblem: (reported) => problems.push(reported),
   };
   const reporter = new ExecutionReporter(deps);
-  const tradesMissing = (): void => {};
-  const facts = new OwnFacts({ ...deps, reporter, sellableFrom: 'confirmed', owner: () => OWNER, tradesMissing });
-  const sweeps = new Sweeps(deps, facts);
-  const cancels = new Cancels(deps, reporter, facts, sweeps);
-  const unknown = new UnknownOrders(deps, facts, reporter, sweeps);
+  const onTradesMissing = (): void => {};
+  const translator = new OwnEventTranslator({
+    ...deps,
+    reporter,
+    sellableFrom: 'confirmed',
+    owner: () => OWNER,
+    onTradesMissing,
+  });
+  const poller = new AccountPoller(deps, translator);
+  const cancels = new Cancels(deps, reporter, translator, poller);
+  const unknown = new UnknownOrders(deps, translator, reporter, poller);
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
   /** Returns the adapter's parts in a later run on the same records and state. */
   const laterRun = () => {
     const later = { ...deps, orders: new VenueOrders() };
     const laterReporter = new ExecutionReporter(later);
-    const laterFacts = new OwnFacts({
+    const laterTranslator = new OwnEventTranslator({
       ...later,
       reporter: laterReporter,
       sellableFrom: 'confirmed',
       owner: () => OWNER,
-      tradesMissing,
+      onTradesMissing,
     });
-    laterFacts.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
-    return { facts: laterFacts, sweeps: new Sweeps(later, laterFacts) };
+    laterTranslator.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
+    return { translator: laterTranslator, poller: new AccountPoller(later, laterTranslator) };
   };
   const sentOrder = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
     const command = place(number, more);
@@ -120,7 +126,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   };
   return {
     ...{ clock, deps, records, state, events, problems, requests, answers, listed, rest },
-    ...{ reporter, facts, sweeps, cancels, unknown, place, sentOrder, laterRun },
+    ...{ reporter, translator, poller, cancels, unknown, place, sentOrder, laterRun },
     types: () => events.map(({ type }) => type),
     setVersion(next: PolymarketOrderVersion) {
       version = next;
@@ -128,7 +134,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     /** An order that the venue has accepted. */
     acceptedOrder(number: number): VenueOrder {
       const order = sentOrder(number);
-      facts.accepted(order, clock.now());
+      translator.onAccepted(order, clock.now());
       return order;
     },
     /** Advances the clock and runs due timers. */

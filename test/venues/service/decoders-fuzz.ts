@@ -95,9 +95,9 @@ export async function fuzzAnswers(
       shapeOf(operation, NO_RENAMES, false),
     );
   };
-  const ask = async () => ({ type: 'data', data: {}, errors: [] });
+  const queryDocument = async () => ({ type: 'data', data: {}, errors: [] });
   // Stubs have only the members that the readers use.
-  const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
+  const transport = { query, queryDocument, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
   const deps = { transport, onProblem: () => {}, orders: new VenueOrders() } as never;
   const reporter = {

@@ -35,7 +35,7 @@ export interface AccountOptions {
 }
 
 /** The account as the venue reports it, in internal units. */
-export interface AccountNow {
+export interface AccountStatus {
   readonly epoch: number;
   readonly buckets: readonly Bucket[];
 }
@@ -77,7 +77,7 @@ export class Account {
    * Authenticates the account and checks it.
    * @throws Fault `LOGIN` if the venue refuses it, it is another account, it may not trade, or the key may not sign for it
    */
-  async open(): Promise<AccountNow> {
+  async open(): Promise<AccountStatus> {
     const { credential, transport, key, address } = this.#options;
     if (credential.type === 'apiKey') transport.setCredentials(credential.key);
     else if (key.address !== address) {
@@ -88,12 +88,12 @@ export class Account {
     } else await this.renewSession();
     const me = await this.#me();
     this.#check(me);
-    return accountNow(me);
+    return accountStatus(me);
   }
 
   /** Reads the account. @throws Fault as `read` */
-  async read(): Promise<AccountNow> {
-    return accountNow(await this.#me());
+  async read(): Promise<AccountStatus> {
+    return accountStatus(await this.#me());
   }
 
   /**
@@ -228,6 +228,6 @@ export class Account {
   }
 }
 
-function accountNow({ orderEpoch, rateBuckets }: Me): AccountNow {
+function accountStatus({ orderEpoch, rateBuckets }: Me): AccountStatus {
   return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

@@ -8,9 +8,9 @@ import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { type Outcome, sendRequest } from '../orders/requests.ts';
 
 /** Beats within one timeout. */
-const BEATS = 3;
+const BEATS_PER_TIMEOUT = 3;
 /** Retries of a failed beat within one timeout. */
-const RETRY = 10;
+const RETRIES_PER_TIMEOUT = 10;
 /** Pauses before the first beat is sent again, ms. */
 const WAITS_MS = [200, 1_000] as const;
 /** Timeout for disarming the switch at the venue, ms. Otherwise the switch expires. */
@@ -44,7 +44,7 @@ export class Heartbeat {
       throw new Fault('HEARTBEAT', `the venue refuses a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
     }
     this.#isOn = true;
-    this.#schedule(this.#timeoutMs / BEATS);
+    this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
   }
 
   /** Sends a beat now, so that the switch is certainly armed. @returns whether the venue accepted it */
@@ -68,12 +68,12 @@ export class Heartbeat {
   #schedule(ms: number): void {
     this.#cancelNext();
     this.#cancelNext = this.#deps.timers.after(ms, () => {
-      this.#schedule(this.#timeoutMs / BEATS);
+      this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
       void this.#beat().then((outcome) => {
         if (!this.#isOn || outcome.type === 'done') return;
         this.#deps.log.warn({ problem: outcome.problem }, 'the venue did not accept a heartbeat');
         this.#deps.onProblem({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
-        this.#schedule(this.#timeoutMs / RETRY);
+        this.#schedule(this.#timeoutMs / RETRIES_PER_TIMEOUT);
       });
     });
   }

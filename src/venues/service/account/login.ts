@@ -74,12 +74,12 @@ export function transportChannel(transport: Transport): LoginChannel {
     now: () => transport.clock.now(),
     async challenge(address) {
       const answer = await transport.query(OPERATIONS.authChallenge, { address }, UNCHECKED);
-      if (answer.type !== 'data') throw failed('authChallenge', answer);
+      if (answer.type !== 'data') throw loginFault('authChallenge', answer);
       return answer.data.authChallenge;
     },
     async createSession(input) {
       const answer = await transport.mutate(OPERATIONS.createSession, { input }, { ...UNCHECKED, via: 'http' });
-      if (answer.type !== 'data') throw failed('createSession', answer);
+      if (answer.type !== 'data') throw loginFault('createSession', answer);
       return answer.data.createSession;
     },
   };
@@ -187,12 +187,15 @@ function shown(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 }
 
-function failed(what: string, answer: Parameters<typeof problemOf>[0]): Fault {
+function loginFault(operation: string, answer: Parameters<typeof problemOf>[0]): Fault {
   const problem = problemOf(answer);
   if (answer.type === 'blocked')
-    return new Fault('BLOCKED', `${what}: ${problem}. Check url, headers, and whether this address may trade there`);
-  if (answer.type === 'malformed') return new Fault('LOGIN', `${what}: ${problem}`, { retryable: true });
+    return new Fault(
+      'BLOCKED',
+      `${operation}: ${problem}. Check url, headers, and whether this address may trade there`,
+    );
+  if (answer.type === 'malformed') return new Fault('LOGIN', `${operation}: ${problem}`, { retryable: true });
   if (answer.type === 'lost')
-    return new Fault('LINK', `${what}: ${problem}. Check url and the network`, { retryable: true });
-  return new Fault('LOGIN', `${what}: the venue refuses the login (${problem}). Check key, chain_id and audience`);
+    return new Fault('LINK', `${operation}: ${problem}. Check url and the network`, { retryable: true });
+  return new Fault('LOGIN', `${operation}: the venue refuses the login (${problem}). Check key, chain_id and audience`);
 }

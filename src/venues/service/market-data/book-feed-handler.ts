@@ -152,7 +152,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     this.#lose(problem);
   }
 
-  reveal(): void {
+  publishOutside(): void {
     if (this.#replica.synced) this.#guard(() => this.writeOwnLevels());
   }
 
@@ -185,7 +185,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     // A gap ends with a full book, but a book that continues on a new socket gets no snapshot.
     if (isGapOver) this.writeLadder();
     // After a silence the core needs a row to see that the book is current.
-    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.touch();
+    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.rewriteBest();
     if (rows.count > 0) this.#rowsAt = now;
     rows.end(at, now);
   }

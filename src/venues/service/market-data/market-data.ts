@@ -1,7 +1,7 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
 import { type MarketNo, timeAfter, unchecked } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
-import { type MarketDataSink, Recent, type Selected, VenueMarketData } from '../../base/index.ts';
+import { type MarketDataSink, RecentKeys, type Selected, VenueMarketData } from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription } from './book-subscription.ts';
@@ -66,7 +66,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
       offset: transport.offset,
       staleMs: this.#settings.staleMs,
       orders: this.orders,
-      trades: new Recent(RECENT_TRADES),
+      trades: new RecentKeys(RECENT_TRADES),
       flusher: this.flusher,
       owner: this,
     };
@@ -121,7 +121,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     this.#followed.delete(market);
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
-    this.guard(() => handler.leave());
+    this.guard(() => handler.endAsLost());
     subscription.end();
   }
 

@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { expectData, type OwnDocument, problemOf, type Transport } from '../transport/index.ts';
+import { type CustomDocument, expectData, problemOf, type Transport } from '../transport/index.ts';
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
@@ -130,7 +130,7 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
   await Promise.all(
     batches(ids, BATCH).map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-      const answer = await transport.ask<Readonly<Record<string, unknown>>>(
+      const answer = await transport.queryDocument<Readonly<Record<string, unknown>>>(
         documentFor(batch.length),
         variables,
         batch.length,
@@ -165,7 +165,7 @@ function badTermsText(value: unknown): string {
   return found === undefined ? '' : badFieldText(found);
 }
 
-function documentFor(count: number): OwnDocument {
+function documentFor(count: number): CustomDocument {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);
   return {

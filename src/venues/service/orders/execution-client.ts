@@ -5,7 +5,13 @@
  * `send` returns.
  */
 import type { CancelOrder, OrderCommand, ReduceOrder } from '../../../domain/index.ts';
-import { type Compared, commandRuns, ExecutionReporter, type Started, type VenueOrder } from '../../base/index.ts';
+import {
+  type ComparisonResult,
+  commandRuns,
+  ExecutionReporter,
+  type StartResult,
+  type VenueOrder,
+} from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -69,7 +75,7 @@ export class ExecutionClient {
   }
 
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */
-  async start(policy: StartPolicy): Promise<Started> {
+  async start(policy: StartPolicy): Promise<StartResult> {
     await this.#stream.start();
     return this.#reconciler.start(policy);
   }
@@ -89,7 +95,7 @@ export class ExecutionClient {
   }
 
   /** Compares the account with the venue once. @throws Fault as `AccountComparison.compare` */
-  compare(): Promise<Compared | undefined> {
+  compare(): Promise<ComparisonResult | undefined> {
     return this.#comparison.compare();
   }
 

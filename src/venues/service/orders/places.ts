@@ -43,7 +43,7 @@ export class Places {
     try {
       for (const batch of batches(orders, maxPlaces)) this.#send(batch);
     } finally {
-      this.#noteSent(orders);
+      this.#onSent(orders);
     }
   }
 
@@ -53,15 +53,15 @@ export class Places {
     const places = this.#sign(command.places);
     const cancels = known.filter((order) => order !== undefined);
     if (cancels.length < known.length) {
-      this.#noteSent(places);
+      this.#onSent(places);
       // An order to cancel has ended, so the venue would refuse the whole replace.
-      timers.soon(() => this.#reportStopped(command, cancels, places, () => 'ALREADY_FINAL'));
+      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
     }
     if (command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
-      this.#noteSent(places);
+      this.#onSent(places);
       // `ifNoFillSince` excludes only fills that the own stream has not shown yet.
-      timers.soon(() => this.#reportStopped(command, cancels, places, () => 'CONFLICT'));
+      timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'CONFLICT'));
       return;
     }
     const replace: SentReplace = { cancels, places, committed: false };
@@ -77,7 +77,7 @@ export class Places {
       transport.send(OPERATIONS.replaceOrders, variables, onAnswer);
     } finally {
       for (const order of cancels) orders.markLeaving(order);
-      this.#noteSent(places);
+      this.#onSent(places);
     }
   }
 
@@ -97,11 +97,11 @@ export class Places {
   }
 
   /** Adds orders to their books and prepares the next signatures. Called after the write, before any frame is read. */
-  #noteSent(places: readonly VenueOrder[]): void {
+  #onSent(places: readonly VenueOrder[]): void {
     const { orders, signer } = this.#deps;
     for (const order of places) orders.addPending(order);
     const last = places.at(-1)?.record.order;
-    if (last !== undefined) signer.drawAhead(last);
+    if (last !== undefined) signer.precomputeSalts(last);
   }
 
   #send(orders: readonly VenueOrder[]): void {
@@ -161,7 +161,7 @@ export class Places {
       return;
     }
     const reason = outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND';
-    this.#reportStopped(command, cancels, places, () => reason);
+    this.#reportReplaceFailed(command, cancels, places, () => reason);
   }
 
   /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
@@ -184,11 +184,11 @@ export class Places {
     if ([...own.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
     const other = own.size === 0 ? whole : 'CONFLICT';
     const reasonOf = (order: VenueOrder): RejectReason => own.get(order) ?? other;
-    this.#parts.held.hold(results, () => this.#reportStopped(command, cancels, places, reasonOf, true));
+    this.#parts.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, reasonOf, true));
   }
 
   /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
-  #reportStopped(
+  #reportReplaceFailed(
     { cancels: named, market }: ReplaceOrders,
     cancels: readonly VenueOrder[],
     places: readonly VenueOrder[],

@@ -7,7 +7,7 @@
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import type { Compared, ExecutionReporter, VenueOrder } from '../../base/index.ts';
+import type { ComparisonResult, ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { Cancels } from '../orders/cancels.ts';
 import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -55,7 +55,7 @@ export class AccountComparison {
    * @returns undefined if something changed meanwhile or has no answer yet: try again
    * @throws Fault as `read`
    */
-  async compare(): Promise<Compared | undefined> {
+  async compare(): Promise<ComparisonResult | undefined> {
     const { stream, conversions } = this.#parts;
     if (!stream.isCurrent || conversions.waiting > 0) return undefined;
     const before = stream.seq;
@@ -76,7 +76,7 @@ export class AccountComparison {
     }
     if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
     if (stream.seq !== before || conversions.waiting > 0) return undefined;
-    this.takeOver(differences);
+    this.adopt(differences);
     this.onAgreed(began);
     return { outcome: 'adjusted', orders, differences: texts };
   }
@@ -128,7 +128,7 @@ export class AccountComparison {
   }
 
   /** Reports adjustments that give the core the venue's balances. */
-  takeOver(differences: readonly Difference[]): void {
+  adopt(differences: readonly Difference[]): void {
     const { reporter, stream } = this.#parts;
     reporter.trades.markBooked(stream.seq);
     const time = this.#deps.clock.now();

@@ -9,7 +9,7 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import { batches, type LostTime, type Started, type VenueOrder } from '../../base/index.ts';
+import { batches, type LostTime, type StartResult, type VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonParts } from './account-comparison.ts';
@@ -60,7 +60,7 @@ export class Reconciler {
    * Call it after the stream has caught up.
    * @throws Fault `RECONCILE` naming each difference that nothing explains; as `read`
    */
-  async start(policy: StartPolicy): Promise<Started> {
+  async start(policy: StartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
     const began = this.#deps.clock.now();
     const open = await this.#comparison.openOrders();
@@ -94,7 +94,7 @@ export class Reconciler {
         `the venue's account differs from the stored one: ${done.differences.join('; ')}. Find out why, then start with --adopt to take over the venue's account`,
       );
     }
-    this.#comparison.takeOver(differences);
+    this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
     // The initial contents of an account do not count as differences.
     return policy.isFirst ? { ...done, outcome: 'agrees', differences: [] } : { ...done, outcome: 'adjusted' };

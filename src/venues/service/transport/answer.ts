@@ -66,35 +66,38 @@ export function problemOf(answer: ErrorAnswer | LostAnswer | BlockedAnswer | Mal
 
 /**
  * Returns the data of an answer that startup requires.
- * @param what such as `bettingConfig`
+ * @param subject such as `bettingConfig`
  * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, with a remedy
  */
-export function expectData<Data>(answer: Answer<Data>, what: string): Data {
+export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
   switch (answer.type) {
     case 'data':
       return answer.data;
     case 'lost':
-      throw new Fault('LINK', `${what} could not be read: ${answer.problem}. Check url and the network.`, {
+      throw new Fault('LINK', `${subject} could not be read: ${answer.problem}. Check url and the network.`, {
         retryable: true,
       });
     case 'malformed':
       throw new Fault(
         'VENUE',
-        `${what} is not as the API has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
+        `${subject} is not as the API has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
         { retryable: true },
       );
     case 'blocked':
       throw new Fault(
         'BLOCKED',
-        `${what} could not be read: ${answer.problem}. Check url, headers, and whether this address may use the venue.`,
+        `${subject} could not be read: ${answer.problem}. Check url, headers, and whether this address may use the venue.`,
       );
     default: {
       if (isUnauthorized(answer)) {
-        throw new Fault('UNAUTHORIZED', `${what} needs credentials that the venue accepts. Check the account's key.`);
+        throw new Fault(
+          'UNAUTHORIZED',
+          `${subject} needs credentials that the venue accepts. Check the account's key.`,
+        );
       }
       const remedy =
         "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs.";
-      throw new Fault('REFUSED', `${what} was refused: ${problemOf(answer)}. ${remedy}`);
+      throw new Fault('REFUSED', `${subject} was refused: ${problemOf(answer)}. ${remedy}`);
     }
   }
 }

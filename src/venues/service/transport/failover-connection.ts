@@ -27,7 +27,7 @@ export interface FailoverConnectionOptions {
   headers(): Readonly<Record<string, string>>;
   payload(): Readonly<Record<string, string>> | undefined;
   /** Creates the receiver of the next socket's frames. */
-  readonly tap: (() => (frame: Buffer) => void) | undefined;
+  readonly openFrameListener: (() => (frame: Buffer) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -73,7 +73,7 @@ export class FailoverConnection {
 
   add(subscription: Subscription): void {
     this.#subscriptions.add(subscription);
-    if (this.#current?.isOpen === true) subscription.carry(this.#current);
+    if (this.#current?.isOpen === true) subscription.startOn(this.#current);
     if (this.#isTakingOver && this.#next !== undefined) this.#moveTo(subscription, this.#next);
     this.connect();
   }
@@ -100,9 +100,9 @@ export class FailoverConnection {
 
   #open(): void {
     this.#cancelPause = undefined;
-    const { url, clock, takeoverMs, headers, payload, tap } = this.#options;
+    const { url, clock, takeoverMs, headers, payload, openFrameListener } = this.#options;
     const socket: GraphqlSocket = new GraphqlSocket(
-      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, tap: tap?.() },
+      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, onFrame: openFrameListener?.() },
       { onAcknowledged: () => this.#onAcknowledged(socket), onClosed: (closing) => this.#onClosed(socket, closing) },
     );
     this.#next = socket;
@@ -112,7 +112,7 @@ export class FailoverConnection {
     if (this.#current === undefined) {
       this.#next = undefined;
       this.#current = socket;
-      for (const subscription of [...this.#subscriptions]) subscription.carry(socket);
+      for (const subscription of [...this.#subscriptions]) subscription.startOn(socket);
       this.#isUp();
       return;
     }
@@ -127,7 +127,7 @@ export class FailoverConnection {
 
   #moveTo(subscription: Subscription, socket: GraphqlSocket): void {
     if (subscription.startsWithEvent) this.#waiting += 1;
-    subscription.takeOverFrom(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
+    subscription.moveTo(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
   }
 
   #onTakeover(): void {
@@ -142,7 +142,7 @@ export class FailoverConnection {
     this.#stopTakeover();
     this.#next = undefined;
     this.#current = socket;
-    for (const subscription of this.#subscriptions) subscription.succeed(socket);
+    for (const subscription of this.#subscriptions) subscription.setCarrier(socket);
     old?.retire('replaced');
     this.#isUp();
   }
@@ -162,12 +162,12 @@ export class FailoverConnection {
     if (socket === this.#next) {
       this.#next = undefined;
       this.#stopTakeover();
-      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
-      this.#tryAgain(problem, isBlocked);
+      for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
+      this.#reconnect(problem, isBlocked);
       return;
     }
     if (socket !== this.#current) {
-      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
+      for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
       return;
     }
     this.#current = undefined;
@@ -175,15 +175,15 @@ export class FailoverConnection {
     if (this.#isTakingOver) {
       // The new socket is already acknowledged.
       this.#promote();
-      for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
+      for (const subscription of this.#subscriptions) subscription.onSocketClosed(socket, undefined);
       return;
     }
     // Report the connection before its subscriptions, so that all quotes are withdrawn at once.
-    this.#tryAgain(problem, isBlocked);
-    for (const subscription of [...this.#subscriptions]) subscription.drop(socket, problem);
+    this.#reconnect(problem, isBlocked);
+    for (const subscription of [...this.#subscriptions]) subscription.onSocketClosed(socket, problem);
   }
 
-  #tryAgain(problem: string, isBlocked: boolean): void {
+  #reconnect(problem: string, isBlocked: boolean): void {
     if (this.#isClosed) return;
     const { clock, random, log } = this.#options;
     if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });

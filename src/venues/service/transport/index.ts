@@ -3,9 +3,9 @@ export type { Piece } from './client-frame.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock, type Transport } from './transport.ts';
 export {
+  type CustomDocument,
   endpointOf,
   type LinkState,
-  type OwnDocument,
   type StreamHandle,
   type StreamSink,
   type TransportOptions,

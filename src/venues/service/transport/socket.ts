@@ -38,7 +38,7 @@ export interface SocketOptions {
   /** Maximum ms until the acknowledgement. */
   readonly openTimeoutMs: number;
   /** Called with each frame before it is read. Must not throw or keep the bytes. */
-  readonly tap?: ((frame: Buffer) => void) | undefined;
+  readonly onFrame?: ((frame: Buffer) => void) | undefined;
 }
 
 /** Reason of a closed socket. */
@@ -183,7 +183,7 @@ export class GraphqlSocket {
 
   #onMessage(data: Buffer): void {
     if (this.#isClosed) return;
-    this.#options.tap?.(data);
+    this.#options.onFrame?.(data);
     const message = readMessage(tryParseJson(data));
     if (message === undefined) {
       this.#fail(`a frame is not a message: ${frameStart(data)}`);

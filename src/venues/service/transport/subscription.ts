@@ -49,26 +49,26 @@ export class Subscription<Data = never> {
   }
 
   /** Begins on the only socket. */
-  carry(socket: GraphqlSocket): void {
+  startOn(socket: GraphqlSocket): void {
     this.#carrier = socket;
     this.#successor = undefined;
     this.#begin(socket);
   }
 
   /** Begins on a new socket. @param onTakeover called once, at its first event or when none can follow */
-  takeOverFrom(socket: GraphqlSocket, onTakeover: () => void): void {
+  moveTo(socket: GraphqlSocket, onTakeover: () => void): void {
     this.#successor = { socket, onTakeover };
     this.#begin(socket);
   }
 
   /** Makes a socket the carrier, with or without an event. */
-  succeed(socket: GraphqlSocket): void {
+  setCarrier(socket: GraphqlSocket): void {
     this.#carrier = socket;
     this.#successor = undefined;
   }
 
   /** Removes a closed socket. @param problem reported to the sink if this socket was the carrier */
-  drop(socket: GraphqlSocket, problem: string | undefined): void {
+  onSocketClosed(socket: GraphqlSocket, problem: string | undefined): void {
     this.#routes.delete(socket);
     if (this.#successor?.socket === socket) this.#successor = undefined;
     if (this.#carrier !== socket) return;
@@ -77,7 +77,7 @@ export class Subscription<Data = never> {
   }
 
   /** Subscribes again on every socket. */
-  again(): void {
+  resubscribe(): void {
     for (const socket of [...this.#routes.keys()]) {
       this.#complete(socket);
       this.#begin(socket);
@@ -162,7 +162,7 @@ export class Subscription<Data = never> {
   #takeOver(socket: GraphqlSocket): void {
     if (this.#successor?.socket !== socket) return;
     const { onTakeover } = this.#successor;
-    this.succeed(socket);
+    this.setCarrier(socket);
     onTakeover();
   }
 }

@@ -57,11 +57,11 @@ export interface TransportOptions {
   /**
    * Called with each frame of a socket before it is read. Sockets are numbered from 1. Must not throw or keep the bytes.
    */
-  readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
+  readonly onFrame?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
 /** A document that is not part of the API. */
-export interface OwnDocument {
+export interface CustomDocument {
   /** Name for messages. */
   readonly name: string;
   readonly text: string;
@@ -69,7 +69,7 @@ export interface OwnDocument {
   readonly answer: Selection;
 }
 
-export interface AskOptions {
+export interface RequestOptions {
   /** Default: `timeoutMs` of the settings. */
   readonly timeoutMs?: number;
   /** For mutations only; reads use HTTP. Default: the socket if it is open, else HTTP. */

@@ -8,13 +8,13 @@ import { type AnswerShape, answerOf, answerOfHttp, shapeOf } from './answer-code
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
-import { Reads } from './reads.ts';
+import { RetryingReader } from './retrying-reader.ts';
 import { Subscription } from './subscription.ts';
 import {
-  type AskOptions,
+  type CustomDocument,
   type Endpoint,
   type LinkState,
-  type OwnDocument,
+  type RequestOptions,
   type StreamHandle,
   type StreamSink,
   type SubscribeOptions,
@@ -43,7 +43,7 @@ class VenueTransport {
   readonly #http: HttpClient;
   /** Client for mutations. Its own connections keep a cancel from waiting behind reads. */
   readonly #mutationHttp: HttpClient;
-  readonly #reads: Reads;
+  readonly #reader: RetryingReader;
   readonly #connections: FailoverConnection[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
   /** Rejects the pending calls of `open`. */
@@ -66,7 +66,7 @@ class VenueTransport {
     const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
     this.#http = new HttpClient(connections);
     this.#mutationHttp = new HttpClient(connections);
-    this.#reads = new Reads(this.#settings, clock);
+    this.#reader = new RetryingReader(this.#settings, clock);
   }
 
   /** Whether all sockets are open and acknowledged. */
@@ -78,30 +78,30 @@ class VenueTransport {
   query<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
-    options: AskOptions = {},
+    options: RequestOptions = {},
   ): Promise<Answer<Data>> {
     const payload = textOf(this.#request(operation, JSON.stringify(variables)));
     const shape = this.#shapeOf(operation, options);
-    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), 1);
+    return this.#reader.run(() => this.#once(this.#http, payload, shape, options), 1);
   }
 
   /** Reads with a document that is not part of the API. @param weight number of root fields */
-  ask<Data>(
-    { name, text, answer: selection }: OwnDocument,
+  queryDocument<Data>(
+    { name, text, answer: selection }: CustomDocument,
     variables: object,
     weight = 1,
-    options: AskOptions = {},
+    options: RequestOptions = {},
   ): Promise<Answer<Data>> {
     const payload = JSON.stringify({ query: text, variables });
     const shape = { name, selection: options.isUnchecked === true ? undefined : selection, isAdapted: false };
-    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), weight);
+    return this.#reader.run(() => this.#once(this.#http, payload, shape, options), weight);
   }
 
   /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
   mutate<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
-    options: AskOptions = {},
+    options: RequestOptions = {},
   ): Promise<Answer<Data>> {
     return new Promise((resolve) => void this.send(operation, JSON.stringify(variables), resolve, options));
   }
@@ -114,7 +114,7 @@ class VenueTransport {
     operation: Operation<Data, Variables>,
     variables: Json,
     take: (answer: Answer<Data>) => void,
-    options: AskOptions = {},
+    options: RequestOptions = {},
   ): boolean {
     const request = this.#request(operation, variables);
     const socket = options.via === 'http' ? undefined : this.#connections[0]?.socket;
@@ -157,7 +157,7 @@ class VenueTransport {
     });
     const connection = this.#connectionWithRoom();
     connection.add(subscription);
-    return { resubscribe: () => subscription.again(), end: () => connection.remove(subscription) };
+    return { resubscribe: () => subscription.resubscribe(), end: () => connection.remove(subscription) };
   }
 
   /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
@@ -172,7 +172,7 @@ class VenueTransport {
 
   /** Paces reads by the venue's `read` rate limit. */
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void {
-    this.#reads.pace(bucket);
+    this.#reader.pace(bucket);
   }
 
   /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
@@ -217,7 +217,7 @@ class VenueTransport {
     for (const closed of [...this.#openRejections]) closed();
     this.#watchers.clear();
     for (const connection of this.#connections) connection.close();
-    this.#reads.close();
+    this.#reader.close();
     this.#http.close();
     this.#mutationHttp.close();
   }
@@ -226,7 +226,7 @@ class VenueTransport {
     client: HttpClient,
     body: string,
     shape: AnswerShape,
-    { timeoutMs = this.#settings.timeoutMs, anonymous = false }: AskOptions,
+    { timeoutMs = this.#settings.timeoutMs, anonymous = false }: RequestOptions,
   ): Promise<Answer<Data>> {
     const { http: url, headers } = this.endpoint;
     const credentials = anonymous ? {} : this.#authorization();
@@ -236,7 +236,7 @@ class VenueTransport {
     return { type: 'lost', problem: result.problem, sent: result.sent };
   }
 
-  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: AskOptions): AnswerShape {
+  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: RequestOptions): AnswerShape {
     const shape = shapeOf(operation, this.operations.overridden, isUnchecked);
     return list === undefined ? shape : { ...shape, list };
   }
@@ -260,7 +260,7 @@ class VenueTransport {
   }
 
   #newConnection(): FailoverConnection {
-    const { random, log, tap } = this.#options;
+    const { random, log, onFrame } = this.#options;
     const connection = new FailoverConnection(
       {
         clock: this.clock,
@@ -269,7 +269,7 @@ class VenueTransport {
         takeoverMs: this.#settings.takeoverMs,
         url: this.endpoint.ws,
         headers: () => this.endpoint.headers,
-        tap: tap === undefined ? undefined : () => this.#tapOfNext(tap),
+        openFrameListener: onFrame === undefined ? undefined : () => this.#listenerOfNextSocket(onFrame),
         payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
       },
       (state) => {
@@ -280,10 +280,10 @@ class VenueTransport {
     return connection;
   }
 
-  #tapOfNext(tap: NonNullable<TransportOptions['tap']>): (frame: Buffer) => void {
+  #listenerOfNextSocket(onFrame: NonNullable<TransportOptions['onFrame']>): (frame: Buffer) => void {
     this.#sockets += 1;
     const socket = this.#sockets;
-    return (frame) => tap(frame, socket);
+    return (frame) => onFrame(frame, socket);
   }
 }
 

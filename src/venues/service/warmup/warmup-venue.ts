@@ -19,7 +19,7 @@ import { OPERATIONS } from '../../../protocol/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
 import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.ts';
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
-import { ClockOffset, PrintFlusher, Recent, RowWriter, saltSecret, Timers, VenueOrders } from '../../base/index.ts';
+import { ClockOffset, PrintFlusher, RecentKeys, RowWriter, saltSecret, Timers, VenueOrders } from '../../base/index.ts';
 import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
 import { ExecutionClient } from '../orders/execution-client.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -71,7 +71,7 @@ export class WarmupVenue implements Venue {
       offset: transport.offset,
       staleMs: Number.POSITIVE_INFINITY,
       orders: this.#orders,
-      trades: new Recent(MAX_COUNT),
+      trades: new RecentKeys(MAX_COUNT),
       flusher: new PrintFlusher(this.#orders),
       owner: {
         bookLost(_handler, problem) {
@@ -247,7 +247,7 @@ export function warmupTransport(
       return true;
     },
     query: notForWarmups,
-    ask: notForWarmups,
+    queryDocument: notForWarmups,
     mutate: notForWarmups,
     subscribe: notForWarmups,
     open: notForWarmups,

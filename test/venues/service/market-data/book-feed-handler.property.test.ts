@@ -104,7 +104,7 @@ it('the book equals that of the other traders after both streams, in any order o
         const fact = { seq: eventSeq, remaining: mine.remaining * 1e6 };
         facts.push(() => {
           handler.own.setRemaining(mine.order, fact);
-          handler.reveal();
+          handler.publishOutside();
         });
       };
       const remainingTurns = [...turns];
@@ -181,7 +181,7 @@ it('our own orders and cancels never change the book of the others, whichever st
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
             handler.own.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
-            handler.reveal();
+            handler.publishOutside();
           };
           if (isBookFirst) handler.book(frame);
           fact();

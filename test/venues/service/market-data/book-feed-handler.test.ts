@@ -132,7 +132,7 @@ describe('a book', () => {
 
   it('that is unsubscribed writes a gap and ignores further frames', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.leave();
+    handler.endAsLost();
     handler.next({ orderBookUpdated: venue.snapshot() });
     expect(newMessages()).toEqual(['gap']);
   });
@@ -252,7 +252,7 @@ describe('own orders', () => {
     handler.own.addPending(us);
     expect(handler.own.isEmpty).toBe(false);
     expect([handler.own.drop(us), handler.own.drop(us)]).toEqual([true, false]);
-    handler.reveal();
+    handler.publishOutside();
     expect([handler.own.isEmpty, core.picture(0).bids]).toEqual([true, ['4990:10']]);
   });
 
@@ -261,7 +261,7 @@ describe('own orders', () => {
     const us = ownOrder(PLACE);
     handler.own.addPending(us);
     handler.own.setRemaining(us, { seq: 12, remaining: 5e6 });
-    handler.reveal();
+    handler.publishOutside();
     venue.change([
       { side: 'bid', price: 4_990, shares: 15 },
       { side: 'bid', price: 5_000, shares: 1 },
@@ -277,7 +277,7 @@ describe('own orders', () => {
     const us = ownOrder(PLACE);
     handler.own.addPending(us);
     handler.own.setRemaining(us, { seq: 7, remaining: 5e6 });
-    handler.reveal();
+    handler.publishOutside();
     expect(core.picture(0).bids).toEqual(['4990:5']);
   });
 });

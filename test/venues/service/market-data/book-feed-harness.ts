@@ -1,6 +1,6 @@
 /** A `BookFeedHandler` of one market, with recorders of its output. */
 import { marketId, unchecked, ZERO_SHARES } from '../../../../src/domain/index.ts';
-import { Recent, type Selected } from '../../../../src/venues/base/index.ts';
+import { RecentKeys, type Selected } from '../../../../src/venues/base/index.ts';
 import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
 import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
@@ -69,7 +69,7 @@ export function bookFeedHarness(): BookFeedHarness {
     },
     staleMs: 10_000,
     orders: { ownRoleIn: (id) => (ownTrades.has(id) ? 'maker' : undefined) },
-    trades: new Recent(1_000),
+    trades: new RecentKeys(1_000),
     flusher: { add: () => {} } as unknown as PrintFlusher,
     owner: {
       bookLost: (_handler, problem) => void resyncs.push(problem),

@@ -120,8 +120,8 @@ describe('a signed order', () => {
     for (const number of numbers) {
       const options = command({ order: unchecked.order(number) });
       expect(signer.sign(options, MARKET, TIME)).toEqual(createOrderSigner().sign(options, MARKET, TIME));
-      for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(unchecked.order(number + 2 * rest));
-      signer.drawAhead(unchecked.order(number));
+      for (let rest = 0; rest < 20; rest += 1) signer.precomputeSalts(unchecked.order(number + 2 * rest));
+      signer.precomputeSalts(unchecked.order(number));
     }
   });
 

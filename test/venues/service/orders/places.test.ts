@@ -14,7 +14,7 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
       sign: (command: PlaceOrder) => {
         return { order: command.order, market: command.market, hash: `0x${command.order}`, wire: '{}', command };
       },
-      drawAhead: () => {},
+      precomputeSalts: () => {},
     },
     orders: { add: (record: object) => ({ record }), addPending: () => {} },
     transport: { send: ({ name }: Operation<unknown, unknown>) => requests.push(name) > 0 },

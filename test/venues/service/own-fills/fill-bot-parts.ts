@@ -6,7 +6,7 @@ import type { Clock } from '../../../../src/clock/index.ts';
 import { durationMs, ZERO_USD } from '../../../../src/domain/index.ts';
 import type { OrderRecords } from '../../../../src/runtime/index.ts';
 import type { BotStore } from '../../../../src/store/index.ts';
-import { type Log, Recent } from '../../../../src/venues/base/index.ts';
+import { type Log, RecentKeys } from '../../../../src/venues/base/index.ts';
 import { PrintFlusher } from '../../../../src/venues/base/prints.ts';
 import { type RowSink, RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import type { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
@@ -31,7 +31,7 @@ export function bookDeps(
     offset: { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY },
     staleMs: 0,
     orders,
-    trades: new Recent(1_000),
+    trades: new RecentKeys(1_000),
     flusher: new PrintFlusher(orders),
     owner: {
       bookLost: (_, problem) => {

@@ -172,7 +172,7 @@ export class ScriptedAccount {
       offset: new ClockOffset(),
       isOpen: true,
       query: (operation, variables) => answer(operation.name, JSON.stringify(variables)),
-      ask: () => Promise.reject(new Error('the script has no answer')),
+      queryDocument: () => Promise.reject(new Error('the script has no answer')),
       mutate: (operation, variables) => answer(operation.name, JSON.stringify(variables)),
       send: (operation, variables, onAnswer) => {
         void answer<never>(operation.name, jsonText(variables)).then(onAnswer);

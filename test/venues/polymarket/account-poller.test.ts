@@ -6,28 +6,28 @@ const MINUTE = 60_000;
 
 it('a trade that fails long after its match is reversed, although lists are read from a later time on', async () => {
   const parts = await openParts();
-  const { clock, listed, sweeps, state } = parts;
+  const { clock, listed, poller, state } = parts;
   const order = parts.acceptedOrder(1);
   const trade = { id: 't-1', at: clock.now(), makers: [[order.hash, 4]] } as const;
   listed.orders = [orderRow(order, 4)];
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
-  await sweeps.run();
+  await poller.poll();
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
   for (let minute = 0; minute < 20; minute += 1) {
     await parts.pass(MINUTE);
-    await sweeps.run();
+    await poller.poll();
   }
   listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
-  await sweeps.run();
+  await poller.poll();
   expect(parts.types()).toEqual(['orderAccepted', 'orderFilled', 'fillReversed']);
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
-it('facts from lists have the time of the venue', async () => {
+it('events from lists have the time of the venue', async () => {
   const parts = await openParts({ aheadMs: 3_000 });
   const order = parts.sentOrder(1);
   parts.listed.orders = [orderRow(order)];
-  await parts.sweeps.run();
+  await parts.poller.poll();
   expect(parts.events).toMatchObject([{ type: 'orderAccepted', venueTime: parts.clock.now() - 3_000 }]);
 });
 
@@ -38,39 +38,39 @@ it('a later run reads the trades of now, although the clock of an earlier run wa
   records.cursor = (clock.now() + 24 * 60 * MINUTE) * 1_000;
   await parts.pass(MINUTE);
   listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
-  await parts.laterRun().sweeps.run();
+  await parts.laterRun().poller.poll();
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
 });
 
 it('a new order stays open when two early lists lack it, because they may be older than it', async () => {
   const parts = await openParts();
-  const { listed, sweeps } = parts;
+  const { listed, poller } = parts;
   const order = parts.acceptedOrder(1);
-  await sweeps.run();
-  await sweeps.run();
+  await poller.poll();
+  await poller.poll();
   expect(order.life.isLive).toBe(true);
   listed.orders = [orderRow(order)];
   await parts.pass(MINUTE);
-  await sweeps.run();
+  await poller.poll();
   expect(parts.types()).toEqual(['orderAccepted']);
 });
 
-it('an order closes when two later sweeps do not list it', async () => {
+it('an order closes when two later polls do not list it', async () => {
   const parts = await openParts();
   const order = parts.acceptedOrder(1);
   await parts.pass(MINUTE);
-  await parts.sweeps.run();
+  await parts.poller.poll();
   expect(order.life.isLive).toBe(true);
-  await parts.sweeps.run();
+  await parts.poller.poll();
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
 });
 
 it('an ended order closes once the lists were read, even if they lack its fills', async () => {
   const parts = await openParts();
   const order = parts.acceptedOrder(1);
-  parts.facts.ended(order, { matched: 4 * SHARE, reason: 'USER', at: parts.clock.now() });
+  parts.translator.onEnded(order, { matched: 4 * SHARE, reason: 'USER', at: parts.clock.now() });
   expect(order.life.hasEnded).toBe(false);
-  await parts.sweeps.run();
+  await parts.poller.poll();
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
 });
 
@@ -80,14 +80,14 @@ it('a later run reverses a trade that fails long after its match', async () => {
   const order = parts.acceptedOrder(1);
   const trade = { id: 't-1', at: clock.now(), makers: [[order.hash, 10]] } as const;
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
-  await parts.sweeps.run();
+  await parts.poller.poll();
   for (let number = 2; number < 4; number += 1) {
     await parts.pass(20 * MINUTE);
     parts.acceptedOrder(number);
   }
   listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
   const later = parts.laterRun();
-  await later.sweeps.run();
+  await later.poller.poll();
   expect(state.market(MARKET).position.yes).toBe(0);
   expect(state.unexplained).toBe(0);
 });
@@ -99,18 +99,18 @@ it('a later run books a trade that an earlier run missed, although that run has 
   listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
   await parts.pass(20 * MINUTE);
   parts.acceptedOrder(2);
-  await parts.laterRun().sweeps.run();
+  await parts.laterRun().poller.poll();
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
 });
 
 it('reading a list of slow, endless pages fails after 30 s', async () => {
-  const { answers, clock, sweeps } = await openParts();
+  const { answers, clock, poller } = await openParts();
   let page = 0;
   answers.set('GET /data/orders', () => {
     clock.advanceTo(timeAfter(clock.now(), 4_000));
     page += 1;
     return { type: 'done', json: { data: [], next_cursor: String(page) } };
   });
-  await expect(sweeps.run()).rejects.toThrow('/data/orders cannot be read: no end after 30 s');
+  await expect(poller.poll()).rejects.toThrow('/data/orders cannot be read: no end after 30 s');
   expect(page).toBe(8);
 });

@@ -15,17 +15,17 @@ import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, ty
 export type { OrderRecord, OwnTrade };
 
 /** Positions within one millisecond. */
-const PLACES = 1_000;
+const POSITIONS_PER_MS = 1_000;
 /** Most trades that are remembered. */
 const MAX_TRADES = 8_192;
 /** Order of the statuses of a trade. A RETRYING trade may still be MINED. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
 
-export interface OwnFactsDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
+export interface TranslatorDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
   /** Requests a read of trades: those of an order do not add up to its matched size. */
-  readonly tradesMissing: (order: VenueOrder) => void;
+  readonly onTradesMissing: (order: VenueOrder) => void;
 }
 
 interface KnownTrade {
@@ -48,8 +48,8 @@ interface PendingEnd {
   readonly at: EpochMs;
 }
 
-export class OwnFacts {
-  readonly #deps: OwnFactsDeps;
+export class OwnEventTranslator {
+  readonly #deps: TranslatorDeps;
   /** By trade id, oldest first. */
   readonly #trades = new Map<string, KnownTrade>();
   /** Fills that an earlier run reversed. */
@@ -57,14 +57,14 @@ export class OwnFacts {
   /** Fills of earlier runs that may be reversed. */
   readonly #earlier = new Set<string>();
   /** The initial holdings include foreign trades of the account before this time, epoch ms. */
-  readonly #began: number;
+  readonly #startedAt: number;
   readonly #ends = new Map<VenueOrder, PendingEnd>();
   #position: number;
 
-  constructor(deps: OwnFactsDeps) {
+  constructor(deps: TranslatorDeps) {
     this.#deps = deps;
     this.#position = deps.records.cursor;
-    this.#began = deps.records.cursor / PLACES;
+    this.#startedAt = deps.records.cursor / POSITIONS_PER_MS;
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 
@@ -101,7 +101,7 @@ export class OwnFacts {
     return [...new Set([...earlier, ...late.map(([id]) => id)])];
   }
 
-  accepted(order: VenueOrder, at: EpochMs): void {
+  onAccepted(order: VenueOrder, at: EpochMs): void {
     if (!order.life.isUnconfirmed) return;
     this.#deps.reporter.onEvent({
       kind: 'ACCEPTED',
@@ -114,7 +114,7 @@ export class OwnFacts {
   }
 
   /** Processes a record of an order. @param reason of its end, if it ended. @throws InputFault if it contradicts the signed order */
-  order(record: OrderRecord, at: EpochMs, reason: CloseReason): void {
+  onOrder(record: OrderRecord, at: EpochMs, reason: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;
     checkOrder(record, order.record, this.#deps.markets);
@@ -124,21 +124,21 @@ export class OwnFacts {
     }
     // The venue delays a taking order: until it is matched it can neither be cancelled nor counted on.
     if (record.status === 'DELAYED') return;
-    this.accepted(order, at);
+    this.onAccepted(order, at);
     const isOver = record.status === 'CANCELED' || record.status === 'INVALID' || record.change === 'CANCELLATION';
-    if (isOver) this.ended(order, { matched: record.matched, reason, at });
-    else if (record.matched > order.filled + LOT) this.#deps.tradesMissing(order);
+    if (isOver) this.onEnded(order, { matched: record.matched, reason, at });
+    else if (record.matched > order.filled + LOT) this.#deps.onTradesMissing(order);
   }
 
   /** Processes the end of an order. It is reported after the order's fills. */
-  ended(order: VenueOrder, end: PendingEnd): void {
+  onEnded(order: VenueOrder, end: PendingEnd): void {
     if (order.life.hasEnded) return;
     this.#ends.set(order, end);
-    if (!this.#endIfFilled(order)) this.#deps.tradesMissing(order);
+    if (!this.#endIfFilled(order)) this.#deps.onTradesMissing(order);
   }
 
   /** Reports a pending end, because all trades of the order were read. */
-  allTradesKnown(order: VenueOrder): void {
+  onTradesRead(order: VenueOrder): void {
     const end = this.#ends.get(order);
     if (end !== undefined) this.#end(order, end);
   }
@@ -149,7 +149,7 @@ export class OwnFacts {
   }
 
   /** Processes a trade of the account, in any status. Own parts of one trade may arrive one by one. */
-  trade(trade: OwnTrade, at: EpochMs): void {
+  onTrade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
     const orders = known?.orders ?? new Set();
     const more = this.#newFills(trade, orders, at);
@@ -178,7 +178,7 @@ export class OwnFacts {
   }
 
   /** Skips a trade from before the first run: the initial holdings include it. */
-  passOver(trade: OwnTrade): void {
+  ignore(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
     this.#remember(id, { status, matchedAt, fills: [], orders: new Set(ordersOf(trade)), isSettled: true });
   }
@@ -190,15 +190,17 @@ export class OwnFacts {
     if (more.size === 0) return [];
     const fills = ownFillsOf(trade, at, { ...this.#deps, feeRateOf: feeRatesOf(this.#deps) });
     for (const hash of more) orders.add(hash);
-    return fills.filter((fill) => more.has(fill.hash) && !this.#isTakenOver(fill, trade));
+    return fills.filter((fill) => more.has(fill.hash) && !this.#isInInitialHoldings(fill, trade));
   }
 
   #isOfEarlierRun({ tradeId }: OwnFill): boolean {
     return this.#deps.reporter.trades.has(tradeId) || this.#earlier.has(tradeId);
   }
 
-  #isTakenOver(fill: OwnFill, { matchedAt }: OwnTrade): boolean {
-    return matchedAt < this.#began && this.#deps.records.find(fill.hash) === undefined && !this.#isOfEarlierRun(fill);
+  #isInInitialHoldings(fill: OwnFill, { matchedAt }: OwnTrade): boolean {
+    return (
+      matchedAt < this.#startedAt && this.#deps.records.find(fill.hash) === undefined && !this.#isOfEarlierRun(fill)
+    );
   }
 
   #isSettled(status: OwnTrade['status']): boolean {
@@ -214,7 +216,7 @@ export class OwnFacts {
   #fill(fill: OwnFill, at: EpochMs): void {
     const { orders, reporter } = this.#deps;
     const order = orders.byHash(fill.hash);
-    if (order !== undefined) this.accepted(order, at);
+    if (order !== undefined) this.onAccepted(order, at);
     const before = order?.life.remaining ?? fill.shares;
     const remaining = unchecked.shares(Math.max(0, before - fill.shares));
     const seq = this.#next(at);
@@ -278,7 +280,7 @@ export class OwnFacts {
   }
 
   #next(at: EpochMs): number {
-    this.#position = Math.max(this.#position + 1, at * PLACES);
+    this.#position = Math.max(this.#position + 1, at * POSITIONS_PER_MS);
     return this.#position;
   }
 }

@@ -7,13 +7,13 @@ const read = (row: TradeRow) => readPolymarketOwnTrade(tradeRow(row));
 
 it('own parts of one trade that arrive in separate events are all booked and all reversed', async () => {
   const parts = await openParts();
-  const { clock, facts, state } = parts;
+  const { clock, translator, state } = parts;
   const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
   const trade = { id: 't-1', at: clock.now(), status: 'MATCHED' } as const;
   for (const makers of [[[first.hash, 4]], [[second.hash, 6]], [[first.hash, 4]], [[second.hash, 6]]] as const)
-    facts.trade(read({ ...trade, makers }), clock.now());
+    translator.onTrade(read({ ...trade, makers }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(10 * SHARE);
-  facts.trade(read({ ...trade, status: 'FAILED', makers: [[first.hash, 4]] }), clock.now());
+  translator.onTrade(read({ ...trade, status: 'FAILED', makers: [[first.hash, 4]] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(0);
   expect(parts.types().filter((type) => type === 'fillReversed')).toHaveLength(2);
   expect(state.unexplained).toBe(0);
@@ -21,49 +21,49 @@ it('own parts of one trade that arrive in separate events are all booked and all
 
 it('a close that overtakes the fills of its order is reported after them', async () => {
   const parts = await openParts();
-  const { clock, facts } = parts;
+  const { clock, translator } = parts;
   const order = parts.acceptedOrder(1);
   const record = readPolymarketOrderRecord({ ...orderRow(order, 4), status: 'CANCELED' });
-  facts.order(record, clock.now(), 'USER');
+  translator.onOrder(record, clock.now(), 'USER');
   expect(parts.types()).toEqual(['orderAccepted']);
   const trade = { id: 't-1', at: clock.now(), status: 'MATCHED', makers: [[order.hash, 4]] } as const;
-  facts.trade(read(trade), clock.now());
+  translator.onTrade(read(trade), clock.now());
   expect(parts.types()).toEqual(['orderAccepted', 'orderFilled', 'orderClosed']);
 });
 
 it('a trade from before the takeover of the account is not reversed when it fails', async () => {
   const parts = await openParts();
-  const { clock, facts } = parts;
+  const { clock, translator } = parts;
   const row = { id: 't-1', at: clock.now(), makers: [[`0x${'5'.repeat(64)}`, 4]] } as const;
-  facts.passOver(read({ ...row, status: 'MATCHED' }));
-  facts.trade(read({ ...row, status: 'FAILED' }), clock.now());
+  translator.ignore(read({ ...row, status: 'MATCHED' }));
+  translator.onTrade(read({ ...row, status: 'FAILED' }), clock.now());
   expect(parts.events).toEqual([]);
 });
 
 it('a later run reverses all parts of a failed trade, although they arrive separately after the end of their orders', async () => {
   const parts = await openParts();
-  const { clock, facts, state } = parts;
+  const { clock, translator, state } = parts;
   const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
   const [firstPart, secondPart] = [[first.hash, 10] as const, [second.hash, 10] as const];
   const trade = { id: 't-1', at: clock.now() } as const;
-  facts.trade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
+  translator.onTrade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(20 * SHARE);
   const later = parts.laterRun();
-  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [secondPart] }), clock.now());
-  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [firstPart, secondPart] }), clock.now());
+  later.translator.onTrade(read({ ...trade, status: 'FAILED', makers: [secondPart] }), clock.now());
+  later.translator.onTrade(read({ ...trade, status: 'FAILED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
 it('all parts of a trade that is confirmed after a crash can be sold, although they arrive separately', async () => {
   const parts = await openParts();
-  const { clock, facts, state } = parts;
+  const { clock, translator, state } = parts;
   const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
   const [firstPart, secondPart] = [[first.hash, 10] as const, [second.hash, 10] as const];
   const trade = { id: 't-1', at: clock.now() } as const;
-  facts.trade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
+  translator.onTrade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
   const later = parts.laterRun();
-  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [secondPart] }), clock.now());
-  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [firstPart, secondPart] }), clock.now());
+  later.translator.onTrade(read({ ...trade, status: 'CONFIRMED', makers: [secondPart] }), clock.now());
+  later.translator.onTrade(read({ ...trade, status: 'CONFIRMED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).sellable('YES')).toBe(20 * SHARE);
 });
 
@@ -72,13 +72,13 @@ it('a later run books trades from after the takeover of the account, not from be
   const { clock, records, state } = parts;
   const unknownHash = `0x${'5'.repeat(64)}`;
   records.cursor = (clock.now() + 10_000) * 1_000;
-  const { facts } = parts.laterRun();
-  facts.trade(
+  const { translator } = parts.laterRun();
+  translator.onTrade(
     read({ id: 't-1', at: clock.now() + 5_000, status: 'CONFIRMED', makers: [[unknownHash, 4]] }),
     clock.now(),
   );
   expect(parts.events).toEqual([]);
-  facts.trade(
+  translator.onTrade(
     read({ id: 't-2', at: clock.now() + 15_000, status: 'CONFIRMED', makers: [[unknownHash, 3]] }),
     clock.now(),
   );
@@ -91,7 +91,7 @@ it.each([
   ['another price', { price: '0.46' }, 'order.price'],
   ['more shares', { original_size: '10.01' }, 'order.size'],
 ])('an order that the venue lists with %s than signed is refused', async (_, change, field) => {
-  const { facts, acceptedOrder, clock } = await openParts();
+  const { translator, acceptedOrder, clock } = await openParts();
   const record = readPolymarketOrderRecord({ ...orderRow(acceptedOrder(1)), ...change });
-  expect(() => facts.order(record, clock.now(), 'ADMIN')).toThrow(expect.objectContaining({ field }));
+  expect(() => translator.onOrder(record, clock.now(), 'ADMIN')).toThrow(expect.objectContaining({ field }));
 });

@@ -11,7 +11,7 @@ import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 import { type Answer, type LostAnswer, problemOf } from './answer.ts';
 
-export interface ReadSettings {
+export interface RetrySettings {
   readonly retries: number;
 }
 
@@ -33,8 +33,8 @@ class RetryableAnswer extends Error {
   }
 }
 
-export class Reads {
-  readonly #settings: ReadSettings;
+export class RetryingReader {
+  readonly #settings: RetrySettings;
   readonly #clock: Clock;
   readonly #limiter = new Bottleneck();
   /** Tokens of a full bucket, which limit the weight of a request. */
@@ -47,7 +47,7 @@ export class Reads {
   );
   #isClosed = false;
 
-  constructor(settings: ReadSettings, clock: Clock) {
+  constructor(settings: RetrySettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
   }

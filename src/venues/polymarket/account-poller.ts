@@ -2,7 +2,7 @@
  * Reads open orders and trades of the account: periodically, after every connection, and when an event seems to be missing. The
  * user channel does not repeat events, so only these lists are complete.
  *
- * An order counts as ended when two sweeps in a row do not list it: one list may be outdated. Orders younger than `NEW_MS` are
+ * An order counts as ended when two poller in a row do not list it: one list may be outdated. Orders younger than `NEW_MS` are
  * not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
@@ -10,7 +10,7 @@ import { NETWORK_LIMITS } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
-import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
+import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-translator.ts';
 
 /** Most older unsettled trades that one sweep reads by id, oldest first. */
 const MAX_LATE = 20;
@@ -25,9 +25,9 @@ const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
-export class Sweeps {
+export class AccountPoller {
   readonly #deps: PolymarketDeps;
-  readonly #facts: OwnFacts;
+  readonly #translator: OwnEventTranslator;
   /** Sweeps in a row that did not find a live order. */
   readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this time were read, epoch ms. */
@@ -35,12 +35,12 @@ export class Sweeps {
   #running: Promise<readonly OrderRecord[]> | undefined;
   #next: Promise<readonly OrderRecord[]> | undefined;
 
-  constructor(deps: PolymarketDeps, facts: OwnFacts) {
+  constructor(deps: PolymarketDeps, translator: OwnEventTranslator) {
     this.#deps = deps;
-    this.#facts = facts;
+    this.#translator = translator;
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
-    // Positions of facts are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
+    // Positions of translator are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
     const reached = Math.min(Math.floor(records.cursor / 1_000), now);
     const [oldest] = records.unsettled();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - UNSEEN_MS);
@@ -48,7 +48,7 @@ export class Sweeps {
   }
 
   /** Runs a sweep that begins after this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
-  run(): Promise<readonly OrderRecord[]> {
+  poll(): Promise<readonly OrderRecord[]> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running
       .catch(() => undefined)
@@ -60,28 +60,29 @@ export class Sweeps {
   }
 
   #begin(): Promise<readonly OrderRecord[]> {
-    this.#running = this.#sweep().finally(() => {
+    this.#running = this.#pollOnce().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #sweep(): Promise<readonly OrderRecord[]> {
+  async #pollOnce(): Promise<readonly OrderRecord[]> {
     const { orders, timers } = this.#deps;
     const sent = this.#deps.clock.now();
     const began = this.#deps.venueTime(sent);
     const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
-    const ending = orders.open().filter((order) => this.#facts.hasPendingEnd(order));
+    const ending = orders.open().filter((order) => this.#translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
-    for (const id of this.#facts.unsettledBefore(from).slice(0, MAX_LATE)) trades.push(...(await this.#trades({ id })));
+    for (const id of this.#translator.unsettledBefore(from).slice(0, MAX_LATE))
+      trades.push(...(await this.#trades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
-    for (const trade of trades.toReversed()) this.#facts.trade(trade, timeOf(trade, began));
-    for (const record of open) this.#facts.order(record, began, 'ADMIN');
+    for (const trade of trades.toReversed()) this.#translator.onTrade(trade, timeOf(trade, began));
+    for (const record of open) this.#translator.onOrder(record, began, 'ADMIN');
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
-    for (const order of ending) this.#facts.allTradesKnown(order);
+    for (const order of ending) this.#translator.onTradesRead(order);
     for (const order of live) this.#countMiss(order, listed, began);
     return open;
   }
@@ -99,12 +100,12 @@ export class Sweeps {
     this.#misses.set(order, misses);
     if (misses < 2) return;
     this.#misses.delete(order);
-    this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at: began });
+    this.#translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at: began });
   }
 }
 
 /** The likely reason for the end of an order, because the venue gives none. */
-export function endOf({ cancel, ifSeen, record }: VenueOrder): CloseReason {
+export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
   const { timeInForce } = record.command;
   if (timeInForce === 'GTD') return 'EXPIRED';

@@ -1,5 +1,5 @@
 /** A bounded set of the most recent keys, to detect duplicates. */
-export class Recent<Key> {
+export class RecentKeys<Key> {
   readonly #capacity: number;
   readonly #keys = new Set<Key>();
 
