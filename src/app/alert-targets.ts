@@ -29,14 +29,22 @@ export function openTargets({ configuration, file }: LiveConfiguration, redactor
     if (type !== 'telegram') {
       const url = secretOf(target.url, `${field}.url`, folder, redactor);
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-        throw new InputFault(`${field}.url`, undefined, 'a URL that begins with https:// where it points to');
+        throw new InputFault(
+          `${field}.url`,
+          undefined,
+          'a URL that begins with https://, in the environment variable or file that it names',
+        );
       }
       if (type !== 'webhook') return { name, type, url, level };
       return { name, type, url, level, headers: secretHeaders(target.headers, `${field}.headers`, folder, redactor) };
     }
     const token = secretOf(target.token, `${field}.token`, folder, redactor);
     if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
-      throw new InputFault(`${field}.token`, undefined, "the token of BotFather's message where it points to");
+      throw new InputFault(
+        `${field}.token`,
+        undefined,
+        "the token of BotFather's message, in the environment variable or file that it names",
+      );
     }
     const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
     if (!URL.canParse(url))

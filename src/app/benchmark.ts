@@ -79,7 +79,7 @@ function regimeOf(name: string, folder: string, events: number | undefined): Ben
   return { name, tapes };
 }
 
-/** A strategy with the parameters of its shipped configuration; signals come with the recorded match only. */
+/** A strategy with the parameters of its shipped configuration; `signals` are used with the recorded match only. */
 function strategyOf(name: string): BenchmarkStrategy {
   const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG);
   const { signals, ...base } = parseRunSpec(configuration.value);

@@ -89,10 +89,7 @@ export function outcomeText(outcome: DemoOutcome): string {
   const usd = (micros: number): string => `$${formatMicros(unchecked.usd(micros))}`;
   const lines = [
     ['ended', `${ENDED[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
-    [
-      'p&l',
-      `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realised, ${signedUsd(pnl.unrealizedMicros)} in what is held`,
-    ],
+    ['p&l', `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realised, ${signedUsd(pnl.unrealizedMicros)} unrealised`],
     [
       'equity',
       `${usd(pnl.equityMicros)}, with positions at the price that would close them now; fees ${usd(pnl.feesMicros)}`,

@@ -1,4 +1,7 @@
-/** Changes the markets and parameters of a running bot. Each change is checked first, then becomes an event of the run. */
+/**
+ * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
+ * run. A market that failed or that an operator removed is withheld until it is added again.
+ */
 import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
 import { InputFault, unchecked } from '../../domain/index.ts';
 import {

@@ -68,13 +68,13 @@ async function openOutput<Output extends { close(): void }>(
 
 /** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes. */
 const TRAINING = 1_500;
-/** Passes between two turns of the event loop. */
+/** Number of passes before the event loop may do other work. */
 const SLICE = 10;
 /** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
 const MAX_PASSES = 50_000;
-/** After this time without market data, ms, … */
+/** Time without market data after which the market counts as quiet, ms. */
 const QUIET_AFTER_MS = 1_000;
-/** … passes are at least this far apart, ms: 1 % of a core. */
+/** Shortest time between two passes in a quiet market, ms: 1 % of a core. */
 const QUIET_MS = 100;
 
 export class Warmup {

@@ -3,9 +3,10 @@
  * and the account was compared since the last desync.
  *
  * A *desync* is a lost connection, or a sign that the venue's account may differ from ours.
- * States: agrees -> (any desync) comparing -> agrees, or disagrees -> (an operator requests another comparison) agrees.
+ * States: `agrees` -> (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` ->
+ * (`recheck` by an operator) `agrees`.
  * Invariants:
- * - A desync keeps the link DOWN until a comparison that began later agrees, or finds only what the ledger explains.
+ * - After a desync the link is DOWN until a comparison that began later agrees, or finds only differences that it can explain.
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -131,7 +132,7 @@ export class AccountMonitor {
     throw new Fault('RECONCILE', 'the account could not be compared with the venue: it keeps changing. Try again');
   }
 
-  /** Runs one piece of work at a time. A call during another waits for that one instead. */
+  /** Runs `work`. While other work is running, waits for that instead and does not run this. */
   #runExclusively(work: () => Promise<void>): Promise<void> {
     this.#running ??= work().finally(() => {
       this.#running = undefined;

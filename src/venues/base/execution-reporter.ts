@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Acceptances, fills, reduces and ends come from the account's own stream alone, which loses and repeats nothing. Answers to
- *   requests report only refusals, which have no event there.
+ *   requests report only refusals, which the stream does not contain.
  * - A fill is reported once, whichever path brings it and however often. Trade ids identify repeats.
  * - An order is reported as refused or not found at most once, and never after an event of it. If the venue has it after
  *   all, it is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
@@ -27,7 +27,7 @@ import type { OwnFill, OwnOrderEvent } from './own-event.ts';
 import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
-/** `order` of a fill whose order has no record here. */
+/** Order number of a fill whose order has no record. */
 const UNKNOWN_ORDER: OrderNo = unchecked.order(0);
 
 /** Refusals which show that the market's tick, fee rate or limits changed. */
@@ -41,7 +41,7 @@ export class ExecutionReporter {
   readonly markets: MarketNumbers;
   /** The last event of each kind: see `Retained`. */
   readonly #retained = new Map<string, object>();
-  /** Called when an unwanted order turns out to stand at the venue. */
+  /** Called when an order that must be cancelled is open at the venue. */
   onUnwanted: (order: VenueOrder) => void = () => {};
 
   constructor(deps: ReporterDeps) {
@@ -121,7 +121,7 @@ export class ExecutionReporter {
     }
   }
 
-  /** Books a fill of an order that is closed or unknown here. Outside the run's markets only the cash changes. */
+  /** Reports a fill of an order that has ended or has no record. In a market outside this run, only the cash changes. */
   #bookForeignFill(fill: OwnFill, position: number | undefined): void {
     const { clock, orders, report } = this.#deps;
     const market = this.markets.find(fill.marketId);

@@ -76,7 +76,7 @@ export abstract class MarketFeed implements OwnOrderBook {
     this.writeStatus();
   }
 
-  /** Reports the book as lost, and writes no more rows. */
+  /** Reports the book as lost. No rows are written after that. */
   endAsLost(): void {
     this.status.loseBook();
     this.writeStatus();

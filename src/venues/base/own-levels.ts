@@ -4,8 +4,9 @@
  * Two streams report the book and the own orders, and either may be ahead. Both carry the venue's event number. At book
  * number S an order counts with its remaining size as of the last own event up to S.
  *
- * A place or cancel that the own stream has not reported may or may not be in the book. This bounds the outside size. It
- * keeps its value within the bounds, so that our own change never looks like one of others. The own event makes it exact.
+ * A place or cancel that the own stream has not reported may or may not be in the book, which only bounds the outside size.
+ * The last outside size stays while it is within the bounds, so that own orders never look like orders of others. The own
+ * event makes it exact.
  *
  * HOT: each frame of a book with own orders passes here (bench/tick-to-order.ts), so loops use indexes.
  *
@@ -76,7 +77,7 @@ export class OwnLevels {
     return this.#levels.get(side * KEYS + price);
   }
 
-  /** Adds an order about to be sent, takers included: growth at its price may be this order. */
+  /** Adds an order that is about to be sent, also a taker: more size at its price may be this order. */
   addPending(order: BookedOrder): void {
     if (this.#orders.has(order)) return;
     this.#orders.add(order);

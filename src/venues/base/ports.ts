@@ -28,7 +28,7 @@ export interface FailingCommand {
   readonly markets: readonly MarketNo[];
 }
 
-/** Receives market data. Calls do not overlap, and come during a call into market data only for `orders` and `add`. */
+/** Receives market data. Calls do not overlap. `add`, `remove` and the methods of `orders` may call it before they return. */
 export interface MarketDataSink {
   /** Receives rows `from..to-1`, which are whole messages. The block is reused. Books are outside books. */
   rows(block: Block, from: number, to: number): void;

@@ -1,4 +1,4 @@
-/** Counts the orders and fills that a recovery finds, from the loss of the account until it is known again. */
+/** Counts the orders and fills that a recovery finds, from the start or a desync until the account was compared. */
 import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.ts';
 import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';

@@ -53,7 +53,7 @@ export class RowWriter {
 
   /**
    * Passes the message on, unless it has no rows.
-   * @param at venue time; 0 for a local fact, whose venue time is estimated from `rx` so that replays keep its moment
+   * @param at venue time; 0 for a local event. Its venue time is estimated from `rx`, so that replays apply it at the same moment
    * @param rx local receive time
    */
   end(at: number, rx: number): void {

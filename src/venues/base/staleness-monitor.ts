@@ -1,5 +1,5 @@
 /**
- * Decides which books are stale, and what to do about it.
+ * Decides which books are stale, and which are requested again.
  *
  * A socket may be dead for one book though it carries pings and frames of others. Only the book's own frames count: a
  * change, or an idle frame with the current number. A silent book is requested again; if most are silent, the socket is

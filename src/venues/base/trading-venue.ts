@@ -68,7 +68,11 @@ interface Execution extends Pick<VenueSession, 'send'> {
 
 const PAUSE_MS = 25;
 
-/** After its first failure the run receives no more events, but the venue may still send commands. */
+/**
+ * States: new -> (`connect`) connecting -> connected -> closed.
+ * Invariants: a venue serves one run. After the run has failed it receives no more events, but its commands are still sent,
+ * because its orders must be cancelled. `onFault` is called at most once, and never after a close.
+ */
 export abstract class TradingVenue<Options extends TradingVenueOptions = TradingVenueOptions> implements Venue {
   protected readonly options: Options;
   protected readonly clock: Clock;

@@ -146,7 +146,7 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
     throw new Fault('LINK', `${problem}. Check ws_url, and the venue's health.`, { retryable: true });
   }
 
-  /** Removes a market whose tick has changed. @returns whether it did */
+  /** Removes a market if its prices do not fit the venue's tick. @returns whether it did */
   protected failsTick({ grid, slug, market }: MarketInfo, tickBps: number): boolean {
     if (fitsTick(grid, tickBps)) return false;
     const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";

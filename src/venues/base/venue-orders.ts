@@ -39,7 +39,7 @@ export interface PendingCancel {
 
 export interface OwnOrderBook {
   readonly own: OwnLevels;
-  /** Passes the levels whose outside size changed to the core. */
+  /** Passes to the core the levels whose outside size changed. */
   publishOutside(): void;
   /** Passes on the prints that waited for the own stream. @param ownSeq the stream's position */
   flushPrints(ownSeq: number): unknown;
@@ -52,7 +52,7 @@ export class VenueOrder implements BookedOrder {
   /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** `cancel`: cancel it if the venue has it. `cancelUnreported`: also report only its fills: the core counts it as ended. */
+  /** What happens if the venue has it. `cancelUnreported`: only its fills are reported, because the core counts it as ended. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
   /** Position of its last event in the own stream; 0 before the first. */
   seq = 0;
@@ -115,7 +115,7 @@ export class VenueOrders {
   readonly #byNumber = new IntMap<VenueOrder>();
   readonly #retained: Retained = { last: undefined };
   readonly #books = new Map<MarketNo, OwnOrderBook>();
-  /** Books whose own orders changed since the last `reveal`. */
+  /** Books whose own orders changed since the last `publishOutside`. */
   readonly #changed = new Set<OwnOrderBook>();
   readonly #makerTrades = new RecentKeys<string>(RECENT_FILLS);
   readonly #takerTrades = new RecentKeys<string>(RECENT_FILLS);
@@ -203,7 +203,7 @@ export class VenueOrders {
     if (book?.own.drop(order) === true) this.#changed.add(book);
   }
 
-  /** Passes the levels whose outside size changed since the last call to the core. */
+  /** Passes to the core the levels whose outside size changed since the last call. */
   publishOutside(): void {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];

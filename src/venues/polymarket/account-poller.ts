@@ -2,8 +2,8 @@
  * Reads open orders and trades of the account: periodically, after every connection, and when an event seems to be missing. The
  * user channel does not repeat events, so only these lists are complete.
  *
- * An order counts as ended when two poller in a row do not list it: one list may be outdated. Orders younger than `NEW_MS` are
- * not checked.
+ * Invariants: one poll runs at a time. An order counts as ended when two polls in a row do not list it, because one list may be
+ * outdated. Orders younger than `NEW_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
@@ -12,13 +12,13 @@ import type { VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-translator.ts';
 
-/** Most older unsettled trades that one sweep reads by id, oldest first. */
+/** Largest number of older unsettled trades that one poll reads by id, oldest first. */
 const MAX_LATE = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
-/** The first sweep looks for unseen trades of orders of earlier runs at most this long before the last reported fact, ms. */
+/** The first poll looks for unseen trades of earlier runs at most this long before the last reported event, ms. */
 const UNSEEN_MS = 3_600_000;
-/** Most entries of one list. A bot has far fewer open orders and new trades. */
+/** Largest number of entries of one list. A bot has far fewer open orders and new trades. */
 const MAX_ROWS = 20_000;
 /** Longest time to read all pages of a list, ms. */
 const LIST_MS = 30_000;
@@ -28,7 +28,7 @@ const LAST_CURSOR = 'LTE=';
 export class AccountPoller {
   readonly #deps: PolymarketDeps;
   readonly #translator: OwnEventTranslator;
-  /** Sweeps in a row that did not find a live order. */
+  /** Number of polls in a row that did not find a live order. */
   readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this time were read, epoch ms. */
   #readUpTo: number;
@@ -40,14 +40,14 @@ export class AccountPoller {
     this.#translator = translator;
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
-    // Positions of translator are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
+    // Positions of own events are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
     const reached = Math.min(Math.floor(records.cursor / 1_000), now);
     const [oldest] = records.unsettled();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - UNSEEN_MS);
     this.#readUpTo = records.cursor === 0 ? now : Math.min(reached, unseenFrom);
   }
 
-  /** Runs a sweep that begins after this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
+  /** Reads both lists once, not earlier than this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
   poll(): Promise<readonly OrderRecord[]> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running
@@ -112,7 +112,7 @@ export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): Close
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** The time of a trade, which the venue rounds to seconds, but at most the begin of the sweep that found it. */
+/** The time of a trade, which the venue rounds to seconds, but at most the begin of the poll that found it. */
 function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }

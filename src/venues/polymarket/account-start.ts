@@ -34,7 +34,7 @@ const LEFTOVERS_MS = 15_000;
 const MAX_ATTEMPTS = 20;
 /** When an account is taken over, trades younger than this may still fail, seconds. */
 const RECENT_S = 3_600;
-/** Wait for such trades, ms: between two requests, and in all. */
+/** Wait for such trades, ms: between two requests, and in total. */
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {
@@ -54,7 +54,7 @@ export class AccountStart {
     await open();
     const count = orders.size;
     const listed = await this.#parts.poller.poll();
-    // `Sweeps` ends an order when two sweeps in a row do not list it.
+    // An order ends when two polls in a row do not list it.
     await timers.wait(PAUSE_MS);
     await this.#parts.poller.poll();
     for (const order of orders.open()) {
@@ -67,9 +67,9 @@ export class AccountStart {
     const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
     else this.#parts.cancels.cancel(live.filter(isCancelWanted), true);
-    const { differences, isTaken } = await this.#startDifferences(policy);
+    const { differences, isAdopted } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
-    if (!isTaken) {
+    if (!isAdopted) {
       const remedy = "Find out why, then start with --adopt to take over the venue's account";
       throw new Fault('RECONCILE', `the venue's account differs from the stored one: ${texts.join('; ')}. ${remedy}`);
     }
@@ -130,7 +130,7 @@ export class AccountStart {
     }
   }
 
-  /** @returns the differences, and whether they may be taken over. @throws Fault RECONCILE if the account keeps changing */
+  /** @returns the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
   async #startDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
@@ -139,7 +139,7 @@ export class AccountStart {
       // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await this.#parts.poller.poll();
       if (this.#parts.translator.position === before)
-        return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
+        return { differences, isAdopted: isFirst || adopt || this.#parts.account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
     throw new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');

@@ -1,10 +1,10 @@
 /**
  * Compares cash and tokens of the account at the venue with the core's (docs/spec/polymarket.md#balances).
  *
- * The venue's balances exclude the proceeds of a trade until it is confirmed. So a balance agrees when it lies between the core's
- * less the unsettled part, and the core's. Differences below a lot are ignored: rounding on the chain leaves dust.
+ * The venue's balances exclude the proceeds of a trade until it is confirmed. So the venue's balance may be lower than the
+ * core's by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
  *
- * A person redeems winnings. Then cash rises and the winning tokens are gone, which is booked as one claim.
+ * The bot does not redeem winnings. When a person does, cash rises and the winning tokens are gone. That is booked as one claim.
  */
 import {
   addUsd,
@@ -52,7 +52,7 @@ export interface Holdings {
 }
 
 export type Difference =
-  /** `core` includes the `redeemed` and `paid` differences beside it. */
+  /** `core` already includes the `redeemed` and `paid` differences of the same list. */
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
   | { readonly type: 'redeemed'; readonly market: MarketNo; readonly paid: MicroUsd }
   | { readonly type: 'paid'; readonly payment: Payment }
@@ -154,15 +154,15 @@ export class PolymarketAccount {
     }
     // Excess cash is known only when all trades are settled.
     if (unsettledCash > 0 && cash > core) return differences;
-    // Redeeming includes dust, so the cash is booked exactly.
+    // Redeeming also pays for dust, so a difference below a lot is booked, too.
     const isExact = redeemed.length === 0 || unsettledCash > 0 || core === cash;
     if (!isExact || !agrees(core, cash, unsettledCash)) differences.push({ type: 'cash', core, venue: cash });
     return differences;
   }
 
   /**
-   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Less cash and other shares
-   * need a person.
+   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Less cash, or other shares,
+   * are never explained.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;

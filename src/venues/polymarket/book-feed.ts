@@ -54,7 +54,7 @@ export type BookMatch = 'same' | 'sameTouch' | 'different';
 
 type Phase = 'waiting' | 'unconfirmed' | 'shown';
 
-/** Most rows in one message (row-writer.ts). */
+/** Largest number of changes in one message, so that its rows fit into a block (row-writer.ts). */
 const MAX_CHANGES = 8_192;
 
 export class BookFeed extends MarketFeed {
@@ -280,7 +280,7 @@ export class BookFeed extends MarketFeed {
     this.writeStatus();
   }
 
-  /** Hands the whole book to the core. @param seenAt when it was last known to be right; default now */
+  /** Passes the whole book to the core. @param seenAt when it was last known to be right; default now */
   #show(seenAt: number = this.clock.now()): void {
     const { ladder } = this.#book;
     this.#phase = 'shown';

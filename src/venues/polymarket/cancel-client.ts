@@ -6,7 +6,7 @@ import { readList } from './account-poller.ts';
 import type { OrderRecord } from './own-event-translator.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
 
-/** Most orders in one request: the burst of the lowest rate limit. */
+/** Largest number of orders in one request: the burst of the lowest rate limit. */
 const MAX_CANCELS = 100;
 
 export class CancelClient {

@@ -139,7 +139,7 @@ export class Cancels {
   async #notCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
-    // `Sweeps` ends an order that two poller in a row do not list.
+    // An order ends when two polls in a row do not list it.
     await this.#deps.timers.pause(SHOWN_MS);
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();

@@ -19,9 +19,9 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly venueTime: (ours: number) => EpochMs;
   /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
-  /** Most orders that one request may cancel: the burst of the venue's rate limit. */
+  /** Largest number of orders that one request may cancel: the burst of the venue's rate limit. */
   readonly maxCancels: number;
-  /** Each sweep reads trades from this long before the last one, because the venue may list them late. ms */
+  /** Each poll reads trades from this long before the last one, because the venue may list them late; ms. */
   readonly overlapMs: number;
   readonly onProblem: (reported: PolymarketProblem) => void;
 }

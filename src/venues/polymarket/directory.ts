@@ -38,10 +38,10 @@ interface Listed extends ListedMarket {
 }
 
 const DEFAULT_LIMIT = 200;
-/** Most markets that are read for a filter that Gamma cannot apply. */
+/** Largest number of markets that are read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
 const CONCURRENCY = 8;
-/** Most slugs or condition ids in one request to Gamma. */
+/** Largest number of slugs or condition ids in one request to Gamma. */
 const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -149,7 +149,10 @@ export class PolymarketDirectory implements MarketDirectory {
     }));
   }
 
-  /** The winner that Gamma names: a token, or `split`; undefined before the end or if Gamma does not list the market. @throws Fault LINK, VENUE */
+  /**
+   * The winner that Gamma names: a token, or `split`; undefined before the end, or if Gamma does not list the market.
+   * @throws Fault LINK, VENUE
+   */
   async winnerOf(condition: string): Promise<string | undefined> {
     try {
       const [found] = await this.#named([condition]);

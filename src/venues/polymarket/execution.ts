@@ -1,6 +1,4 @@
-/**
- * Executes the core's commands at the venue, reports own events, and compares the account. Reports no event before `send` returns.
- */
+/** Executes the core's commands, reports own events, and compares the account. Reports no event before `send` returns. */
 import type { Random } from '../../clock/index.ts';
 import { Fault, InputFault, type OrderCommand, type ReplaceOrders } from '../../domain/index.ts';
 import {
@@ -147,7 +145,7 @@ export class Execution {
   }
 
   /**
-   * Compares the account once. Takes over differences that deposits, rebates, rewards or payouts explain; others `disagree`.
+   * Compares the account once. Adopts differences that deposits, rebates, rewards or payouts explain; with others the outcome is `disagrees`.
    * @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
    */
   async compare(): Promise<ComparisonResult | undefined> {

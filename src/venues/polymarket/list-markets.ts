@@ -9,13 +9,13 @@ const LARGEST_PAGE = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
 export interface MarketChoice {
-  /** Slugs or condition ids. If there are any, `most` does not count. */
+  /** Slugs or condition ids. If there are any, `max` is ignored. */
   readonly names: readonly string[];
   /** The field that holds the names, for an error. Default `market`. */
   readonly field?: string;
   /** Id of a Gamma tag. */
   readonly tag: string | undefined;
-  /** Most markets to return, those with the highest volume of the last 24 hours. */
+  /** Largest number of markets, those with the highest volume of the last 24 hours. */
   readonly max: number;
 }
 

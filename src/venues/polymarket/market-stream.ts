@@ -1,12 +1,12 @@
 /**
- * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream). Hands on its frames, and reconnects
- * until it is closed.
+ * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream). Passes on its frames, and
+ * reconnects until it is closed.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 
-/** Most tokens of one connection. Beyond 500 the venue sends no first books (unverified). */
+/** Largest number of tokens of one connection. Beyond 500 the venue sends no first books (unverified). */
 export const MAX_ASSETS = 200;
 
 const PING_MS = 10_000;

@@ -17,7 +17,7 @@ export interface MarketStreamsOptions {
   readonly onUnreadable: (stream: MarketStream, problem: string, condition: string | undefined) => void;
   /** A connection opened or ended, or an attempt failed. */
   readonly onLink: (stream: MarketStream) => void;
-  /** Runs work that hands on events, and handles its errors. */
+  /** Runs work that passes on events, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Turns the venue's records of own orders and trades into events for the core. Reports each fact once, however often and by
- * whichever source it arrives.
+ * Translates the venue's records of own orders and trades into events for the core. Reports each event once, however often
+ * and from whichever source its record arrives.
  *
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
  * - Only trades produce fills. The end of an order is reported after its fills: when its trades add up to the matched size.
- * - Positions of facts always grow: `ms * 1000`, then one by one. A book of that ms includes them. The time is the venue's. Facts
- *   from lists and answers state no exact time: it is estimated from our clock (`PolymarketDeps.venueTime`).
+ * - Positions of events always grow. In each millisecond of the venue's time they begin at `ms * 1000` and count up, and a book
+ *   of that millisecond includes them. Lists and answers state no exact time, so it is estimated (`PolymarketDeps.venueTime`).
  */
 import { type CloseReason, type EpochMs, LOT, unchecked } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
@@ -16,7 +16,7 @@ export type { OrderRecord, OwnTrade };
 
 /** Positions within one millisecond. */
 const POSITIONS_PER_MS = 1_000;
-/** Most trades that are remembered. */
+/** Largest number of trades that are remembered. */
 const MAX_TRADES = 8_192;
 /** Order of the statuses of a trade. A RETRYING trade may still be MINED. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
@@ -56,7 +56,7 @@ export class OwnEventTranslator {
   readonly #reversed: ReadonlySet<string>;
   /** Fills of earlier runs that may be reversed. */
   readonly #earlier = new Set<string>();
-  /** The initial holdings include foreign trades of the account before this time, epoch ms. */
+  /** Trades without a stored order before this time are part of the initial holdings, epoch ms. */
   readonly #startedAt: number;
   readonly #ends = new Map<VenueOrder, PendingEnd>();
   #position: number;
@@ -68,7 +68,7 @@ export class OwnEventTranslator {
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 
-  /** Position of the last reported fact. */
+  /** Position of the last reported event. */
   get position(): number {
     return this.#position;
   }

@@ -29,7 +29,7 @@ export interface OwnFillDeps {
   readonly owner: () => string;
 }
 
-/** Dependencies of `OwnFacts`, from which it makes `OwnFillDeps`. */
+/** Dependencies of `OwnEventTranslator`, from which it makes `OwnFillDeps`. */
 export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pick<OwnFillDeps, 'markets' | 'owner'> {
   readonly reporter: ExecutionReporter;
 }

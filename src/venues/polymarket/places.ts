@@ -37,7 +37,7 @@ export interface PlacesParts {
   readonly readTrades: () => void;
 }
 
-/** Most orders in one request. */
+/** Largest number of orders in one request. */
 const MAX_PLACES = 15;
 /** Wait for an event of a delayed order before it counts as unknown, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;

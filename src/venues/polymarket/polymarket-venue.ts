@@ -1,9 +1,10 @@
 /**
  * The Polymarket implementation of a trading venue: public market data and execution of own orders.
  *
- * Order of a start: open the user channel -> read orders and trades -> reconcile account and orders -> start books -> report
- * rates, start the heartbeat. So the core knows everything before the first quote. After a loss (of the user channel, of a
- * heartbeat, or by a phase of the venue) the link is down until `AccountMonitor` has compared orders, trades and balances again.
+ * A start opens the user channel, reads orders and trades, reconciles account and orders, starts the books, reports the rates,
+ * and starts the heartbeat, in this order. So the core knows everything before the first quote. After the loss of the user
+ * channel, a missed heartbeat or a phase without trading, the link is down until `AccountMonitor` has compared orders, trades
+ * and balances again.
  */
 
 import type { Clock, Random } from '../../clock/index.ts';
@@ -60,7 +61,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
 
 /** Times in ms. Default of `auditMs`: 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
-  /** Each sweep reads trades from this long before the last one, because the venue may list them late. Default 600,000. */
+  /** Each poll reads trades from this long before the last one, because the venue may list them late. Default 600,000. */
   readonly overlapMs: number;
   /** Trade status from which bought shares can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;

@@ -3,7 +3,7 @@
  *
  * A recent order may be sent again: the venue recognises the same bytes by their hash and refuses a duplicate. Nothing is signed
  * again while an order is unknown. An order that is not sent again is cancelled by its hash until the venue has answered. It
- * counts as absent when two poller, at least `CLEAN_MS` apart, find neither the order nor a trade of it.
+ * counts as absent when two polls, at least `ABSENT_MS` apart, find neither the order nor a trade of it.
  */
 import { tryRead } from '../../network/index.ts';
 import {
@@ -28,7 +28,7 @@ interface UnknownOrder {
   sendings: number;
   /** Whether the venue has confirmed that it received the order. */
   wasReceived: boolean;
-  /** When a sweep did not find the order and the venue had answered its cancel, by our clock. */
+  /** When a poll did not find the order and the venue had answered its cancel, by our clock. */
   notFoundSince: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event:
- * `Sweeps` reads those that were missed during a disconnection.
+ * `AccountPoller` reads those that were missed during a disconnection.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
@@ -109,7 +109,7 @@ export class UserChannel {
         this.#readEvent(event);
       } catch (error) {
         if (!(error instanceof InputFault)) throw error;
-        // The sweep after the reconnection reads the order or trade of this event.
+        // The poll after the reconnection reads the order or trade of this event.
         this.renew(`an event of the user channel cannot be read: ${error.message}`);
         return;
       }

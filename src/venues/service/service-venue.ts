@@ -1,9 +1,10 @@
 /**
  * The venue over GraphQL and WebSocket: public market data and execution of own orders.
  *
- * Order of a start: log in -> report missed own events -> reconcile account and orders -> start books -> report rates, start the
- * heartbeat. So the core knows everything before the first quote. After a loss (of a socket, the own stream, the session, or an
- * order that the venue does not know) the link is down until `AccountMonitor` has compared the account again.
+ * A start logs in, reports missed own events, reconciles account and orders, starts the books, reports the rates, and starts
+ * the heartbeat, in this order. So the core knows everything before the first quote. After the loss of a socket, the own
+ * stream or the session, or if the venue does not know an order, the link is down until `AccountMonitor` has compared the
+ * account again.
  */
 import { type Conversion, Fault } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';

@@ -91,7 +91,7 @@ export class Account {
     return accountStatus(me);
   }
 
-  /** Reads the account. @throws Fault as `read` */
+  /** Reads the account. @throws Fault as `readPayload` */
   async read(): Promise<AccountStatus> {
     return accountStatus(await this.#me());
   }
@@ -110,7 +110,7 @@ export class Account {
 
   /**
    * Logs in after a session ended, or after a renewal without an answer. Replaces the sockets, which keep the rights of
-   * the old session. Pauses between logins, for a venue that accepts each login but no session. Never rejects.
+   * the old session. Pauses between logins, because a venue may accept each login and reject each session. Never rejects.
    * @param problem why the session ended; undefined if it may still be valid
    */
   async loginAgain(problem: string | undefined): Promise<void> {

@@ -1,6 +1,9 @@
 /**
  * Renews the venue's dead-man's switch from the program's event loop. If a strategy blocks the loop, the switch expires
  * and the venue cancels the orders of this credential.
+ *
+ * Invariants: while it is on, a beat is sent at least every third of the timeout; after a failed beat, the next one follows
+ * after a tenth. A beat does not wait for the answer to the one before.
  */
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';

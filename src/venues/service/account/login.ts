@@ -176,7 +176,7 @@ function notSigned(field: string, found: string, expected: string, remedy = reme
 }
 
 function describe(field: string, found: string, expected: string): string {
-  return `the venue offers a login to sign whose ${field} is ${found}, but ${expected} is expected`;
+  return `in the venue's login, ${field} is ${found}, but ${expected} is expected`;
 }
 
 function isToken(value: unknown): value is string {

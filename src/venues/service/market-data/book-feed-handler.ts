@@ -104,7 +104,11 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
         this.#rowsAt = now;
       } else this.#writeDelta(now);
     } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
-      this.#lose(outcome === 'gap' ? `from ${this.#replica.seq} to ${frame.prevSeq}` : 'its checksum is another one');
+      this.#lose(
+        outcome === 'gap'
+          ? `the events after ${this.#replica.seq} up to ${frame.prevSeq} are missing`
+          : 'its checksum differs',
+      );
     }
   }
 

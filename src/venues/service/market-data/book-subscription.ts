@@ -1,4 +1,8 @@
-/** The subscriptions of one market. Requests the book again if it falls silent or loses an update. */
+/**
+ * The subscriptions of one market. Requests the book again if it is silent or has lost an update.
+ *
+ * Invariants: at most one request waits. The first one after a calm time is immediate; the pauses before the next ones double.
+ */
 import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiters } from '../../../network/index.ts';

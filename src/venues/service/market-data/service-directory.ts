@@ -36,7 +36,7 @@ const SHOWN = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const MICROS_PER_CENT = 10_000;
-/** The contract has no placing delay. */
+/** The API has no placing delay. */
 const NO_DELAY = unchecked.duration(0);
 
 export class ServiceDirectory implements MarketDirectory {

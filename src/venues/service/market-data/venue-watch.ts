@@ -1,6 +1,9 @@
 /**
  * Watches the venue's mode and configuration and the state of all markets. It follows `venueStatusChanged` and
  * `marketStatusChanged`, and reads the initial states, because the stream of states begins with the next change.
+ *
+ * Invariants: one read of the markets runs at a time. A read that is requested meanwhile follows it. After a change that
+ * cannot be read, states or terms are read again until that succeeds.
  */
 import { ReportLimiters } from '../../../network/index.ts';
 import {
@@ -48,7 +51,7 @@ interface VenueEvent {
   readonly at: string;
 }
 
-/** Changes that could not be understood. */
+/** What an unreadable event changed. */
 type Unknown = 'states' | 'terms';
 
 /** Pause between two attempts to read a change, ms. */
@@ -65,6 +68,7 @@ export class VenueWatch {
   #isReadRequested = false;
   readonly #timers: Timers;
   readonly #reports = new ReportLimiters(REPORT_MS);
+  /** Subjects that must be read again, and those whose read is running. */
   readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
 
   constructor(transport: Transport, host: WatchHost) {

@@ -117,7 +117,7 @@ export class Conversions {
     });
   }
 
-  /** Repeats a claim until the venue answers. The ledger then has the payment of whichever attempt. */
+  /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
   async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {

@@ -5,8 +5,8 @@
  * account (`#packExpected`). Orders are signed in the pinned domain. The wire's text comes from the same command; with any
  * other content the signature would be invalid at the venue.
  *
- * Command, time, epoch and fee limit determine the bytes. The salt is the keccak of a secret and the order's number, which is unique in
- * the account's file. It cannot be guessed.
+ * Command, time, epoch and fee limit determine the bytes. The salt is the keccak of a secret and the order's number, which
+ * is unique in the account's file. Nobody else can guess the salt.
  *
  * HOT: every order passes here. Text and words are assembled by hand.
  */
@@ -48,7 +48,7 @@ export interface OrderTime {
 }
 
 const SECRET_BYTES = 32;
-/** Number of salts computed ahead: a requote of both sides takes two. */
+/** Number of salts that are computed in advance: a requote of both sides takes two. */
 const PRECOMPUTED = 2;
 /** Size above which the precomputed salts are dropped, because some numbers are never signed. */
 const MAX_PRECOMPUTED = 16;
@@ -163,7 +163,7 @@ export class OrderSigner {
     };
   }
 
-  /** Computes the salts of the next orders ahead, which saves a tenth of the time of signing. */
+  /** Computes the salts of the next orders in advance, which saves a tenth of the time of signing. */
   precomputeSalts(last: OrderNo): void {
     if (this.#precomputed.size > MAX_PRECOMPUTED) this.#precomputed.clear();
     for (let order = last + 1; order <= last + PRECOMPUTED; order += 1) {

@@ -65,7 +65,7 @@ export class UnknownOrderResolver {
       this.#pending.delete(order);
       return;
     }
-    // Checked before the read: an order that is over by then and not found can never appear.
+    // Checked before the read: an order that may still arrive during the read can be missing in its answer.
     const canNoLongerAppear = this.#canNoLongerAppear(order);
     const found = await this.#isAtVenue(order);
     if (isSettled(order) || this.#deps.timers.isClosed) {

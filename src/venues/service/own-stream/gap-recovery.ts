@@ -11,7 +11,7 @@ import { readPayload } from '../orders/requests.ts';
  * Reports the fills after event `from` up to `to`, then the venue's state of each open order. The stream delivers newer
  * events. Reversed fills are not in the venue's list. Everything is read before anything is reported, so a failed recovery
  * reports nothing.
- * @throws Fault as `read`
+ * @throws Fault as `readPayload`
  */
 export async function recoverGap(
   deps: ExecutionDeps,
@@ -38,7 +38,7 @@ export async function recoverGap(
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
 
-/** State of an order at the venue; undefined if unknown there. @throws Fault as `read` */
+/** State of an order at the venue; undefined if unknown there. @throws Fault as `readPayload` */
 export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
   const { order } = await readPayload(deps, OPERATIONS.order, { orderHash: hash });
   return order ?? undefined;

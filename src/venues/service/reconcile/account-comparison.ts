@@ -50,10 +50,10 @@ export class AccountComparison {
   }
 
   /**
-   * Compares once. Reports ends of orders that have no event, and takes over differences that the account's ledger explains.
+   * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger explains.
    * Any other difference stays, and the outcome is `disagrees`.
    * @returns undefined if something changed meanwhile or has no answer yet: try again
-   * @throws Fault as `read`
+   * @throws Fault as `readPayload`
    */
   async compare(): Promise<ComparisonResult | undefined> {
     const { stream, conversions } = this.#parts;
@@ -86,13 +86,13 @@ export class AccountComparison {
     this.#agreedAt = at;
   }
 
-  /** Reads all open orders of the account, including those of other programs. @throws Fault as `read` */
+  /** Reads all open orders of the account, including those of other programs. @throws Fault as `readPayload` */
   openOrders(): Promise<readonly OrderFieldsFragment[]> {
     const statuses = ['LIVE', 'PARTIALLY_FILLED'] as const;
     return readPages('orders', (page) => readPayload(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
   }
 
-  /** Reads the account; undefined if something changed since event `before`. @throws Fault as `read` */
+  /** Reads the account; undefined if something changed since event `before`. @throws Fault as `readPayload` */
   async readUnchanged(before: number): Promise<Holdings | undefined> {
     const { stream, conversions, reporter } = this.#parts;
     const holdings = await readHoldings(this.#deps, reporter.markets);
@@ -119,7 +119,7 @@ export class AccountComparison {
     return count;
   }
 
-  /** Whether deposits, splits and the like since the last agreement explain the differences. @throws Fault as `read` */
+  /** Whether deposits, splits and the like since the last agreement explain the differences. @throws Fault as `readPayload` */
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
     const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -OVERLAP_MS));
     const { reporter, conversions } = this.#parts;

@@ -44,7 +44,7 @@ const NOTHING: HeldPosition = {
   noCost: unchecked.usd(0),
 };
 
-/** @throws Fault as `read` */
+/** @throws Fault as `readPayload` */
 export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers): Promise<Holdings> {
   const positions = await readPages('positions', (page) =>
     readPayload(deps, OPERATIONS.positions, { input: { ...page, openOnly: false } }),
@@ -98,7 +98,7 @@ export interface Movement {
 const KINDS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
 const MAX_MOVEMENTS = 100;
 
-/** The latest movements of cash since a time that no order explains, newest first. @throws Fault as `read` */
+/** The latest movements of cash since a time that no order explains, newest first. @throws Fault as `readPayload` */
 export async function readMovements(
   deps: ExecutionDeps,
   numbers: MarketNumbers,

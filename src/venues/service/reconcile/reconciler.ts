@@ -19,7 +19,7 @@ import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 export interface StartPolicy {
   /** What to do with own orders that are still open. */
   readonly leftovers: 'cancel' | 'adopt';
-  /** Whether to take over unexplained differences instead of refusing the start. */
+  /** Whether to adopt unexplained differences instead of refusing the start. */
   readonly adopt: boolean;
   /** Whether nothing was stored before. The core then takes over what the account has. */
   readonly isFirst: boolean;
@@ -58,7 +58,7 @@ export class Reconciler {
 
   /**
    * Call it after the stream has caught up.
-   * @throws Fault `RECONCILE` naming each difference that nothing explains; as `read`
+   * @throws Fault `RECONCILE` naming each difference that nothing explains; as `readPayload`
    */
   async start(policy: StartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
@@ -78,7 +78,7 @@ export class Reconciler {
       adopted: policy.leftovers === 'adopt' ? found.filter((order) => isOpen(order) && !order.isUnwanted).length : 0,
       ended,
     };
-    const { differences, isTaken } = await this.#settledDifferences(policy);
+    const { differences, isAdopted } = await this.#settledDifferences(policy);
     const done = {
       orders: orders + returned + lost.length,
       leftovers,
@@ -88,7 +88,7 @@ export class Reconciler {
       this.#comparison.onAgreed(began);
       return { ...done, outcome: 'agrees' };
     }
-    if (!isTaken) {
+    if (!isAdopted) {
       throw new Fault(
         'RECONCILE',
         `the venue's account differs from the stored one: ${done.differences.join('; ')}. Find out why, then start with --adopt to take over the venue's account`,
@@ -155,7 +155,7 @@ export class Reconciler {
   }
 
   /**
-   * Reads the differences, and whether they may be taken over. Reads again if an own event arrived meanwhile, because an
+   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived meanwhile, because an
    * adjustment would undo it.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
@@ -166,8 +166,8 @@ export class Reconciler {
       const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
       const { seq } = stream;
       const isKnown = differences.length === 0 || isFirst || adopt;
-      const isTaken = isKnown || (await this.#comparison.isExplained(differences));
-      if (stream.seq === seq) return { differences, isTaken };
+      const isAdopted = isKnown || (await this.#comparison.isExplained(differences));
+      if (stream.seq === seq) return { differences, isAdopted };
     }
     throw unsteady();
   }
@@ -182,7 +182,10 @@ export class Reconciler {
     return differences;
   }
 
-  /** A split or merge counts as done if its market differs by exactly its shares. A claim is reported as refused, and the core requests it again. */
+  /**
+   * A split or merge counts as done if its market differs by exactly its shares. A claim is reported as refused, and the core
+   * requests it again.
+   */
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
     const head = { time, venueTime: time, conversion, bot, market };

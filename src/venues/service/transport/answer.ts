@@ -80,7 +80,7 @@ export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
     case 'malformed':
       throw new Fault(
         'VENUE',
-        `${subject} is not as the API has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
+        `${subject} does not match the API: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
         { retryable: true },
       );
     case 'blocked':
@@ -106,5 +106,7 @@ export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
 export function venueFault(error: unknown): Error {
   if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
   const remedy = "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
-  return new Fault('VENUE', `what the venue sent cannot be used: ${error.message}. ${remedy}`, { cause: error });
+  return new Fault('VENUE', `an event or answer of the venue cannot be used: ${error.message}. ${remedy}`, {
+    cause: error,
+  });
 }

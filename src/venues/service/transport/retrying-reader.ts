@@ -83,7 +83,11 @@ export class RetryingReader {
     } catch (error) {
       if (error instanceof RetryableAnswer) return last;
       const problem = error instanceof Error ? error.message : String(error);
-      return { type: 'lost', problem: this.#isClosed ? 'the way to the venue was closed' : problem, sent: false };
+      return {
+        type: 'lost',
+        problem: this.#isClosed ? 'the connection to the venue was closed' : problem,
+        sent: false,
+      };
     }
   }
 

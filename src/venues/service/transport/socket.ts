@@ -1,8 +1,8 @@
 /**
  * A client connection of graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md).
  *
- * HOT: passes every frame and every order (bench/tick-to-order.ts). A frame takes one parse and one lookup by id, and its
- * route is called in the same turn. The protocol is implemented on the bare `ws` (docs/decisions).
+ * HOT: every frame and every order passes here (bench/tick-to-order.ts). A frame takes one parse and one lookup by id, and
+ * its route is called at once. The protocol is implemented on the bare `ws` (docs/decisions).
  *
  * States: connecting -> acknowledged -> closed. Invariants: an id is used once. `onClosed` is called once, after all
  * unanswered requests were reported as `lost`.
@@ -18,7 +18,7 @@ import type { LostAnswer } from './answer.ts';
 import { frameStart, type GraphqlResult, readMessage, type ServerMessage } from './answer-codec.ts';
 import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
 
-/** Receives the messages of one id in the turn in which they arrive. */
+/** Receives the messages of one id as soon as they arrive. */
 export interface Route {
   next(result: GraphqlResult): void;
   /** A message has no GraphQL result. */

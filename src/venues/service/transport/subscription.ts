@@ -1,4 +1,9 @@
-/** One subscription and the sockets that carry it. */
+/**
+ * One subscription and the sockets that carry it: one, or two while a socket is replaced.
+ *
+ * Invariants: the sink receives events of the carrier only, if the subscription has `startsWithEvent`. `onTakeover` is called
+ * at most once for each new socket. A route that was replaced or closed passes nothing on.
+ */
 import type { Clock } from '../../../clock/index.ts';
 import { type Retained, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
@@ -48,20 +53,20 @@ export class Subscription<Data = never> {
     this.#options = options;
   }
 
-  /** Begins on the only socket. */
+  /** Subscribes on the only socket. */
   startOn(socket: GraphqlSocket): void {
     this.#carrier = socket;
     this.#successor = undefined;
     this.#begin(socket);
   }
 
-  /** Begins on a new socket. @param onTakeover called once, at its first event or when none can follow */
+  /** Subscribes on a new socket, which takes over. @param onTakeover called once, at its first event or when none can follow */
   moveTo(socket: GraphqlSocket, onTakeover: () => void): void {
     this.#successor = { socket, onTakeover };
     this.#begin(socket);
   }
 
-  /** Makes a socket the carrier, with or without an event. */
+  /** Makes a socket the carrier, although it may not have sent an event. */
   setCarrier(socket: GraphqlSocket): void {
     this.#carrier = socket;
     this.#successor = undefined;

@@ -52,7 +52,7 @@ class VenueTransport {
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
-  /** Number of tapped sockets opened so far. */
+  /** Number of sockets opened so far whose frames are passed on. */
   #sockets = 0;
 
   constructor(options: TransportOptions) {
@@ -186,20 +186,20 @@ class VenueTransport {
       const text = `no WebSocket to ${host} within ${timeoutMs} ms: ${problem}. Check ws_url and the network.`;
       reject(new Fault('LINK', text, { retryable: true }));
     });
-    const forget = this.onLink((state) => {
+    const removeListener = this.onLink((state) => {
       problem = state.problem ?? problem;
       if (this.isOpen) resolve();
       else if (state.isBlocked === true) {
         reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
       }
     });
-    const closed = (): void => reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
+    const closed = (): void => reject(new Fault('STOPPED', `the connection to ${host} was closed before it was open`));
     this.#openRejections.add(closed);
     try {
       await promise;
     } finally {
       cancel();
-      forget();
+      removeListener();
       this.#openRejections.delete(closed);
     }
   }

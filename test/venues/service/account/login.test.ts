@@ -184,7 +184,7 @@ describe.each(LOGINS)('a login over %s', (_, logIn) => {
     const { url, bodies } = await forgingVenue(forgery);
     await expect(logIn(url, pinsOf(tools, AUDIENCE))).rejects.toMatchObject({
       code: 'LOGIN',
-      message: expect.stringContaining(`whose ${field} is`),
+      message: expect.stringContaining(`login, ${field} is`),
     });
     expect(bodies).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe('a book', () => {
     harness.now += 100;
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([false, harness.now, undefined]);
-    expect(resyncs).toEqual(['from 11 to 12']);
+    expect(resyncs).toEqual(['the events after 11 up to 12 are missing']);
     handler.onBegin();
     handler.book(venue.snapshot());
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
