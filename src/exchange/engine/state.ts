@@ -93,12 +93,12 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   conditions.config = readConfig(reader);
   restoreClearing(clearing, reader);
   markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
-  const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
+  const counters = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
   if (isRecorded) context.recordings.readState(reader);
   readOpenOrders(context, reader);
   context.keeper.settleSeq();
-  for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
+  for (const [at, [bookSeq, lastTrade, volume]] of counters.entries()) {
     const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;
     market.lastTrade = lastTrade;
