@@ -14,6 +14,13 @@ export interface CapturedMessage<E> {
   readonly line: number;
 }
 
+/** Messages in the order of their file. */
+export interface CaptureBatch<E> {
+  readonly messages: readonly CapturedMessage<E>[];
+  /** Receive times of the messages, or exchange times where those are missing. They order the messages of several files. */
+  readonly times: readonly number[];
+}
+
 /** Decodes the messages of one file, in order. */
 export interface CaptureDecoder<E> {
   /** Whether a value is a message of the venue, not the envelope of a recorder. */
@@ -55,7 +62,7 @@ export class CaptureFile<E> {
   }
 
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
-  async *messages(): AsyncGenerator<CapturedMessage<E>[]> {
+  async *messages(): AsyncGenerator<CaptureBatch<E>> {
     const read = /\.csv(\.gz)?$/i.test(this.path) ? csvReader(this.path) : readLine;
     for await (const { texts, first, isCut } of lineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
@@ -66,7 +73,7 @@ export class CaptureFile<E> {
         else if (content !== '') this.#drop('merge-conflict marker', line);
         line += 1;
       }
-      if (batch.length > 0) yield batch;
+      yield { messages: batch, times: batch.map(({ receivedAt, at }) => receivedAt ?? at) };
     }
     for (const { line } of this.#untimed) this.#drop('message without a time, and no later message has one', line);
   }

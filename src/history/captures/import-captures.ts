@@ -1,12 +1,12 @@
 import { resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
+import { BatchCursor, earliest } from '../import/batch-cursor.ts';
 import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
 import { type ImportHead, ImportTapes } from '../import/import-tapes.ts';
 import { lineBatches, newTrace, readShare } from '../lines.ts';
-import { CaptureCursor, earliestCapture } from './capture-cursor.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
@@ -112,10 +112,8 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const venue = run.venue({ tapes, counts, records, kinds, inferPrints });
   const head = headOf(options, venue);
   const names = shortestNames(paths);
-  const cursors = paths.map(
-    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, venue.decoder(), counts)),
-  );
-  const files = cursors.map(({ file }) => file);
+  const files = paths.map((path, at) => new CaptureFile(path, names[at] ?? path, venue.decoder(), counts));
+  const cursors = files.map((file) => new BatchCursor(file, file.messages()));
   try {
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
@@ -124,14 +122,15 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       venue.restore(saved.venue);
       counts.restore(saved.counts);
     }
-    const resumedAt = sumTaken(cursors);
+    const resumedAt = cursors.reduce((sum, { taken }) => sum + taken, 0);
     let messages = resumedAt;
-    for (let cursor = earliestCapture(cursors); cursor !== undefined; cursor = earliestCapture(cursors)) {
-      const { message } = cursor;
-      if (message !== undefined) venue.apply(message, cursor.file.name);
+    for (let cursor = earliest(cursors); cursor !== undefined; cursor = earliest(cursors)) {
+      const { name: file } = cursor.source;
+      const message = cursor.batch?.messages[cursor.at];
+      if (message !== undefined) venue.apply(message, file);
       // Awaits only at the end of a batch: awaiting each message would cost more than applying it.
       if (!cursor.advance()) await cursor.refill();
-      if (cursor.message === undefined) venue.endFile?.(cursor.file.name);
+      if (cursor.batch === undefined) venue.endFile?.(file);
       messages += 1;
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
       if (isPart) {
@@ -186,10 +185,6 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
     units: venue.units(),
     receiveTime: files.some(({ hasReceiveTimes }) => hasReceiveTimes) ? 'recorded' : 'missing',
   });
-}
-
-function sumTaken(cursors: readonly { readonly taken: number }[]): number {
-  return cursors.reduce((sum, { taken }) => sum + taken, 0);
 }
 
 function nothingImportedFault(path: string, { dropped, records }: ImportCounts): FileFault {

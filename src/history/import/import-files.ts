@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, InputFault } from '../../domain/index.ts';
 import { checkRereadable, readShare } from '../lines.ts';
+import { BatchCursor, earliest } from './batch-cursor.ts';
 import { columnsOf } from './column-readers.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
-import { nothingImportedFault, withPlace } from './import-faults.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
 import { type ImportedTape, type ImportHead, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
@@ -15,9 +15,9 @@ import { openJsonl } from './jsonl-source.ts';
 import { conversionsOf, type Mapping } from './mapping.ts';
 import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
-import { earliestCursor, fileCursor, openCursors, type RowCursor, sortedCursor } from './row-cursor.ts';
 import { RowDecoder } from './row-decoder.ts';
 import { firstRows, type RowSource } from './row-source.ts';
+import { sortedRows, type TimedRows, timedRows } from './timed-rows.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
@@ -45,13 +45,16 @@ export interface FileImport {
   readonly isUpToDate: boolean;
 }
 
-/** One file, with a cursor over its rows in order of time. */
+/** One file of an import. */
 interface Input {
+  /** Position in the list of files. */
+  readonly number: number;
   readonly path: string;
   readonly source: RowSource;
   readonly decoder: RowDecoder;
-  readonly cursor: RowCursor;
 }
+
+type InputCursor = BatchCursor<TimedRows, Input>;
 
 /**
  * Imports files by a mapping. A killed import of the same files and mapping continues after its last finished part.
@@ -85,79 +88,70 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     },
     counts,
   );
-  const inputs: Input[] = [];
+  const cursors: InputCursor[] = [];
+  const onProgress = () => options.onProgress?.(readShare(cursors.map(({ source }) => source.source)));
   try {
-    for (const path of options.files) inputs.push(await openInput(path, inputs.length, options, counts, partsFolder));
-    const reader = new MessageReader(
-      mapping,
-      instruments,
-      tapes,
-      counts,
-      inputs.map(({ decoder }) => decoder),
-    );
-    let open = await openCursors(inputs.map(({ cursor }) => cursor));
-    const taken = inputs.map(() => 0);
+    for (const path of options.files) cursors.push(await openInput(path, cursors.length, options, counts, partsFolder));
+    const decoders = cursors.map(({ source }) => source.decoder);
+    const reader = new MessageReader(mapping, instruments, tapes, counts, decoders);
+    for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
-      open = await skip(open, inputs, saved.taken);
-      taken.splice(0, taken.length, ...saved.taken);
+      for (const [at, cursor] of cursors.entries()) await cursor.skip(saved.taken[at] ?? 0);
       tapes.restore(saved.part, saved.tapes);
       reader.restore(saved.ids);
       counts.restore(saved.counts);
     }
     const resumedAt = saved?.counts.records ?? 0;
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-    const indexOf = new Map(inputs.map(({ cursor }, at) => [cursor, at]));
-    for (let cursor = earliestCursor(open); cursor !== undefined; cursor = earliestCursor(open)) {
+    for (let cursor = earliest(cursors); cursor?.batch !== undefined; cursor = earliest(cursors)) {
+      const { number, path, source } = cursor.source;
       const { batch, at } = cursor;
-      const index = indexOf.get(cursor) ?? 0;
-      const tx = batch.tx[at] ?? 0;
+      const tx = batch.times[at] ?? 0;
       if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
         reader.end();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-        state.endPart(tapes, headOf(options, inputs), { taken, ids: reader.ids() });
-        options.onProgress?.(readShare(inputs.map(({ source }) => source)));
+        const taken = cursors.map((each) => each.taken);
+        state.endPart(tapes, headOf(options, cursors), { taken, ids: reader.ids() });
+        onProgress();
       }
-      counts.at(cursor.file, batch.lines[at] ?? 0);
+      counts.at(source.file, batch.lines[at] ?? 0);
       counts.records += 1;
       try {
-        reader.row(index, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
+        reader.row(number, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
       } catch (cause) {
-        throw withPlace(cause, inputs[index]?.path ?? '', cursor);
+        throw withPlace(cause, path, batch, at);
       }
-      taken[index] = (taken[index] ?? 0) + 1;
-      cursor.at = at + 1;
-      if (cursor.at === batch.tx.length && !(await refill(cursor, options, counts)))
-        open.splice(open.indexOf(cursor), 1);
+      if (!cursor.advance()) await refill(cursor, options, counts);
       if (counts.records % PROGRESS_EVERY === 0) {
         if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
-        options.onProgress?.(readShare(inputs.map(({ source }) => source)));
+        onProgress();
       }
     }
     reader.finish();
-    const written = state.finish(tapes, headOf(options, inputs), {});
+    const written = state.finish(tapes, headOf(options, cursors), {});
     if (written.length === 0) throw nothingImportedFault(options.files[0] ?? '', counts);
     return { tapes: written, counts, resumedAt, isUpToDate: false };
   } finally {
-    for (const { cursor } of inputs) await cursor.close();
+    for (const cursor of cursors) await cursor.close();
     tapes.abandon();
   }
 }
 
 async function openInput(
   path: string,
-  index: number,
+  number: number,
   { format, mapping, maxRows }: FileImportOptions,
   counts: ImportCounts,
   partsFolder: string,
-): Promise<Input> {
+): Promise<InputCursor> {
   checkRereadable(path);
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
-  const rows = fileCursor(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
+  const rows = timedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
   const { order } = mapping.time;
-  const folder = join(partsFolder, `sort-${index}`);
-  const cursor = order === 'oldest_first' ? rows : await sortedCursor(rows, order === 'newest_first', folder, counts);
-  return { path, source, decoder, cursor };
+  const folder = join(partsFolder, `sort-${number}`);
+  const ordered = order === 'oldest_first' ? rows : sortedRows(rows, order === 'newest_first', folder);
+  return new BatchCursor({ number, path, source, decoder }, ordered);
 }
 
 /** @throws FileFault */
@@ -173,10 +167,10 @@ function openSource(path: string, format: ImportFormat, mapping: Mapping, counts
   }
 }
 
-/** Reads the next batch. Returns false at the end, and at damage if the mapping accepts damaged files. */
-async function refill(cursor: RowCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<boolean> {
+/** Reads the next batch. Damage ends the file if the mapping accepts damaged files. */
+async function refill(cursor: InputCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<void> {
   try {
-    return await cursor.refill();
+    await cursor.refill();
   } catch (cause) {
     // A fault without a cause is not damage but a rule, such as for merge conflicts.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
@@ -186,33 +180,37 @@ async function refill(cursor: RowCursor, { mapping }: FileImportOptions, counts:
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
     }
     counts.change('file that is damaged or cut short: the part before the damage counts');
-    return false;
   }
 }
 
-/** Skips the rows that a saved import has read. Returns the cursors that have more. */
-async function skip(
-  open: readonly RowCursor[],
-  inputs: readonly Input[],
-  taken: readonly number[],
-): Promise<RowCursor[]> {
-  const remaining: RowCursor[] = [];
-  for (const [index, { cursor }] of inputs.entries()) {
-    if (!open.includes(cursor)) continue;
-    let rows = taken[index] ?? 0;
-    let isOpen = true;
-    while (isOpen && rows >= cursor.batch.tx.length - cursor.at) {
-      rows -= cursor.batch.tx.length - cursor.at;
-      isOpen = await cursor.refill();
-    }
-    if (!isOpen) continue;
-    cursor.at += rows;
-    remaining.push(cursor);
-  }
-  return remaining;
+/** Fault for a mapping that fits no row, with the most frequent reason. */
+function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
+  const [top] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
+  const why =
+    top === undefined
+      ? 'the file has no rows'
+      : `no row can be used: ${top[0]} (${top[1].count} rows, first ${top[1].places[0]})`;
+  return new FileFault(path, undefined, why, 'Inspect the file with `halfspread import sniff` and change the mapping');
 }
 
-function headOf({ mapping, mappingFile }: FileImportOptions, inputs: readonly Input[]): ImportHead {
+/** Adds the place to the fault of a row. For a step back in time, the remedy depends on the rows after it. */
+function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at: number): unknown {
+  if (!(cause instanceof InputFault)) return cause;
+  const where = `line ${lines[at]}`;
+  if (cause.field !== 'time')
+    return new FileFault(path, where, cause.message, 'Correct the row, or change the mapping', { cause });
+  const near = times.slice(Math.max(0, at - 1), at + 1_000);
+  const steps = near.slice(1).map((time, before) => time - (near[before] ?? 0));
+  const backward = steps.filter((step) => step < 0).length;
+  let remedy = 'A second capture seems to begin here. Split the file, or sort it with `time.order: any`';
+  if (steps.length > 2 && backward > 0.9 * steps.length)
+    remedy = 'The rows seem to be newest first. Set `time.order: newest_first` in the mapping';
+  else if (backward > 2)
+    remedy = `Time goes back ${backward} times in the next ${steps.length} rows: two captures seem to be interleaved. Split the file, or sort it with \`time.order: any\``;
+  return new FileFault(path, where, cause.message, remedy, { cause });
+}
+
+function headOf({ mapping, mappingFile }: FileImportOptions, cursors: readonly InputCursor[]): ImportHead {
   const means = new Set(mapping.rows.map((row) => row.means));
   const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some(
     (meaning) => means.has(meaning),
@@ -223,7 +221,7 @@ function headOf({ mapping, mappingFile }: FileImportOptions, inputs: readonly In
       description: mapping.description,
       licence: mapping.licence,
       files: [
-        ...inputs.map(({ path, source }) => ({ name: basename(path), sha256: source.trace.sha256 })),
+        ...cursors.map(({ source: { path, source } }) => ({ name: basename(path), sha256: source.trace.sha256 })),
         ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashOf(mappingFile) }]),
       ],
     },

@@ -1,10 +1,10 @@
 /** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
 import { type Cells, ColumnReaders, type Read } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
-import type { RowTimes } from './row-cursor.ts';
 import type { RowMapping } from './row-mapping.ts';
 import { type Apply, applyOf } from './row-meanings.ts';
 import { timeReader } from './time-format.ts';
+import type { RowTimes } from './timed-rows.ts';
 import { isEmpty } from './units.ts';
 
 const EXTENSIONS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;

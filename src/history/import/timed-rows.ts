@@ -1,0 +1,174 @@
+/** Rows of a file with their times: in the order of the file, or sorted, on disk for large files. */
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lineBatches, newTrace } from '../lines.ts';
+import { BatchCursor, earliest } from './batch-cursor.ts';
+import type { Cells, Read } from './column-readers.ts';
+import type { ImportCounts } from './counts.ts';
+import type { RowBatch, RowSource } from './row-source.ts';
+
+/** Rows with their exchange times and receive times, epoch ms; all lists have the same length. */
+export interface TimedRows extends RowBatch {
+  /** Exchange times. */
+  readonly times: readonly number[];
+  readonly rx: readonly number[];
+}
+
+/** A row that is sorted. */
+interface TimedRow {
+  readonly tx: number;
+  readonly rx: number;
+  readonly cells: Cells;
+  readonly line: number;
+}
+
+/** Readers of the exchange time and receive time of a row; NaN for an invalid time. */
+export interface RowTimes {
+  readonly tx: Read<number>;
+  readonly rx: Read<number> | undefined;
+  /** Column of the exchange time, for error messages. */
+  readonly column: string;
+  /** Treatment of rows without a time. */
+  readonly missing: 'drop' | 'next' | 'previous';
+  readonly isMissing: Read<boolean>;
+}
+
+/** Rows that are sorted in memory, about 100 MB. */
+const RUN_ROWS = 200_000;
+const MERGED_BATCH = 4_096;
+
+/** Yields the rows in the order of the file. Rows without a time are dropped and counted. */
+export async function* timedRows(source: RowSource, times: RowTimes, counts: ImportCounts): AsyncGenerator<TimedRows> {
+  let last = Number.NaN;
+  const batches = times.missing === 'drop' ? source.batches() : batchesEndingWithTime(source, times);
+  for await (const { rows, lines } of batches) {
+    const tx = rows.map(times.tx);
+    if (times.missing !== 'drop') fillMissingTimes(tx, rows, last, times);
+    const rx = times.rx === undefined ? tx : rows.map(times.rx);
+    const isTimed = tx.map((time, at) => !Number.isNaN(time) && !Number.isNaN(rx[at]));
+    const batch: TimedRows = { times: tx, rx, rows, lines };
+    const valid = isTimed.includes(false) ? filtered(batch, (at) => isTimed[at] === true) : batch;
+    for (const [at, line] of lines.entries()) {
+      if (isTimed[at] === true) continue;
+      counts.at(source.file, line);
+      counts.records += 1;
+      counts.drop(`column "${times.column}": not a time in the format and zone of the mapping`);
+    }
+    last = valid.times.at(-1) ?? last;
+    yield valid;
+  }
+}
+
+/**
+ * Yields rows sorted by time. Rows of one time keep their order; `newestFirst` reverses it.
+ * @param folder folder for sorted runs of files with more than 200,000 rows; it is deleted at the end
+ */
+export async function* sortedRows(
+  source: AsyncGenerator<TimedRows>,
+  newestFirst: boolean,
+  folder: string,
+): AsyncGenerator<TimedRows> {
+  const runs: string[] = [];
+  let run: TimedRow[] = [];
+  const takeSorted = (): TimedRow[] => {
+    const sorted = (newestFirst ? run.reverse() : run).sort((a, b) => a.tx - b.tx);
+    run = [];
+    return sorted;
+  };
+  const spill = (): void => {
+    const path = join(folder, `run-${runs.length}.jsonl`);
+    mkdirSync(folder, { recursive: true });
+    writeRun(path, takeSorted());
+    runs.push(path);
+  };
+  try {
+    for await (const { times, rx, rows, lines } of source) {
+      for (const [at, cells] of rows.entries()) {
+        if (run.length === RUN_ROWS) spill();
+        run.push({ tx: times[at] ?? 0, rx: rx[at] ?? 0, cells, line: lines[at] ?? 0 });
+      }
+    }
+    if (runs.length === 0) {
+      yield batchOf(takeSorted());
+      return;
+    }
+    if (run.length > 0) spill();
+    yield* mergedRuns(newestFirst ? runs.reverse() : runs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sets the time of rows without one to that of the next or previous row. */
+function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
+  let time = missing === 'previous' ? last : Number.NaN;
+  for (let step = 0; step < rows.length; step += 1) {
+    const at = missing === 'previous' ? step : rows.length - 1 - step;
+    if (isMissing(rows[at] ?? [])) tx[at] = time;
+    else time = tx[at] ?? time;
+  }
+}
+
+/** Yields batches that end with a row with a time, except the last one. Rows without a time move to the next batch. */
+async function* batchesEndingWithTime(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
+  let rest: RowBatch = { rows: [], lines: [] };
+  for await (const { rows, lines } of source.batches()) {
+    const all = { rows: [...rest.rows, ...rows], lines: [...rest.lines, ...lines] };
+    const end = all.rows.findLastIndex((row) => !isMissing(row)) + 1;
+    rest = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
+    yield { rows: all.rows.slice(0, end), lines: all.lines.slice(0, end) };
+  }
+  yield rest;
+}
+
+function filtered({ times, rx, rows, lines }: TimedRows, passes: (at: number) => boolean): TimedRows {
+  const filter = <T>(list: readonly T[]) => list.filter((_, at) => passes(at));
+  return { times: filter(times), rx: filter(rx), rows: filter(rows), lines: filter(lines) };
+}
+
+function batchOf(rows: readonly TimedRow[]): TimedRows {
+  return {
+    times: rows.map(({ tx }) => tx),
+    rx: rows.map(({ rx }) => rx),
+    rows: rows.map(({ cells }) => cells),
+    lines: rows.map(({ line }) => line),
+  };
+}
+
+function writeRun(path: string, rows: readonly TimedRow[]): void {
+  const file = openSync(path, 'w');
+  try {
+    for (let from = 0; from < rows.length; from += 1_000) {
+      const lines = rows.slice(from, from + 1_000).map((row) => `${JSON.stringify(row)}\n`);
+      writeFileSync(file, lines.join(''));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function* readRun(path: string) {
+  for await (const { texts } of lineBatches(path, newTrace())) {
+    const rows = texts.map((text): TimedRow => JSON.parse(text));
+    yield { times: rows.map(({ tx }) => tx), rows };
+  }
+}
+
+async function* mergedRuns(paths: readonly string[]): AsyncGenerator<TimedRows> {
+  const runs = paths.map((path) => new BatchCursor(path, readRun(path)));
+  try {
+    for (const run of runs) await run.refill();
+    let merged: TimedRow[] = [];
+    for (let run = earliest(runs); run !== undefined; run = earliest(runs)) {
+      const row = run.batch?.rows[run.at];
+      if (row !== undefined) merged.push(row);
+      if (!run.advance()) await run.refill();
+      if (merged.length < MERGED_BATCH) continue;
+      yield batchOf(merged);
+      merged = [];
+    }
+    yield batchOf(merged);
+  } finally {
+    for (const run of runs) await run.close();
+  }
+}
