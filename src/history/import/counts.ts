@@ -49,32 +49,42 @@ class ShareTotal {
   }
 }
 
-/** The counts as JSON. */
-export type SavedCounts = z.output<typeof savedCounts>;
-
-const tally = z.array(
-  z.object({ reason: z.string(), count: z.number(), shares: z.string(), places: z.array(z.string()) }),
+const shareTotal = z.codec(z.string(), z.instanceof(ShareTotal), {
+  decode: (shares) => new ShareTotal(shares),
+  encode: (total) => `${total}`,
+});
+const tallies = z.codec(
+  z.array(z.object({ reason: z.string(), count: z.number(), shares: shareTotal, places: z.array(z.string()) })),
+  z.instanceof<typeof Map<string, Tally>>(Map),
+  {
+    decode: (list) => new Map(list.map(({ reason, ...tally }) => [reason, tally])),
+    encode: (map) => [...map].map(([reason, tally]) => ({ reason, ...tally })),
+  },
 );
 
+/** The counts as JSON, for `--json` and saved imports. Shares have six decimals. */
 export const savedCounts = z.object({
   records: z.number(),
   messages: z.number(),
   rows: z.number(),
   trades: z.object({
     read: z.number(),
-    shares: z.string(),
+    shares: shareTotal,
     prints: z.number(),
-    printed: z.string(),
-    rounded: z.string(),
+    printed: shareTotal,
+    rounded: shareTotal,
     buys: z.number(),
     sells: z.number(),
     unknown: z.number(),
     paired: z.number(),
   }),
-  inferred: z.object({ prints: z.number(), shares: z.string(), unexplained: z.number() }),
-  dropped: tally,
-  changed: tally,
-  zones: z.array(z.string()),
+  inferred: z.object({ prints: z.number(), shares: shareTotal, unexplained: z.number() }),
+  dropped: tallies,
+  changed: tallies,
+  zones: z.codec(z.array(z.string()), z.instanceof<typeof Set<string>>(Set), {
+    decode: (zones) => new Set(zones),
+    encode: (zones) => [...zones],
+  }),
 });
 
 export class ImportCounts {
@@ -119,25 +129,8 @@ export class ImportCounts {
   }
 
   /** Replaces the counts by those of a saved import. */
-  restore(saved: SavedCounts): void {
-    this.records = saved.records;
-    this.messages = saved.messages;
-    this.rows = saved.rows;
-    const { shares, printed, rounded, ...trades } = saved.trades;
-    Object.assign(this.trades, trades, {
-      shares: new ShareTotal(shares),
-      printed: new ShareTotal(printed),
-      rounded: new ShareTotal(rounded),
-    });
-    Object.assign(this.inferred, saved.inferred, { shares: new ShareTotal(saved.inferred.shares) });
-    for (const name of ['dropped', 'changed'] as const) {
-      this[name].clear();
-      for (const { reason, count, shares: lost, places } of saved[name]) {
-        this[name].set(reason, { count, shares: new ShareTotal(lost), places });
-      }
-    }
-    this.zones.clear();
-    for (const zone of saved.zones) this.zones.add(zone);
+  restore(saved: z.output<typeof savedCounts>): void {
+    Object.assign(this, saved);
   }
 
   /** Counts dropped input. @param microShares micro-shares of a dropped trade */
@@ -172,19 +165,8 @@ export class ImportCounts {
     );
   }
 
-  /** Returns plain values, for `--json` and `restore`. Shares have six decimals. */
-  toJSON(): SavedCounts {
-    const { records, messages, rows, trades, inferred } = this;
-    return {
-      records,
-      messages,
-      rows,
-      trades: { ...trades, shares: `${trades.shares}`, printed: `${trades.printed}`, rounded: `${trades.rounded}` },
-      inferred: { ...inferred, shares: `${inferred.shares}` },
-      dropped: talliesJson(this.dropped),
-      changed: talliesJson(this.changed),
-      zones: [...this.zones],
-    };
+  toJSON(): z.input<typeof savedCounts> {
+    return z.encode(savedCounts, this);
   }
 
   #tally(tallies: Map<string, Tally>, reason: string, microShares: number): void {
@@ -197,8 +179,4 @@ export class ImportCounts {
     tally.shares.add(microShares);
     if (tally.places.length < MAX_PLACES) tally.places.push(this.place);
   }
-}
-
-function talliesJson(tallies: ReadonlyMap<string, Tally>): SavedCounts['dropped'] {
-  return [...tallies].map(([reason, { count, shares, places }]) => ({ reason, count, shares: `${shares}`, places }));
 }
