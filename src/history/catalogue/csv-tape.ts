@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { FileFault, LOT, SHARE } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
-import { KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts';
+import { type BlockWriter, KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts';
 import { splitCsv } from '../import/csv-source.ts';
 import { linesOf, newTrace } from '../lines.ts';
 import { parseManifest } from '../tape-manifest.ts';
@@ -14,18 +14,6 @@ const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const KINDS = new Map<string, number>(Object.entries(KIND));
 const SIDES = new Map<string, number>(Object.entries(SIDE));
 const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
-
-interface CsvRow {
-  readonly tx: number;
-  readonly rx: number;
-  readonly market: number;
-  readonly kind: number;
-  readonly side: number;
-  readonly price: number;
-  readonly shares: number;
-  readonly flags: number;
-  readonly isLast: boolean;
-}
 
 /**
  * Restores a tape from the CSV file and manifest that `exportCsv` wrote. Rows and content hash are the same.
@@ -52,11 +40,7 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
         if (line.text !== CSV_COLUMNS) throw new RangeError(`the columns are not ${CSV_COLUMNS}`);
         continue;
       }
-      const row = parseRow(line.text, markets);
-      if (!isOpen) writer.messages.begin(row.tx, row.rx);
-      writer.messages.row(row.market, row.kind, row.side, row.price, row.shares, row.flags);
-      isOpen = !row.isLast;
-      if (row.isLast) writer.messages.end();
+      isOpen = !addRow(line.text, markets, writer.messages, isOpen);
     }
     writer.messages.finish();
     const written = writer.finish(headOf(manifest));
@@ -88,27 +72,32 @@ function readManifest(path: string): TapeManifest {
   }
 }
 
-/** @throws RangeError that names the first invalid cell */
-function parseRow(line: string, markets: ReadonlyMap<string, number>): CsvRow {
+/** Adds a row. Returns whether it is the last one of its message. @throws RangeError that names the first invalid cell */
+function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWriter, isOpen: boolean): boolean {
   const cells = splitCsv(line, ',');
   if (cells?.length !== COLUMN_COUNT) throw new RangeError(`the row does not have ${COLUMN_COUNT} cells`);
-  const [tx, rx, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...flagCells] = cells;
+  const [txText, rxText, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...flagCells] = cells;
   const kind = parseCode(KINDS, kindName, 'kind');
   const amount = parseNumber(shares, 'shares');
   let flags = 0;
   for (const [at, flag] of CSV_FLAGS.entries()) if (parseFlag(flagCells[at])) flags |= flag;
-  return {
-    tx: parseNumber(tx, 'tx'),
-    rx: parseNumber(rx, 'rx'),
-    market: parseCode(markets, slug, 'market'),
+  const [tx, rx] = [parseNumber(txText, 'tx'), parseNumber(rxText, 'rx')];
+  const market = parseCode(markets, slug, 'market');
+  const side = parseCode(SIDES, sideName, 'side');
+  const price = kind === KIND.status ? parseCode(STATUSES, priceText, 'price') : parseNumber(priceText, 'price');
+  const isLast = parseFlag(last);
+  if (!isOpen) out.begin(tx, rx);
+  // The export writes whole lots as decimals; rounding restores the lots.
+  out.row(
+    market,
     kind,
-    side: parseCode(SIDES, sideName, 'side'),
-    price: kind === KIND.status ? parseCode(STATUSES, priceText, 'price') : parseNumber(priceText, 'price'),
-    // The export writes whole lots as decimals; rounding restores the lots.
-    shares: kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT,
+    side,
+    price,
+    kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT,
     flags,
-    isLast: parseFlag(last),
-  };
+  );
+  if (isLast) out.end();
+  return isLast;
 }
 
 const COLUMN_COUNT = CSV_COLUMNS.split(',').length;

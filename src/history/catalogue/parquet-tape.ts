@@ -10,9 +10,7 @@ import { MANIFEST_KEY } from './parquet-file.ts';
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
 /** Limit of rows in a group; `exportParquet` writes 131,072. */
 const MAX_GROUP_ROWS = 1_048_576;
-const COLUMNS = ['tx', 'rx', 'market', 'kind', 'side', 'price', 'shares', 'flags'] as const;
-
-type Columns = Record<(typeof COLUMNS)[number], Float64Array>;
+const COLUMNS: readonly string[] = ['tx', 'rx', 'market', 'kind', 'side', 'price', 'shares', 'flags'];
 
 /**
  * Restores a tape from the file that `exportParquet` wrote. Rows and content hash are the same.
@@ -34,7 +32,7 @@ export async function restoreFromParquet(source: string, path: string): Promise<
     for (const { num_rows: rows } of metadata.row_groups) {
       const count = Number(rows);
       if (count > MAX_GROUP_ROWS) throw fault(`a group of ${count} rows; the limit is ${MAX_GROUP_ROWS}`);
-      const columns = emptyColumns(count);
+      const columns = COLUMNS.map(() => new Float64Array(count));
       await parquetRead({
         file,
         metadata,
@@ -44,10 +42,8 @@ export async function restoreFromParquet(source: string, path: string): Promise<
         compressors: { ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: length }) },
         parsers: { timestampFromMilliseconds: Number },
         onChunk: ({ columnName, columnData, rowStart }) => {
-          const column = COLUMNS.find((name) => name === columnName);
-          if (column === undefined) return;
-          for (let row = 0; row < columnData.length; row += 1)
-            columns[column][rowStart - start + row] = Number(columnData[row]);
+          const column = columns[COLUMNS.indexOf(columnName)];
+          column?.set(Array.from(columnData, Number), rowStart - start);
         },
       });
       writeRows(columns, count, writer);
@@ -66,35 +62,14 @@ export async function restoreFromParquet(source: string, path: string): Promise<
   }
 }
 
-function emptyColumns(rows: number): Columns {
-  const column = (): Float64Array => new Float64Array(rows);
-  return {
-    tx: column(),
-    rx: column(),
-    market: column(),
-    kind: column(),
-    side: column(),
-    price: column(),
-    shares: column(),
-    flags: column(),
-  };
-}
-
-function writeRows(columns: Columns, count: number, { messages }: TapeWriter): void {
-  const { tx, rx, market, kind, side, price, shares, flags } = columns;
+function writeRows(columns: readonly Float64Array[], count: number, { messages }: TapeWriter): void {
   let isOpen = false;
   for (let row = 0; row < count; row += 1) {
-    if (!isOpen) messages.begin(tx[row] ?? 0, rx[row] ?? 0);
-    const flag = flags[row] ?? 0;
-    messages.row(
-      market[row] ?? 0,
-      kind[row] ?? 0,
-      side[row] ?? 0,
-      price[row] ?? 0,
-      shares[row] ?? 0,
-      flag & ~FLAG.last,
-    );
-    isOpen = (flag & FLAG.last) === 0;
+    const cells = columns.map((column) => column[row] ?? 0);
+    const [tx = 0, rx = 0, market = 0, kind = 0, side = 0, price = 0, shares = 0, flags = 0] = cells;
+    if (!isOpen) messages.begin(tx, rx);
+    messages.row(market, kind, side, price, shares, flags & ~FLAG.last);
+    isOpen = (flags & FLAG.last) === 0;
     if (!isOpen) messages.end();
   }
   // Groups end between messages.
