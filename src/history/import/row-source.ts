@@ -1,3 +1,4 @@
+import { memberOf } from '../../network/index.ts';
 import type { FileTrace } from '../lines.ts';
 
 /** Rows of a file, with values in the order of `columns`, and their line or row numbers. */
@@ -34,10 +35,6 @@ export function firstRows(source: RowSource, maxRows: number): RowSource {
 export function pathReader(path: string): (row: unknown) => unknown {
   const steps = path.split('.');
   const [only] = steps;
-  if (steps.length === 1 && only !== undefined) return (row) => member(row, only);
-  return (row) => steps.reduce(member, row);
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+  if (steps.length === 1 && only !== undefined) return (row) => memberOf(row, only);
+  return (row) => steps.reduce(memberOf, row);
 }

@@ -1,6 +1,6 @@
 /** The parts of a recorded tape: `….tape`, `….2.tape`, `….3.tape` and so on. Each later part begins with full books. */
 import { existsSync } from 'node:fs';
-import { type Block, type Feed, FLAG } from '../../tape/index.ts';
+import { type Block, copyRows, type Feed, FLAG } from '../../tape/index.ts';
 import { isInterrupted } from './repair-recording.ts';
 
 /** @param path of the first part @param part from 1 */
@@ -53,7 +53,6 @@ function dropOpening(block: Block): void {
   let first = 0;
   while (first < count && ((flags[first] ?? 0) & FLAG.opening) !== 0) first += 1;
   if (first === 0) return;
-  for (const column of [block.tx, block.rx, block.market, block.kind, block.side, block.price, block.shares, flags])
-    column.copyWithin(0, first, count);
+  copyRows(block, first, count, block, 0);
   block.count = count - first;
 }
