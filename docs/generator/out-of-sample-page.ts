@@ -1,6 +1,6 @@
 /** The pages of `npm run docs:out-of-sample`, and the studies that they are about. */
 import { stringify } from 'yaml';
-import { figureText, type MeanPnl, outOfSampleText, type StudyResult } from '../../src/research/index.ts';
+import { type MeanPnl, numberText, outOfSampleText, type StudyResult } from '../../src/research/index.ts';
 
 /** What is searched, as in the section `parameters` of a study. */
 const PARAMETERS = {
@@ -122,7 +122,7 @@ ${note === undefined ? '' : `\n${note}\n`}
 | Parameter | Best value |
 |---|---|
 ${Object.entries(best.params)
-  .map(([key, value]) => `| \`${key}\` | ${typeof value === 'number' ? figureText(value) : value} |`)
+  .map(([key, value]) => `| \`${key}\` | ${typeof value === 'number' ? numberText(value) : value} |`)
   .join('\n')}
 
 ## Result

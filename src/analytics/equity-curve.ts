@@ -1,5 +1,5 @@
 import { ExtremesLine } from './extremes-line.ts';
-import type { Line } from './figures.ts';
+import type { Line } from './measure-types.ts';
 
 const DAY_MS = 86_400_000;
 const BUCKETS = 16_384;

@@ -1,4 +1,4 @@
-import type { Line } from './figures.ts';
+import type { Line } from './measure-types.ts';
 
 const DEFAULT_BUCKETS = 1_000;
 

@@ -1,8 +1,8 @@
 /** Half-spreads of own or recorded maker fills against one mid (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
-import type { HalfSpreads, MakerHalfSpreads } from './figures.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { HORIZONS, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
+import type { HalfSpreads, MakerHalfSpreads } from './measure-types.ts';
 
 export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
   const horizons = HORIZONS.map(({ label }, index) => ({

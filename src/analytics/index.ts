@@ -1,6 +1,11 @@
 export { BlockSums } from './block-bootstrap.ts';
 export { Drawdown, EquityCurve, sharpeRatio } from './equity-curve.ts';
 export { ExtremesLine } from './extremes-line.ts';
+export { halfSpreads, MarketHalfSpreads, sideBySide } from './half-spreads.ts';
+export { LiquidityRewards, paidRewards, type RewardTerms } from './liquidity-rewards.ts';
+export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
+export { type CollectedMarket, MarketTotals } from './market-totals.ts';
+export { HORIZONS, MarkoutTotals, type MeanSums } from './markouts.ts';
 export type {
   FillPoint,
   HalfSpreads,
@@ -12,12 +17,7 @@ export type {
   MeasuredOrder,
   TagResults,
   WeightedMean,
-} from './figures.ts';
-export { halfSpreads, MarketHalfSpreads, sideBySide } from './half-spreads.ts';
-export { LiquidityRewards, paidRewards, type RewardTerms } from './liquidity-rewards.ts';
-export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
-export { type CollectedMarket, MarketTotals } from './market-totals.ts';
-export { HORIZONS, MarkoutTotals, type MeanSums } from './markouts.ts';
+} from './measure-types.ts';
 export { FillRatio, LevelTotals, levelOf, type PlacedLevel } from './order-levels.ts';
 export { QueueAhead, type QueueAheadResult } from './queue-ahead.ts';
 export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';

@@ -3,7 +3,7 @@
  * makers count as one. Samples are taken at the first event of each minute, not at a random moment.
  */
 import { SHARE } from '../domain/index.ts';
-import type { MeasuredOrder } from './figures.ts';
+import type { MeasuredOrder } from './measure-types.ts';
 
 export interface RewardTerms {
   /** Paid to all makers of one market per day, micro-USD. */

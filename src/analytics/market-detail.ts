@@ -7,11 +7,11 @@
 import { LOT, lotsOf, SHARE } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { ExtremesLine } from './extremes-line.ts';
-import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './figures.ts';
 import { InventoryHalfLife } from './half-life.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
 import type { Moment } from './market-totals.ts';
 import { MarkoutTotals } from './markouts.ts';
+import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './measure-types.ts';
 
 /** Half-spreads that only the report and the terminal show. */
 export class DetailHalfSpreads {

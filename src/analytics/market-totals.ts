@@ -1,8 +1,8 @@
 import { LOT, lotsOf } from '../domain/index.ts';
-import type { MeasuredFill, MeasuredPrint } from './figures.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { MarketHalfSpreads } from './half-spreads.ts';
 import type { MarkoutTotals } from './markouts.ts';
+import type { MeasuredFill, MeasuredPrint } from './measure-types.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
 /** Totals of one market; sizes in micro-shares. */

@@ -7,8 +7,8 @@
  */
 import type { Random } from '../clock/index.ts';
 import { BlockSums } from './block-bootstrap.ts';
-import type { WeightedMean } from './figures.ts';
 import { FillRing, type MakerFill } from './fill-ring.ts';
+import type { WeightedMean } from './measure-types.ts';
 
 export const HORIZONS = [
   { label: '1 s', ms: 1_000 },

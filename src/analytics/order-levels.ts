@@ -1,6 +1,6 @@
 /** Fills and placed shares of own resting orders, by side and level. Level 1 is the best own price of the side. */
 import type { OrderFilled } from '../domain/index.ts';
-import type { LevelRow, MeasuredOrder } from './figures.ts';
+import type { LevelRow, MeasuredOrder } from './measure-types.ts';
 
 /**
  * Returns the own price level of an order, counted from 1 on its side. Other orders count from their acknowledgement to

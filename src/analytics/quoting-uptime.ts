@@ -3,7 +3,7 @@
  * time with large enough own bids and asks near the mid. The market is open while it accepts orders and the outside book
  * has two sides. An order counts from its acknowledgement to its confirmed end.
  */
-import type { MeasuredOrder } from './figures.ts';
+import type { MeasuredOrder } from './measure-types.ts';
 import { TimeIntegral } from './time-integral.ts';
 
 export interface QuoteStandard {

@@ -3,7 +3,7 @@
  * price.
  */
 import type { FillTag } from '../domain/index.ts';
-import type { TagResult, TagResults } from './figures.ts';
+import type { TagResult, TagResults } from './measure-types.ts';
 
 interface TagSum {
   count: number;

@@ -8,11 +8,11 @@ export {
   testCalibration,
 } from './compare/calibration.ts';
 export {
+  type ComparedMetrics,
   type ComparedRun,
   type Comparison,
   compareRuns,
   type RunDifference,
-  type RunFigures,
 } from './compare/compare-runs.ts';
 export { readResult } from './compare/read-result.ts';
 export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';

@@ -87,7 +87,7 @@ export function resultOf({ spec, plans, tapes, components, collected, speed }: F
     pnl,
     split,
     rewards: { rebatesMicros: split.rewardsMicros - liquidityMicros, liquidityMicros },
-    ...collectedFigures(collected, pnl.totalMicros, tape),
+    ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: store.eventLogHash(),
     stateHash: stateHash(state, risk.mode),
     ...speed,
@@ -96,8 +96,8 @@ export function resultOf({ spec, plans, tapes, components, collected, speed }: F
   };
 }
 
-/** Computes the figures of a result that depend only on collected data. */
-export function collectedFigures({ markets, ...collected }: CollectedResult, totalMicros: number, tape: TapeUsed) {
+/** Computes the fields of a result that depend only on collected data. */
+export function collectedFields({ markets, ...collected }: CollectedResult, totalMicros: number, tape: TapeUsed) {
   const shares = markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
     fillsByTag: collected.tags,

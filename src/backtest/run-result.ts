@@ -72,7 +72,7 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fills that the venue reversed. No other figure includes them. Absent when there are none. */
+  /** Fills that the venue reversed. No other number includes them. Absent when there are none. */
   readonly reversed?: number;
 }
 
@@ -143,7 +143,7 @@ export interface RunResult {
    * `pnl.totalMicros`.
    */
   readonly strategies: readonly StrategyResult[];
-  /** In the order of the tapes. All other figures cover the portfolio. */
+  /** In the order of the tapes. All other numbers cover the portfolio. */
   readonly markets: readonly MarketResult[];
   /** Whether parameters were fitted on these tapes, or tapes were chosen by facts unknown at the start. */
   readonly inSample: boolean;

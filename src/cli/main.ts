@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
 import { processHeap, watchHeap } from './heap-watch.ts';
-import { strayError } from './output/show-fault.ts';
+import { showUncaughtError } from './output/show-fault.ts';
 import { flushed, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
@@ -31,15 +31,15 @@ export async function main(heapLimitMb: number): Promise<void> {
 
   // After an error outside the command, its state is unknown, so it must not write a report. After the command has ended,
   // such errors are harmless.
-  const stray = (error: unknown): void => {
+  const onUncaughtError = (error: unknown): void => {
     if (done) return;
     done = true;
-    const { text, exitCode } = strayError(error, process.argv.includes('--debug'));
+    const { text, exitCode } = showUncaughtError(error, process.argv.includes('--debug'));
     terminal.err.write(text);
     process.exit(exitCode);
   };
-  process.on('uncaughtException', stray);
-  process.on('unhandledRejection', stray);
+  process.on('uncaughtException', onUncaughtError);
+  process.on('unhandledRejection', onUncaughtError);
 
   let isHeapFull = false;
   watchHeap(processHeap(heapLimitMb), (problem) => {

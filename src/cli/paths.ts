@@ -60,7 +60,7 @@ export function botFileOf(operand: string | undefined, option: string | undefine
 }
 
 /** A path for display: relative if it is in the working folder. */
-export function fromHere(cwd: string, path: string): string {
+export function displayPath(cwd: string, path: string): string {
   const short = relative(cwd, resolve(cwd, path));
   return short.startsWith('..') ? path : short;
 }

@@ -25,7 +25,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     },
   };
   try {
-    await makeProgram(session).parseAsync(withDeepHelp(args), { from: 'user' });
+    await makeProgram(session).parseAsync(withNestedHelp(args), { from: 'user' });
     return code;
   } catch (error) {
     // Commander has printed the problem. `--help` and `--version` end this way, too.
@@ -66,7 +66,7 @@ function commandOf(spec: CommandSpec, session: Session): Command {
   for (const [term, meaning, { preset, isRequired = false, repeats = false }] of termsOf(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (preset !== undefined) option.default(preset);
-    if (repeats) option.argParser(gathered);
+    if (repeats) option.argParser(appendValue);
     command.addOption(option);
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
@@ -80,7 +80,7 @@ function exampleText(lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function gathered(value: string, before: readonly string[] = []): readonly string[] {
+function appendValue(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
@@ -101,6 +101,6 @@ function configure(command: Command, terminal: Terminal, name: string): Command 
 }
 
 /** Converts `help tape info` to `tape info --help`: commander's own `help` supports only one level. */
-function withDeepHelp(args: readonly string[]): string[] {
+function withNestedHelp(args: readonly string[]): string[] {
   return args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
 }

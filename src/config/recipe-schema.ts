@@ -1,4 +1,4 @@
-/** Schema of the recipe of a synthetic tape: the figures of `SyntheticRecipe`. */
+/** Schema of the recipe of a synthetic tape: the numbers of `SyntheticRecipe`. */
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from '../history/index.ts';
@@ -7,45 +7,51 @@ import { fileVersion, isoTime, whole, within } from '../strategy/index.ts';
 export const recipeSchema = z
   .strictObject({
     version: fileVersion,
-    seed: figure('seed', 'Seed of all random numbers.'),
-    events: figure('events', 'Number of rows.'),
-    markets: figure('markets', 'Number of markets.'),
+    seed: numberKey('seed', 'Seed of all random numbers.'),
+    events: numberKey('events', 'Number of rows.'),
+    markets: numberKey('markets', 'Number of markets.'),
     start: isoTime
       .default(formatTime(DEFAULT_RECIPE.start))
       .describe(`Exchange time of the first message, ISO 8601 with Z. Default ${formatTime(DEFAULT_RECIPE.start)}.`),
-    messages_per_second: figure('messagesPerSecond', 'Mean rate of messages of all markets, 1/s.'),
-    tick_bps: figure('tickBps', 'Price step, bps; a divisor of 10000.'),
-    opening_bps: figure('openingBps', 'Initial fair price, bps.'),
-    total_volatility: figure('totalVolatility', 'Standard deviation of the change of the fair log-odds over the tape.'),
-    drift: figure('drift', 'Drift of the fair log-odds over the tape at a fair price of one half; 0 for none.'),
-    jumps: figure('jumps', "Mean number of jumps of a market's fair price over the tape. 0 for none."),
-    jump_log_odds: figure('jumpLogOdds', 'Size of a jump, log-odds, up or down at random.'),
-    end_volatility: figure('endVolatility', 'Volatility at the end of the tape over that at its start.'),
-    error_bps: figure('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),
-    error_messages: figure('errorMessages', "Number of the market's messages after which an error has shrunk to 1/e."),
-    half_spread_bps: figure('halfSpreadBps', "Least distance of a quote from its maker's price, bps."),
-    depth_bps: figure('depthBps', 'Mean further distance of a new quote, bps.'),
-    min_levels: figure('minLevels', 'With fewer levels a side, makers add levels first.'),
-    median_shares: figure('medianShares', 'Median size of a quote, shares.'),
-    size_spread: figure('sizeSpread', 'Standard deviation of the logarithm of a size.'),
-    take_share: figure('takeShare', 'Share of messages with a trade of an uninformed taker.'),
-    cancel_share: figure(
+    messages_per_second: numberKey('messagesPerSecond', 'Mean rate of messages of all markets, 1/s.'),
+    tick_bps: numberKey('tickBps', 'Price step, bps; a divisor of 10000.'),
+    opening_bps: numberKey('openingBps', 'Initial fair price, bps.'),
+    total_volatility: numberKey(
+      'totalVolatility',
+      'Standard deviation of the change of the fair log-odds over the tape.',
+    ),
+    drift: numberKey('drift', 'Drift of the fair log-odds over the tape at a fair price of one half; 0 for none.'),
+    jumps: numberKey('jumps', "Mean number of jumps of a market's fair price over the tape. 0 for none."),
+    jump_log_odds: numberKey('jumpLogOdds', 'Size of a jump, log-odds, up or down at random.'),
+    end_volatility: numberKey('endVolatility', 'Volatility at the end of the tape over that at its start.'),
+    error_bps: numberKey('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),
+    error_messages: numberKey(
+      'errorMessages',
+      "Number of the market's messages after which an error has shrunk to 1/e.",
+    ),
+    half_spread_bps: numberKey('halfSpreadBps', "Least distance of a quote from its maker's price, bps."),
+    depth_bps: numberKey('depthBps', 'Mean further distance of a new quote, bps.'),
+    min_levels: numberKey('minLevels', 'With fewer levels a side, makers add levels first.'),
+    median_shares: numberKey('medianShares', 'Median size of a quote, shares.'),
+    size_spread: numberKey('sizeSpread', 'Standard deviation of the logarithm of a size.'),
+    take_share: numberKey('takeShare', 'Share of messages with a trade of an uninformed taker.'),
+    cancel_share: numberKey(
       'cancelShare',
       'Share of messages in which a maker cancels a quote. A maker places one in those left by this and take_share.',
     ),
-    informed_share: figure(
+    informed_share: numberKey(
       'informedShare',
       'Chance in each message that a quote on the wrong side of the fair price trades.',
     ),
-    halt_every: figure('haltEvery', "Mean number of a market's messages between two halts; 0 for none."),
-    halt_ms: figure('haltMs', 'Length of a halt, ms.'),
-    place_delay_ms: figure('placeDelayMs', "The venue's delay of new orders, ms."),
-    receive_delay_ms: figure('receiveDelayMs', 'Receive time less exchange time, ms. 0 for no receive times.'),
+    halt_every: numberKey('haltEvery', "Mean number of a market's messages between two halts; 0 for none."),
+    halt_ms: numberKey('haltMs', 'Length of a halt, ms.'),
+    place_delay_ms: numberKey('placeDelayMs', "The venue's delay of new orders, ms."),
+    receive_delay_ms: numberKey('receiveDelayMs', 'Receive time less exchange time, ms. 0 for no receive times.'),
   })
   .describe('A synthetic tape: markets generated from a seed, for tests of scale.');
 
-export function recipeOf({ version: _version, start, ...figures }: z.output<typeof recipeSchema>): SyntheticRecipe {
-  const named = Object.entries(figures).map(([name, figure]) => [camelCase(name), figure]);
+export function recipeOf({ version: _version, start, ...numbers }: z.output<typeof recipeSchema>): SyntheticRecipe {
+  const named = Object.entries(numbers).map(([name, value]) => [camelCase(name), value]);
   return { ...DEFAULT_RECIPE, ...Object.fromEntries(named), start: parseTime('start', start) };
 }
 
@@ -56,7 +62,7 @@ export function inFileTerms(fault: unknown): unknown {
   return new InputFault(field, fault.received, fault.expected, { cause: fault });
 }
 
-function figure(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.ZodNumber> {
+function numberKey(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.ZodNumber> {
   const { min, max, isWhole } = RECIPE_RANGES[name];
   return (isWhole === true ? whole : within)(min, max, DEFAULT_RECIPE[name], meaning);
 }

@@ -8,9 +8,9 @@ import { replaySchema } from './replay-schema.ts';
 import { names } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
-const D = DEFAULT_CONFIG;
+const DEFAULTS = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
-const MOST = 1_000_000_000_000_000;
+const MAX_AMOUNT = 1_000_000_000_000_000;
 
 const chance = (meaning: string) => within(0, 1, 0, meaning);
 /** A key that keeps its last value when it is not given. */
@@ -19,32 +19,37 @@ const kept = (min: number, max: number, preset: number, meaning: string) =>
 
 const exchange = z
   .strictObject({
-    min_bet: kept(0, MOST, D.minBet, 'Smallest bet, micro-USD.'),
-    max_initial_bet: kept(0, MOST, D.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
-    max_bet_per_market: kept(0, MOST, D.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
+    min_bet: kept(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
+    max_initial_bet: kept(0, MAX_AMOUNT, DEFAULTS.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
+    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
     max_exposure_per_market: kept(
       0,
-      MOST,
-      D.maxExposurePerMarket,
+      MAX_AMOUNT,
+      DEFAULTS.maxExposurePerMarket,
       'Largest exposure of an account in a market, micro-USD.',
     ),
-    min_order_shares: kept(0, MOST, D.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
-    max_question_length: kept(1, 100_000, D.maxQuestionLength, 'Longest question, characters.'),
-    spread_bps: kept(0, 20_000, D.spreadBps, 'Spread of the retail quotes, bps.'),
-    tick_bps: kept(1, 5_000, D.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
-    fee_rate_bps: kept(0, 1_000, D.feeRateBps, "Takers' fee rate of new markets, bps."),
-    max_batch_orders: kept(1, 100_000, D.maxBatchOrders, 'Most orders of a batch.'),
-    max_batch_cancels: kept(1, 100_000, D.maxBatchCancels, 'Most cancels of a batch.'),
-    min_heartbeat: kept(1, YEAR_MS, D.minHeartbeat, "Shortest dead-man's switch, ms."),
-    max_heartbeat: kept(1, YEAR_MS, D.maxHeartbeat, "Longest dead-man's switch, ms."),
-    max_group_window: kept(1, YEAR_MS, D.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
-    max_clock_skew: kept(0, YEAR_MS, D.maxClockSkew, "Largest difference of an order's timestamp, ms."),
-    dispute_window: kept(0, YEAR_MS, D.disputeWindow, 'Time for disputes of a decision, ms.'),
-    quorum: kept(1, 1_000, D.quorum, 'Equal votes for a decision.'),
-    panel_size: kept(1, 1_000, D.panelSize, 'Models of the panel.'),
-    quorum_timeout: kept(0, YEAR_MS, D.quorumTimeout, 'Longest round of voting, ms.'),
-    safety_period: kept(0, YEAR_MS, D.safetyPeriod, 'Wait after a failed resolution before a manual decision, ms.'),
-    chain_timeout: kept(0, YEAR_MS, D.chainTimeout, 'Longest step of the chain, ms.'),
+    min_order_shares: kept(0, MAX_AMOUNT, DEFAULTS.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
+    max_question_length: kept(1, 100_000, DEFAULTS.maxQuestionLength, 'Longest question, characters.'),
+    spread_bps: kept(0, 20_000, DEFAULTS.spreadBps, 'Spread of the retail quotes, bps.'),
+    tick_bps: kept(1, 5_000, DEFAULTS.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
+    fee_rate_bps: kept(0, 1_000, DEFAULTS.feeRateBps, "Takers' fee rate of new markets, bps."),
+    max_batch_orders: kept(1, 100_000, DEFAULTS.maxBatchOrders, 'Most orders of a batch.'),
+    max_batch_cancels: kept(1, 100_000, DEFAULTS.maxBatchCancels, 'Most cancels of a batch.'),
+    min_heartbeat: kept(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
+    max_heartbeat: kept(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
+    max_group_window: kept(1, YEAR_MS, DEFAULTS.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
+    max_clock_skew: kept(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
+    dispute_window: kept(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
+    quorum: kept(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
+    panel_size: kept(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
+    quorum_timeout: kept(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
+    safety_period: kept(
+      0,
+      YEAR_MS,
+      DEFAULTS.safetyPeriod,
+      'Wait after a failed resolution before a manual decision, ms.',
+    ),
+    chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
   .describe('Limits and settings of the exchange. A key that is not given keeps its last value.');

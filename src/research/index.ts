@@ -12,9 +12,9 @@ export {
   type DrawnTrial,
   drawnTrials,
   endText,
-  figureText,
   heatMap,
   labelOf,
+  numberText,
   outOfSampleText,
 } from './report/drawn-trials.ts';
 export { renderStudy } from './report/study-page.ts';

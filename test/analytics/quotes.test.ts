@@ -1,6 +1,6 @@
 /** Measures of quotes: the queue ahead, the fill ratio, the worst case. */
 import { describe, expect, it } from 'vitest';
-import type { MeasuredOrder } from '../../src/analytics/figures.ts';
+import type { MeasuredOrder } from '../../src/analytics/measure-types.ts';
 import { FillRatio } from '../../src/analytics/order-levels.ts';
 import { QueueAhead } from '../../src/analytics/queue-ahead.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';

@@ -1,7 +1,7 @@
 /** Sample reports of bots. */
-import type { BotSays, MarketSays } from '../../src/dashboard/api/report-schema.ts';
+import type { ReceivedBotReport, ReceivedMarketReport } from '../../src/dashboard/api/report-schema.ts';
 
-type Line = BotSays['markets'][number];
+type Line = ReceivedBotReport['markets'][number];
 
 const PNL = { from: 0, total: 5, spread: 7, inventory: -2, settlement: 0, fees: 0, rewards: 0, rounding: 0 };
 
@@ -32,7 +32,7 @@ export function marketLine(change: Partial<Line> = {}): Line {
 }
 
 /** A report of a live bot that quotes one market. */
-export function report(change: Partial<BotSays> = {}, market: Partial<Line> = {}): BotSays {
+export function report(change: Partial<ReceivedBotReport> = {}, market: Partial<Line> = {}): ReceivedBotReport {
   return {
     kind: 'LIVE',
     pid: 1,
@@ -74,7 +74,7 @@ export function report(change: Partial<BotSays> = {}, market: Partial<Line> = {}
 }
 
 /** A report of one market with 25 levels a side. */
-export function marketReport(line: Line, change: Partial<MarketSays> = {}): MarketSays {
+export function marketReport(line: Line, change: Partial<ReceivedMarketReport> = {}): ReceivedMarketReport {
   const level = (price: number) => ({ price, shares: 100_000_000, own: 0, ahead: null });
   const steps = Array.from({ length: 25 }, (_, at) => 10 * at);
   return {

@@ -1,5 +1,5 @@
 /**
- * Collects the figures of the result that the ledger does not have. Events of the simulated venue have exchange time,
+ * Collects the fields of the result that the ledger does not have. Events of the simulated venue have exchange time,
  * events of the core have the bot's time. The collector changes nothing, and its memory is bounded.
  *
  * HOT: `onMark`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.

@@ -18,8 +18,8 @@ export interface ComparedRun {
   readonly equity?: Line;
 }
 
-/** Figures of one run; micro-USD, micro-shares, bps. */
-export interface RunFigures extends Omit<SplitResult, 'rewardsMicros' | 'roundingMicros'> {
+/** Metrics of one run; micro-USD, micro-shares, bps. */
+export interface ComparedMetrics extends Omit<SplitResult, 'rewardsMicros' | 'roundingMicros'> {
   readonly name: string;
   readonly strategy: string;
   readonly fills: number;
@@ -48,7 +48,7 @@ export interface RunDifference {
 export interface Comparison {
   /** Whether all runs replayed the same tapes. If not, differences include those of the tapes. */
   readonly sameTapes: boolean;
-  readonly runs: readonly RunFigures[];
+  readonly runs: readonly ComparedMetrics[];
   readonly differences: readonly RunDifference[];
 }
 
@@ -63,12 +63,12 @@ export function compareRuns(runs: readonly ComparedRun[], random: Random): Compa
   if (first === undefined || others.length === 0) throw new RangeError('Invariant: a comparison needs two runs');
   return {
     sameTapes: others.every(({ result }) => result.tape.sha256 === first.result.tape.sha256),
-    runs: runs.map(figuresOf),
+    runs: runs.map(metricsOf),
     differences: others.map((run, index) => difference(run, first, random.fork(`compare/${index}`))),
   };
 }
 
-function figuresOf({ name, result }: ComparedRun): RunFigures {
+function metricsOf({ name, result }: ComparedRun): ComparedMetrics {
   const { strategy, fills, pnl, split, markouts, maxDrawdownMicros, maxInventoryShares } = result;
   return {
     name,

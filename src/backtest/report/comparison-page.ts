@@ -1,5 +1,5 @@
 /** Pages that compare runs, or one run under several models. They load nothing. */
-import type { Comparison, RunDifference, RunFigures } from '../compare/compare-runs.ts';
+import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
 import { html } from './html.ts';
@@ -9,7 +9,7 @@ import { long, numbers, table } from './table.ts';
 
 const MICROS = 1_000_000;
 
-const FIGURES: readonly (readonly [name: string, of: (run: RunFigures) => string])[] = [
+const METRIC_COLUMNS: readonly (readonly [name: string, of: (run: ComparedMetrics) => string])[] = [
   ['fills', ({ fills }) => count(fills)],
   ['shares', (run) => shares(run.shares)],
   ['P&L', ({ pnlMicros }) => signedUsd(pnlMicros)],
@@ -46,8 +46,8 @@ ${table(
 <section><h2 id="runs">Runs</h2>
 ${table(
   'Figures of each run',
-  [long('run'), 'strategy', ...numbers(...FIGURES.map(([name]) => name))],
-  runs.map((run) => [run.name, run.strategy, ...FIGURES.map(([, of]) => of(run))]),
+  [long('run'), 'strategy', ...numbers(...METRIC_COLUMNS.map(([name]) => name))],
+  runs.map((run) => [run.name, run.strategy, ...METRIC_COLUMNS.map(([, of]) => of(run))]),
 )}</section>`,
     footer: html`The same runs give the same page, byte for byte.`,
   });

@@ -1,6 +1,6 @@
 /**
  * Charts over time: profit and loss, drawdown, inventory, price with own fills. The page's script draws them
- * (page-script.js), so a reader can zoom in and read each value. This file writes their figures and data.
+ * (page-script.js), so a reader can zoom in and read each value. This file writes their markup and data.
  */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import { ByteWriter } from '../../domain/index.ts';

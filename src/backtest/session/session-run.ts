@@ -9,7 +9,7 @@ import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from
 import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
-import { collectedDetail, collectedFigures, marketDetail, marketResult } from '../run-finish.ts';
+import { collectedDetail, collectedFields, marketDetail, marketResult } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
   type BacktestRun,
@@ -188,7 +188,7 @@ function runOf(measured: Measured): BacktestRun {
     pnl,
     split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
     rewards: { rebatesMicros: split.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
-    ...collectedFigures(collected, pnl.totalMicros, tape),
+    ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: stepsHash,
     stateHash: null,
     wallMs,
@@ -258,9 +258,9 @@ const NO_SPLIT: SplitResult = {
 };
 
 /** Subtracts `then` from `now`, field by field. */
-function since<Figures extends object>(then: Figures, now: Figures): Figures {
-  const figures = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
-  return Object.fromEntries(figures);
+function since<Fields extends object>(then: Fields, now: Fields): Fields {
+  const changes = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
+  return Object.fromEntries(changes);
 }
 
 function addSplits(one: SplitResult, other: SplitResult): SplitResult {

@@ -20,7 +20,7 @@ import { perSecond, withBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
 import { endInterrupted, type Session, type Terminal, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { fromHere, locatedFault, strategyFolders } from '../paths.ts';
+import { displayPath, locatedFault, strategyFolders } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
 
 const OPTIONS = {
@@ -52,7 +52,7 @@ export const backtest = action(OPTIONS, async (session, [config = ''], options) 
     return;
   }
   if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
-  if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
+  if (report !== null) terminal.out.write(`report: ${displayPath(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was written\n');
 });
 

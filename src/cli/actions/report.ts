@@ -5,7 +5,7 @@ import { readLiveFile } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText } from '../command.ts';
 import { summary } from '../output/summary.ts';
-import { fromHere } from '../paths.ts';
+import { displayPath } from '../paths.ts';
 
 const OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: optionalText };
 
@@ -21,7 +21,7 @@ export const report = action(OPTIONS, async ({ terminal }, [subject = ''], { jso
     return;
   }
   if (!quiet) terminal.out.writeColored(summary(run, terminal.out));
-  terminal.out.write(`report: ${fromHere(terminal.cwd, run.result.report ?? '')}\n`);
+  terminal.out.write(`report: ${displayPath(terminal.cwd, run.result.report ?? '')}\n`);
 });
 
 /** @param subject a recording, or the configuration of a bot for its newest recording */

@@ -31,7 +31,7 @@ import {
 import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
-import { fromHere, strategyFolders, withFaultLocation } from '../paths.ts';
+import { displayPath, strategyFolders, withFaultLocation } from '../paths.ts';
 
 const DASHBOARD_PORT = 8790;
 const OPTIONS = {
@@ -105,9 +105,9 @@ async function writeSessionReport(
   try {
     const { reportSession } = await import('../../app/session-report.ts');
     const { result } = await reportSession(opened.recording, { folder: resolve(cwd, folder) });
-    (isJson ? err : out).write(`report: ${fromHere(cwd, result.report ?? '')}\n`);
+    (isJson ? err : out).write(`report: ${displayPath(cwd, result.report ?? '')}\n`);
   } catch (error) {
-    const again = `halfspread report ${fromHere(cwd, opened.recording)}`;
+    const again = `halfspread report ${displayPath(cwd, opened.recording)}`;
     err.write(`the report was not written: ${thrownText(error)}. Try again: \`npx ${again}\`\n`);
   }
 }

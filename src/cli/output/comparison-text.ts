@@ -2,16 +2,16 @@
 import type {
   Attribution,
   Calibration,
+  ComparedMetrics,
   Comparison,
   RunDifference,
-  RunFigures,
   SensitivityCell,
   testCalibration,
 } from '../../backtest/index.ts';
 import { formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
 import { columnsText, type RowColumn, rowsText } from './columns-text.ts';
 
-const FIGURES: readonly (readonly [title: string, of: (run: RunFigures) => string])[] = [
+const METRIC_COLUMNS: readonly (readonly [title: string, of: (run: ComparedMetrics) => string])[] = [
   ['fills', ({ fills }) => String(fills)],
   ['shares', ({ shares }) => formatShares(microShares(shares))],
   ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
@@ -25,10 +25,14 @@ const FIGURES: readonly (readonly [title: string, of: (run: RunFigures) => strin
 
 /** A line for each run, then its difference to the first. @param width characters a line */
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
-  const figures = columnsText(
+  const table = columnsText(
     [
       { title: 'run', cells: runs.map(({ name }) => name), shrinks: true },
-      ...FIGURES.map(([title, of], at) => ({ title, cells: runs.map(of), dropOrder: FIGURES.length - at })),
+      ...METRIC_COLUMNS.map(([title, of], at) => ({
+        title,
+        cells: runs.map(of),
+        dropOrder: METRIC_COLUMNS.length - at,
+      })),
     ],
     width,
   );
@@ -44,7 +48,7 @@ export function comparisonText({ runs, differences, sameTapes }: Comparison, wid
     width,
   );
   const warning = sameTapes ? '' : '\nThe runs are on different tapes: the differences are also those of the tapes.\n';
-  return `${figures}\n${paired}${warning}`;
+  return `${table}\n${paired}${warning}`;
 }
 
 /** A line for each combination. @param width characters a line */
@@ -64,14 +68,14 @@ const SENSITIVITY_COLUMNS: readonly RowColumn<SensitivityCell>[] = [
 /** The backtest, a line for each cause of the difference, and the session. @param width characters a line */
 export function attributionText({ live, backtest, parts }: Attribution, width: number): string {
   const sizes = [backtest, ...parts, live];
-  const figure = (of: (outcome: Attribution['live']) => string): readonly string[] =>
+  const cellsOf = (of: (outcome: Attribution['live']) => string): readonly string[] =>
     sizes.map((size, at) => (at === 0 || at === sizes.length - 1 || of(size).startsWith('-') ? '' : '+') + of(size));
   return columnsText(
     [
       { title: '', cells: ['backtest', ...parts.map(({ cause }) => cause), 'live session'] },
-      { title: 'fills', cells: figure(({ fills }) => String(fills)) },
-      { title: 'shares', cells: figure(({ shares }) => formatMicros(microUsd(shares))) },
-      { title: 'P&L $', cells: figure(({ pnlMicros }) => dollars(pnlMicros)) },
+      { title: 'fills', cells: cellsOf(({ fills }) => String(fills)) },
+      { title: 'shares', cells: cellsOf(({ shares }) => formatMicros(microUsd(shares))) },
+      { title: 'P&L $', cells: cellsOf(({ pnlMicros }) => dollars(pnlMicros)) },
       { title: 'assumption replaced', cells: ['', ...parts.map(({ change }) => change), ''], dropOrder: 1 },
     ],
     width,

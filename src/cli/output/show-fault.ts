@@ -33,7 +33,7 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
  * with only files of halfspread is an internal error. A stack without files has an unknown origin.
  * @param debug adds the stack in all cases
  */
-export function strayError(error: unknown, debug: boolean): ShownFault {
+export function showUncaughtError(error: unknown, debug: boolean): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
   if (files.length > 0 && files.every((file) => file.startsWith(PACKAGE_URL))) return showFault(error, debug);

@@ -5,9 +5,9 @@ import {
   type Dimension,
   type DrawnTrial,
   endText,
-  figureText,
   heatMap,
   labelOf,
+  numberText,
   positionOf,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
@@ -61,7 +61,7 @@ export function heatMapText(
       '',
       columnLabels.map((label) => cut(label, cellSize).padEnd(cellSize)),
     ),
-    `${SHADES.join('')} from ${figureText(low, 3)} to ${figureText(high, 3)}, ${EMPTY} no trial`,
+    `${SHADES.join('')} from ${numberText(low, 3)} to ${numberText(high, 3)}, ${EMPTY} no trial`,
   ];
   return lines.map((text) => `${cut(text, width)}\n`).join('');
 }

@@ -3,9 +3,9 @@ import {
   byImportance,
   drawnTrials,
   type EndedStudy,
-  figureText,
   labelOf,
   type MeanPnl,
+  numberText,
   outOfSampleText,
   type StudyResult,
 } from '../../research/index.ts';
@@ -53,7 +53,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
       control.test === null ? '' : meanText(control.test),
     ]);
     if (random !== null)
-      lines.push([`random distances, ${random.runs} runs`, `${figureText(random.pnl)}, p = ${random.p.toFixed(3)}`]);
+      lines.push([`random distances, ${random.runs} runs`, `${numberText(random.pnl)}, p = ${random.p.toFixed(3)}`]);
     parts.push(`\n${columnsOf(titles, lines, width)}`);
   }
   parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
@@ -76,12 +76,12 @@ function trialsText(trials: StudyResult['top'], width: number): string {
   const names = [...new Set(trials.flatMap(({ params }) => Object.keys(params)))];
   const columns = [
     { title: 'trial', cells: trials.map(({ number }) => `${number}`) },
-    ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => figureText(values[title] ?? 0)) })),
+    ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => numberText(values[title] ?? 0)) })),
     // The last parameter is omitted first.
     ...names.map((name, at) => ({
       title: labelOf({ name }),
       cells: trials.map(({ params: { [name]: value } }) =>
-        value === undefined ? '-' : typeof value === 'number' ? figureText(value) : `${value}`,
+        value === undefined ? '-' : typeof value === 'number' ? numberText(value) : `${value}`,
       ),
       dropOrder: names.length - at,
     })),
@@ -97,7 +97,7 @@ function columnsOf(titles: readonly string[], lines: readonly (readonly string[]
 }
 
 function meanText({ pnl, error, markets }: MeanPnl): string {
-  return markets < 2 ? figureText(pnl) : `${figureText(pnl)} ± ${figureText(error)}`;
+  return markets < 2 ? numberText(pnl) : `${numberText(pnl)} ± ${numberText(error)}`;
 }
 
 function percent(share: number): string {

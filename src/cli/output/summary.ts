@@ -113,7 +113,7 @@ function marketTitle({ markets, models }: BacktestRun['result']): string {
   return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
-/** Empty for a single market, whose figures are those of the run. */
+/** Empty for a single market, whose numbers are those of the run. */
 function marketRows({ markets }: BacktestRun['result']): Section[1] {
   if (markets.length < 2) return [];
   const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MAX_MARKETS);
@@ -177,7 +177,7 @@ function toLots(micros: number): number {
   return Math.round(micros / LOT) * LOT;
 }
 
-/** Empty for a single strategy, whose figures are those of the run. */
+/** Empty for a single strategy, whose numbers are those of the run. */
 function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
   return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [

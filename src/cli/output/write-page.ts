@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { writeWhole } from '../../backtest/report/index.ts';
 import { FileFault, thrownText } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import { fromHere } from '../paths.ts';
+import { displayPath } from '../paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -19,5 +19,5 @@ export async function writePage({ cwd, err }: Terminal, option: string, file: st
     const problem = `the page cannot be written (${thrownText(cause)})`;
     throw new FileFault(path, undefined, problem, `Set ${option} to a file in a folder that can be written`, { cause });
   }
-  err.write(`report: ${fromHere(cwd, path)}\n`);
+  err.write(`report: ${displayPath(cwd, path)}\n`);
 }

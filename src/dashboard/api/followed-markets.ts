@@ -7,17 +7,17 @@
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { type BotAddress, type BotWatch, watchBot } from '../../ops/index.ts';
-import { type MarketSays, marketReportSchema } from './report-schema.ts';
+import { marketReportSchema, type ReceivedMarketReport } from './report-schema.ts';
 
 const RETRY_MS = 1_000;
 const MAX_MARKETS = 12;
 
 /** Receives each report; null while the bot does not have the market, is unreachable, or too many markets are shown. */
-type Push = (report: MarketSays | null) => void;
+type Push = (report: ReceivedMarketReport | null) => void;
 
 interface Followed {
   readonly listeners: Set<Push>;
-  last: MarketSays | null | undefined;
+  last: ReceivedMarketReport | null | undefined;
   end: () => void;
 }
 
@@ -42,7 +42,7 @@ export class FollowedMarkets {
     followed.listeners.add(push);
     if (known === undefined) {
       this.#markets.set(market, followed);
-      const say = (report: MarketSays | null): void => {
+      const publish = (report: ReceivedMarketReport | null): void => {
         followed.last = report;
         for (const listener of followed.listeners) listener(report);
       };
@@ -51,9 +51,9 @@ export class FollowedMarkets {
         this.#clock,
         { command: 'watch-market', args: { market } },
         {
-          report: (result) => say(result === null ? null : marketReportSchema.parse(result)),
+          report: (result) => publish(result === null ? null : marketReportSchema.parse(result)),
           // The bot's own connection shows why it is unreachable.
-          lost: () => say(null),
+          lost: () => publish(null),
         },
       );
     } else if (known.last !== undefined) push(known.last);

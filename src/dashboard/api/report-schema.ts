@@ -11,71 +11,74 @@ export const API_SCHEMA = buildSchema(DASHBOARD_SDL);
 
 const text = z.string().max(10_000);
 const maybeText = text.nullable();
-const figure = z.number();
+const number = z.number();
 const reconciled = z.enum(['agrees', 'comparing', 'disagrees']);
 
 /** Fields that the dashboard adds. */
 const ADDED: ReadonlySet<string> = new Set(['Alert.acknowledged', 'Order.bot']);
 /** Fields for which bots use other values. */
-const OTHERS: ReadonlyMap<string, z.ZodType> = new Map([['BotState.reconciled', reconciled]]);
+const OTHER_VALUES: ReadonlyMap<string, z.ZodType> = new Map([['BotState.reconciled', reconciled]]);
 
-export type BotSays = Omit<Api.BotState, 'alerts' | 'reconciled'> & {
+export type ReceivedBotReport = Omit<Api.BotState, 'alerts' | 'reconciled'> & {
   readonly reconciled: z.output<typeof reconciled>;
   readonly alerts: readonly Omit<Api.Alert, 'acknowledged'>[];
 };
-export type MarketSays = Omit<Api.Market, 'orders'> & { readonly orders: readonly Omit<Api.Order, 'bot'>[] };
+export type ReceivedMarketReport = Omit<Api.Market, 'orders'> & { readonly orders: readonly Omit<Api.Order, 'bot'>[] };
 
-export const botReportSchema = form<BotSays>('BotState');
-export const marketReportSchema = form<MarketSays>('Market');
+export const botReportSchema = typeSchema<ReceivedBotReport>('BotState');
+export const marketReportSchema = typeSchema<ReceivedMarketReport>('Market');
 
 /** An own order in the answer to the command `orders`. */
 export const orderSchema = z.object({
-  order: figure,
+  order: number,
   market: text,
   outcome: z.enum(['YES', 'NO']),
   side: z.enum(['BUY', 'SELL']),
-  priceBps: figure,
-  remaining: figure,
+  priceBps: number,
+  remaining: number,
   phase: text,
-  since: figure,
+  since: number,
   tag: maybeText,
 });
 
 export const fillSchema = z.object({
-  time: figure,
-  order: figure,
+  time: number,
+  order: number,
   market: text,
   outcome: z.enum(['YES', 'NO']),
   side: z.enum(['BUY', 'SELL']),
-  priceBps: figure,
-  shares: figure,
-  fee: figure,
+  priceBps: number,
+  shares: number,
+  fee: number,
   liquidity: z.enum(['maker', 'taker']),
   trade: maybeText,
   tag: maybeText,
 });
 
-export const logLineSchema = z.intersection(form<Api.LogLine>('LogLine'), z.object({ seq: figure }));
+export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 
 /** Schema of a type of the API. Drops unknown fields. */
-function form<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {
+function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {
   const type = API_SCHEMA.getType(name);
   if (!isObjectType(type)) throw new Error(`Invariant: ${name} is an object of the API`);
   const fields = Object.values(type.getFields()).filter((field) => !ADDED.has(`${name}.${field.name}`));
-  const entries = fields.map((field) => [field.name, OTHERS.get(`${name}.${field.name}`) ?? formOf(field.type)]);
+  const entries = fields.map((field) => [
+    field.name,
+    OTHER_VALUES.get(`${name}.${field.name}`) ?? fieldSchema(field.type),
+  ]);
   return z.object(Object.fromEntries(entries)).pipe(z.custom<Value>());
 }
 
-function formOf(type: GraphQLType): z.ZodType {
-  return isNonNullType(type) ? presentForm(type.ofType) : presentForm(type).nullable();
+function fieldSchema(type: GraphQLType): z.ZodType {
+  return isNonNullType(type) ? nonNullSchema(type.ofType) : nonNullSchema(type).nullable();
 }
 
-function presentForm(type: GraphQLType): z.ZodType {
-  if (isListType(type)) return z.array(formOf(type.ofType));
+function nonNullSchema(type: GraphQLType): z.ZodType {
+  if (isListType(type)) return z.array(fieldSchema(type.ofType));
   if (isEnumType(type)) return z.enum(type.getValues().map(({ name }) => name));
-  if (isObjectType(type)) return form(type.name);
+  if (isObjectType(type)) return typeSchema(type.name);
   switch (type.name) {
     case 'String':
     case 'ID':
@@ -85,6 +88,6 @@ function presentForm(type: GraphQLType): z.ZodType {
     case 'Json':
       return z.unknown();
     default:
-      return figure;
+      return number;
   }
 }

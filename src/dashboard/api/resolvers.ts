@@ -8,7 +8,7 @@ import { ordersOf, settledText } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
 import { reportPages, studyFiles } from './report-pages.ts';
-import { logLineSchema, type MarketSays, resultSchema } from './report-schema.ts';
+import { logLineSchema, type ReceivedMarketReport, resultSchema } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
 export interface ApiParts {
@@ -188,7 +188,7 @@ function marketStream(bot: WatchedBot, market: string): AsyncGenerator<Api.Marke
   );
 }
 
-function marketOf(bot: string, report: MarketSays): Api.Market {
+function marketOf(bot: string, report: ReceivedMarketReport): Api.Market {
   return { ...report, orders: report.orders.map((order) => ({ bot, ...order })) };
 }
 

@@ -15,7 +15,7 @@ const HOUR_S = 3_600;
 /** Number of rows in a piece, a power of two. */
 const PIECE = 256;
 
-/** One point of all columns; a missing figure is NaN. */
+/** One point of all columns; a missing value is NaN. */
 export type Sample = readonly number[];
 
 export interface Points {
@@ -27,7 +27,7 @@ export class Samples {
   readonly #fine: Tier;
   readonly #tiers: readonly Tier[];
 
-  /** @param columns number of figures in a sample */
+  /** @param columns number of values in a sample */
   constructor(columns: number) {
     this.#fine = new Tier(columns, FINE_MS, HOUR_S);
     this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, most }) => new Tier(columns, stepMs, most))];
@@ -51,7 +51,7 @@ export class Samples {
 
   /**
    * Returns at most `points` samples of a range, from the finest tier that reaches back to its start. A longer range is split
-   * into intervals of equal length. Each interval is represented by the samples with its lowest and its highest first figure;
+   * into intervals of equal length. Each interval is represented by the samples with its lowest and its highest first value;
    * the last sample of the range is always included. Intervals start at multiples of their length, so that a moving range
    * keeps its points.
    */
@@ -85,7 +85,7 @@ function thinned(tier: Tier, first: number, end: number, points: number): readon
   return [...rows, last];
 }
 
-/** Returns the rows with the lowest and highest first figure, in order of time; the last row if all are NaN. */
+/** Returns the rows with the lowest and highest first value, in order of time; the last row if all are NaN. */
 function extremes(tier: Tier, first: number, end: number): readonly number[] {
   const [low, high] = tier.extremes(first, end);
   if (low < 0) return [end - 1];
@@ -94,8 +94,8 @@ function extremes(tier: Tier, first: number, end: number): readonly number[] {
 
 interface Piece {
   readonly times: Float64Array;
-  readonly figures: Float64Array;
-  /** Indexes of the lowest and highest first figure, cached for a full piece. */
+  readonly values: Float64Array;
+  /** Indexes of the lowest and highest first value, cached for a full piece. */
   extremes?: readonly [low: number, high: number];
 }
 
@@ -121,16 +121,16 @@ class Tier {
     return this.#pieces[Math.floor(row / PIECE)]?.times[row % PIECE] ?? 0;
   }
 
-  firstFigure(row: number): number {
-    return this.#pieces[Math.floor(row / PIECE)]?.figures[(row % PIECE) * this.#columns] ?? Number.NaN;
+  firstValue(row: number): number {
+    return this.#pieces[Math.floor(row / PIECE)]?.values[(row % PIECE) * this.#columns] ?? Number.NaN;
   }
 
-  /** Rows of the lowest and the highest first figure; -1 if there is none. Cached for a full piece. */
+  /** Rows of the lowest and the highest first value; -1 if there is none. Cached for a full piece. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     const compare = (row: number): void => {
-      const value = this.firstFigure(row);
+      const value = this.firstValue(row);
       if (value < least) [low, least] = [row, value];
       if (value > most) [high, most] = [row, value];
     };
@@ -158,7 +158,7 @@ class Tier {
 
   sample(row: number): Sample {
     const begin = (row % PIECE) * this.#columns;
-    return [...(this.#pieces[Math.floor(row / PIECE)]?.figures.subarray(begin, begin + this.#columns) ?? [])];
+    return [...(this.#pieces[Math.floor(row / PIECE)]?.values.subarray(begin, begin + this.#columns) ?? [])];
   }
 
   /** Index of the first row at or after a time; the number of rows if there is none. */
@@ -181,11 +181,11 @@ class Tier {
     const at = Math.floor(row / PIECE);
     const piece = this.#pieces[at] ?? {
       times: new Float64Array(PIECE),
-      figures: new Float64Array(PIECE * this.#columns),
+      values: new Float64Array(PIECE * this.#columns),
     };
     this.#pieces[at] = piece;
     piece.times[row % PIECE] = step;
-    piece.figures.set(sample, (row % PIECE) * this.#columns);
+    piece.values.set(sample, (row % PIECE) * this.#columns);
     while (this.count - PIECE >= this.most) {
       this.#pieces.shift();
       this.count -= PIECE;

@@ -5,7 +5,7 @@ import { type BotAddress, type ControlCommand, requestBot } from '../../ops/inde
 import type { Fill } from '../generated/schema-types.ts';
 import { BotFills } from './bot-fills.ts';
 import { FollowedMarkets, keepWatching } from './followed-markets.ts';
-import { type BotSays, botReportSchema } from './report-schema.ts';
+import { botReportSchema, type ReceivedBotReport } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
 /** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
@@ -28,7 +28,7 @@ export class WatchedBot {
   readonly #clock: Clock;
   readonly #changed: () => void;
   /** The last report; undefined before the first. */
-  report: BotSays | undefined;
+  report: ReceivedBotReport | undefined;
   /** Epoch ms of this machine. */
   seenAt: number | undefined;
   /** Lead of the bot's clock over this machine's at the last report, ms; undefined before the first. */
@@ -104,7 +104,7 @@ export class WatchedBot {
     return this.#fills.newest(this.report);
   }
 
-  #take(report: BotSays): void {
+  #take(report: ReceivedBotReport): void {
     const now = this.#clock.now();
     // A repeated report only shows that the bot is alive. It keeps the time of its creation.
     if (report.now !== this.report?.now) this.clockAheadMs = report.now - now;

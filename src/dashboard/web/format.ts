@@ -1,4 +1,4 @@
-/** Formats figures of the page: U+2212 for minus, an en dash for a missing figure. */
+/** Formats numbers of the page: U+2212 for minus, an en dash for a missing value. */
 
 export const MISSING = '–';
 const MINUS = '−';
@@ -7,7 +7,7 @@ const SHARE = 1_000_000;
 
 type Maybe = number | null | undefined;
 
-/** Formatters by decimals. Creating one takes as long as formatting a hundred figures. */
+/** Formatters by decimals. Creating one takes as long as formatting a hundred numbers. */
 const formats: Intl.NumberFormat[] = [];
 
 /** `1,234.50`. */
@@ -19,7 +19,7 @@ export function grouped(value: number, decimals: number): string {
   return formats[decimals].format(value);
 }
 
-/** `+` or `−` before the size; nothing before a figure that rounds to 0. */
+/** `+` or `−` before the size; nothing before a number that rounds to 0. */
 function signed(value: number, decimals: number, before = ''): string {
   const text = grouped(Math.abs(value), decimals);
   const isZero = !/[1-9]/.test(text);

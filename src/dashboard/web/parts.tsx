@@ -63,7 +63,7 @@ export function Panel({ title, meta, children, className = '' }: PanelProps) {
   );
 }
 
-interface FigureProps {
+interface MetricProps {
   readonly label: string;
   readonly className?: string;
   readonly hero?: boolean;
@@ -71,7 +71,7 @@ interface FigureProps {
   readonly context?: ReactNode;
 }
 
-export function Figure({ label, className = '', hero = false, children, context }: FigureProps) {
+export function Metric({ label, className = '', hero = false, children, context }: MetricProps) {
   return (
     <div className={hero ? 'hero' : undefined}>
       <dt>{label}</dt>

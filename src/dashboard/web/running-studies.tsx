@@ -1,7 +1,7 @@
 /** Running studies: progress, workers and notices. */
 import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
 import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
-import { Figure, keyed, numeric, Table } from './parts.tsx';
+import { keyed, Metric, numeric, Table } from './parts.tsx';
 
 export function RunningStudies({ studies }: { readonly studies: readonly Study[] }) {
   return studies.map(({ id, title, run }) => run !== null && <RunningStudy key={id} title={title} run={run} />);
@@ -24,7 +24,7 @@ function RunningStudy({ title, run }: { readonly title: string; readonly run: St
         </span>
       </header>
       {problem != null && <p className={isAlive ? 'warn' : 'danger'}>{problem}</p>}
-      <RunFigures run={run} />
+      <RunMetrics run={run} />
       {remote !== null && <WorkerTable study={title} workers={remote.workers} />}
       {notices.length > 0 && (
         <ul aria-label={`Notices of ${title}`}>
@@ -39,7 +39,7 @@ function RunningStudy({ title, run }: { readonly title: string; readonly run: St
   );
 }
 
-function RunFigures({
+function RunMetrics({
   run: { done, total, failed, perSecond, leftMs, writtenAt, best, threads, isAlive, remote },
 }: {
   readonly run: StudyRun;
@@ -47,37 +47,37 @@ function RunFigures({
   const isKnown = isAlive && leftMs !== null && remote?.problem == null;
   return (
     <dl className="strip">
-      <Figure label="Backtests" context={`${grouped(done, 0)} of about ${grouped(total, 0)}, ${failed} failed`}>
+      <Metric label="Backtests" context={`${grouped(done, 0)} of about ${grouped(total, 0)}, ${failed} failed`}>
         {total > 0 ? `${percent(done / total, 0)}%` : MISSING}
-      </Figure>
-      <Figure label="Rate" context={best ?? undefined}>
+      </Metric>
+      <Metric label="Rate" context={best ?? undefined}>
         {isAlive ? `${grouped(perSecond, perSecond < 10 ? 1 : 0)} / s` : MISSING}
-      </Figure>
-      <Figure label="Time left" context={isKnown ? `until ${dayTime(writtenAt + leftMs)} UTC` : 'unknown'}>
+      </Metric>
+      <Metric label="Time left" context={isKnown ? `until ${dayTime(writtenAt + leftMs)} UTC` : 'unknown'}>
         {isKnown ? age(leftMs) : MISSING}
-      </Figure>
+      </Metric>
       {remote === null ? (
-        <Figure label="Threads">{threads}</Figure>
+        <Metric label="Threads">{threads}</Metric>
       ) : (
-        <RemoteFigures remote={remote} threads={threads} />
+        <RemoteMetrics remote={remote} threads={threads} />
       )}
     </dl>
   );
 }
 
-function RemoteFigures({ remote, threads }: { readonly remote: RemoteWork; readonly threads: number }) {
+function RemoteMetrics({ remote, threads }: { readonly remote: RemoteWork; readonly threads: number }) {
   const { connected, queued, returned, lost, computingSeconds, costUsd } = remote;
   return (
     <>
-      <Figure label="Workers" context={`${threads} threads, ${grouped(queued, 0)} in Redis`}>
+      <Metric label="Workers" context={`${threads} threads, ${grouped(queued, 0)} in Redis`}>
         {connected}
-      </Figure>
-      <Figure label="Returned, lost" context="jobs that other workers computed">
+      </Metric>
+      <Metric label="Returned, lost" context="jobs that other workers computed">
         {returned}, {lost}
-      </Figure>
-      <Figure label="Cost" context={`${grouped(computingSeconds, 0)} s of computing time`}>
+      </Metric>
+      <Metric label="Cost" context={`${grouped(computingSeconds, 0)} s of computing time`}>
         {costUsd === null ? MISSING : `$${grouped(costUsd, 4)}`}
-      </Figure>
+      </Metric>
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Runs all strategies on the same markets under two queue models, and summarises them as one table. */
 import type { RunSpec } from '../../backtest/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
-import type { RunFigures } from '../study/figures.ts';
+import type { RunMetrics } from '../study/run-metrics.ts';
 import { forEachOf, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
 export interface BenchmarkRegime {
@@ -103,14 +103,14 @@ function rowOf(
   const row = { regime, strategy, markets: tapes.length };
   if (failed !== undefined && 'problem' in failed)
     return { ...row, cells: null, problem: failed.problem, verdict: 'no result' };
-  const figures = (queue: QueueName) =>
+  const metricsUnder = (queue: QueueName) =>
     outcomesOf(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
-  const cells = { 'risk-averse': cellOf(figures('risk-averse')), power: cellOf(figures('power')) };
+  const cells = { 'risk-averse': cellOf(metricsUnder('risk-averse')), power: cellOf(metricsUnder('power')) };
   return { ...row, cells, problem: null, verdict: verdictOf([cells['risk-averse'], cells.power]) };
 }
 
-function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
-  const mean = (figure: (run: RunFigures) => number): number => meanOf(runs.map(figure)) / MICROS;
+function cellOf(runs: readonly RunMetrics[]): BenchmarkCell {
+  const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
   const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
     markets.map(({ slug, pnl }) => ({ market: slug, event: `${at}`, day: at, pnl: pnl / MICROS })),
   );

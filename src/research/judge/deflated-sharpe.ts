@@ -6,7 +6,7 @@ const EULER_GAMMA = 0.577_215_664_901_532_9;
 /** Quantile 0.95 of the normal distribution. */
 const QUANTILE_95 = 1.644_854;
 
-export interface SharpeFigures {
+export interface SharpeStatistics {
   /** Mean over standard deviation. */
   readonly sharpe: number;
   readonly count: number;
@@ -16,7 +16,7 @@ export interface SharpeFigures {
 }
 
 /** @returns undefined for fewer than three values, or if all values are equal */
-export function sharpeFigures(values: readonly number[]): SharpeFigures | undefined {
+export function sharpeStatistics(values: readonly number[]): SharpeStatistics | undefined {
   const count = values.length;
   if (count < 3) return undefined;
   const mean = meanOf(values);
@@ -55,15 +55,15 @@ export function chanceSharpe({ trials, variance }: SearchedTrials): number {
 }
 
 /** Probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
-export function deflatedSharpe(figures: SharpeFigures, searched: SearchedTrials): number {
-  const { sharpe, count } = figures;
-  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(spread(figures)));
+export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedTrials): number {
+  const { sharpe, count } = statistics;
+  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(spread(statistics)));
 }
 
 /** Number of events at which the deflated ratio is 0.95, if all else stays; undefined if no number is enough. */
-export function eventsNeeded(figures: SharpeFigures, searched: SearchedTrials): number | undefined {
-  const above = figures.sharpe - chanceSharpe(searched);
-  return above > 0 ? 1 + (spread(figures) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
+export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
+  const above = statistics.sharpe - chanceSharpe(searched);
+  return above > 0 ? 1 + (spread(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
 }
 
 /** Effective number of independent trials. @param correlation mean over all pairs, 0..1 */
@@ -72,7 +72,7 @@ export function independentTrials(trials: number, correlation: number): number {
 }
 
 /** Variance of a ratio, multiplied by its count. */
-function spread({ sharpe, skewness, kurtosis }: SharpeFigures): number {
+function spread({ sharpe, skewness, kurtosis }: SharpeStatistics): number {
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseRunSpec, type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, withReadFault } from '../../domain/index.ts';
 import { loadPlans } from '../../runtime/index.ts';
-import { figuresSchema } from '../study/figures.ts';
+import { metricsSchema } from '../study/run-metrics.ts';
 import type { TrialJob } from '../study/trial-pool.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -24,7 +24,7 @@ const jobSchema = z.object({
 export type RemoteJob = z.infer<typeof jobSchema>;
 
 const answerSchema = z.object({
-  outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
+  outcome: z.union([z.object({ figures: metricsSchema }), z.object({ problem: z.string().max(10_000) })]),
   /** Computing time. */
   seconds: z.number().nonnegative(),
   worker: z.string().max(200),

@@ -74,7 +74,7 @@ export function labelOf({ name }: Pick<Dimension, 'name'>): string {
 
 export function endText(dimension: Dimension, at: number): string {
   if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
-  return figureText(at === 0 ? dimension.low : dimension.high);
+  return numberText(at === 0 ? dimension.low : dimension.high);
 }
 
 export function cellsOf(dimension: Dimension): readonly number[] {
@@ -92,11 +92,11 @@ export function cellText(dimension: Dimension, cell: number): string {
   if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
   const { low, high, log } = dimension;
   const share = cell / CELLS;
-  return figureText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+  return numberText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
 }
 
 /** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */
-export function figureText(value: number, digits = 5): string {
+export function numberText(value: number, digits = 5): string {
   if (Number.isInteger(value)) return `${value}`;
   return value
     .toPrecision(digits)

@@ -6,10 +6,10 @@ import {
   cellText,
   type DrawnTrial,
   endText,
-  figureText,
   type HeatCell,
   heatMap,
   labelOf,
+  numberText,
 } from './drawn-trials.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
@@ -92,7 +92,7 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
   const opacityOf = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
   return {
     title: `${x.name} and ${y.name}`,
-    description: `Mean of ${objective} by the two parameters that explain most of it, from ${figureText(low)} to ${figureText(high)}.`,
+    description: `Mean of ${objective} by the two parameters that explain most of it, from ${numberText(low)} to ${numberText(high)}.`,
     options: (plot, { name }) => ({
       ...FRAME,
       height: name === 'wide' ? 340 : 300,
@@ -115,7 +115,7 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
         plot.text(name === 'wide' ? cells : [], {
           x: 'x',
           y: 'y',
-          text: ({ mean }: HeatCell) => figureText(mean, 3),
+          text: ({ mean }: HeatCell) => numberText(mean, 3),
           fill: (cell: HeatCell) => (opacityOf(cell) > 0.7 ? 'var(--paper)' : 'var(--ink)'),
         }),
       ],

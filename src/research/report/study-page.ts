@@ -3,7 +3,7 @@ import { figure, type Html, html, notes, numbers, openDrawing, pageFrame, table 
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
-import { byImportance, type DrawnTrial, drawnTrials, figureText, outOfSampleText } from './drawn-trials.ts';
+import { byImportance, type DrawnTrial, drawnTrials, numberText, outOfSampleText } from './drawn-trials.ts';
 import { frontChart, heatChart, MAX_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** Deterministic: equal studies give equal bytes. */
@@ -22,7 +22,7 @@ ${await charts(study, result)}`,
 }
 
 function head(name: string, { spec, training }: EndedStudy, { trials, best }: StudyResult): Html {
-  const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${figureText(value)}`);
+  const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${numberText(value)}`);
   const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
   return html`<h1>${name}</h1>
 <p class="muted">${trials.done + trials.failed} trials by ${spec.search.method} on ${markets} ${markets === 1 ? 'market' : 'markets'}, ${trials.failed} failed</p>
@@ -38,7 +38,7 @@ function bestTable({ dimensions }: EndedStudy, { top, middle, dsr, pbo, importan
   const objectives = Object.keys(top[0]?.values ?? {});
   const rows = top.map(({ number, params, values }) => [
     `${number}${number === middle?.number ? ' (middle)' : ''}`,
-    ...objectives.map((text) => figureText(values[text] ?? 0)),
+    ...objectives.map((text) => numberText(values[text] ?? 0)),
     ...dimensions.map((dimension) => valueText(params[dimension.name])),
   ]);
   return html`<section><h2 id="best">Best trials</h2>
@@ -114,7 +114,7 @@ function parallelCaption(trials: readonly DrawnTrial[]): string {
 }
 
 function valueText(value: ParameterValue | undefined): string {
-  return typeof value === 'number' ? figureText(value) : value === undefined ? '–' : String(value);
+  return typeof value === 'number' ? numberText(value) : value === undefined ? '–' : String(value);
 }
 
 function meanText({ pnl, error, markets }: MeanPnl): string {

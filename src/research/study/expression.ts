@@ -1,8 +1,8 @@
-/** Parses formulas over named figures, such as `pnl - 0.5 * drawdown`. */
+/** Parses formulas over named values, such as `pnl - 0.5 * drawdown`. */
 import { InputFault } from '../../domain/index.ts';
 
-/** @param figure returns the value of a name */
-export type Formula = (figure: (name: string) => number) => number;
+/** @param lookUp returns the value of a name */
+export type Formula = (lookUp: (name: string) => number) => number;
 
 const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   min: Math.min,
@@ -41,7 +41,7 @@ export function parseFormula(field: string, text: string, names: readonly string
     for (let sign = token(); sign === '+' || sign === '-'; sign = token()) {
       next += 1;
       const [augend, addend, factor] = [left, product(), sign === '+' ? 1 : -1];
-      left = (figure) => augend(figure) + factor * addend(figure);
+      left = (lookUp) => augend(lookUp) + factor * addend(lookUp);
     }
     return left;
   };
@@ -50,7 +50,7 @@ export function parseFormula(field: string, text: string, names: readonly string
     for (let sign = token(); sign === '*' || sign === '/'; sign = token()) {
       next += 1;
       const [one, other, isProduct] = [left, factor(), sign === '*'];
-      left = (figure) => (isProduct ? one(figure) * other(figure) : one(figure) / other(figure));
+      left = (lookUp) => (isProduct ? one(lookUp) * other(lookUp) : one(lookUp) / other(lookUp));
     }
     return left;
   };
@@ -66,7 +66,7 @@ export function parseFormula(field: string, text: string, names: readonly string
     if (word === '-') {
       next += 1;
       const operand = factor();
-      return (figure) => -operand(figure);
+      return (lookUp) => -operand(lookUp);
     }
     if (word === '(') {
       next += 1;
@@ -82,11 +82,11 @@ export function parseFormula(field: string, text: string, names: readonly string
     if (call !== undefined) {
       next += 1;
       const values = list();
-      return (figure) => call(...values.map((value) => value(figure)));
+      return (lookUp) => call(...values.map((value) => value(lookUp)));
     }
     if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`);
     next += 1;
-    return (figure) => figure(word);
+    return (lookUp) => lookUp(word);
   };
   const list = (): readonly Formula[] => {
     take('(');

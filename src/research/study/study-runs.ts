@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
 import { valuesSchema } from '../search/space.ts';
-import { figuresSchema, type RunFigures } from './figures.ts';
+import { metricsSchema, type RunMetrics } from './run-metrics.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TrialOutcome } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
-const outcomeSchema = z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string() })]);
+const outcomeSchema = z.union([z.object({ figures: metricsSchema }), z.object({ problem: z.string() })]);
 
 export class StudyRuns {
   readonly #store: StudyStore;
@@ -43,9 +43,9 @@ export class StudyRuns {
     this.#outcomes.set(keyOf(subject, id), outcome);
   }
 
-  /** The figures on these tapes; undefined while a run is missing; the problem if a run failed. */
-  of(subject: string, tapes: readonly StudyTape[]): readonly RunFigures[] | string | undefined {
-    const runs: RunFigures[] = [];
+  /** The metrics on these tapes; undefined while a run is missing; the problem if a run failed. */
+  of(subject: string, tapes: readonly StudyTape[]): readonly RunMetrics[] | string | undefined {
+    const runs: RunMetrics[] = [];
     for (const { id } of tapes) {
       const outcome = this.#outcomes.get(keyOf(subject, id));
       if (outcome === undefined) return undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
 import type { Dimension } from '../search/space.ts';
 import { type Formula, parseFormula } from './expression.ts';
-import { OBJECTIVE_FIGURES } from './figures.ts';
+import { OBJECTIVE_METRICS } from './run-metrics.ts';
 
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
@@ -42,7 +42,7 @@ const objectiveSchema = z
     ({ maximise, minimise }) => (maximise === undefined) !== (minimise === undefined),
     'either maximise or minimise; add a list entry for another objective',
   )
-  .describe(`A formula of ${Object.keys(OBJECTIVE_FIGURES).join(', ')}.`);
+  .describe(`A formula of ${Object.keys(OBJECTIVE_METRICS).join(', ')}.`);
 
 const searchSchema = z
   .discriminatedUnion('method', [
@@ -138,7 +138,7 @@ export function parseStudy(given: unknown): StudySpec {
 
 /** @throws InputFault for a formula that cannot be read */
 export function objectivesOf({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
-  const names = Object.keys(OBJECTIVE_FIGURES);
+  const names = Object.keys(OBJECTIVE_METRICS);
   return objectives.map(({ maximise, minimise = '' }, at) => {
     const direction = maximise === undefined ? 'minimise' : 'maximise';
     const text = maximise ?? minimise;

@@ -2,7 +2,7 @@
 import { Piscina } from 'piscina';
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault } from '../../domain/index.ts';
-import type { RunFigures } from './figures.ts';
+import type { RunMetrics } from './run-metrics.ts';
 
 /** A backtest as structured-cloneable data. */
 export interface TrialJob {
@@ -16,8 +16,8 @@ export interface TrialJob {
   readonly detailed?: boolean;
 }
 
-/** Figures, or why this backtest failed. A damaged file or a full disk fails the study instead. */
-export type TrialOutcome = { readonly figures: RunFigures } | { readonly problem: string };
+/** Metrics, or why this backtest failed. A damaged file or a full disk fails the study instead. */
+export type TrialOutcome = { readonly figures: RunMetrics } | { readonly problem: string };
 
 /** A thread's answer: its outcome, or a fault that concerns all trials. */
 export type ThreadAnswer = TrialOutcome | { readonly fault: string };

@@ -1,7 +1,7 @@
 import { type MarketPnl, meanError } from '../judge/mean-error.ts';
 import type { Finished } from '../search/pareto.ts';
 import type { Values } from '../search/space.ts';
-import { objectiveFigures, type RunFigures } from './figures.ts';
+import { objectiveMetrics, type RunMetrics } from './run-metrics.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
@@ -17,7 +17,7 @@ export interface ScoredTrial extends Finished {
 export function scoreOf(
   number: number,
   values: Values,
-  runs: readonly RunFigures[] | string,
+  runs: readonly RunMetrics[] | string,
   tapes: readonly StudyTape[],
   objectives: readonly Objective[],
 ): ScoredTrial {
@@ -30,9 +30,9 @@ export function scoreOf(
   });
   if (typeof runs === 'string') return failed(runs);
   const error = meanError(marketPnls(tapes, runs));
-  const figures: Readonly<Record<string, number>> = objectiveFigures(runs, error);
+  const metrics: Readonly<Record<string, number>> = objectiveMetrics(runs, error);
   const scores = objectives.map(({ formula, direction }) => {
-    const value = formula((name) => figures[name] ?? Number.NaN);
+    const value = formula((name) => metrics[name] ?? Number.NaN);
     return direction === 'maximise' ? value : -value;
   });
   const wrong = scores.findIndex((score) => !Number.isFinite(score));
@@ -47,7 +47,7 @@ const MICROS = 1_000_000;
 const MS_PER_DAY = 86_400_000;
 
 /** P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
-export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunFigures[]): readonly MarketPnl[] {
+export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
   return tapes
     .flatMap(({ markets }, at) =>
       markets.map(({ slug, event, end }) => ({

@@ -2,7 +2,7 @@
 import { type BacktestOptions, type RunResult, type RunSpec, runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
-import { figuresOf } from './figures.ts';
+import { metricsOf } from './run-metrics.ts';
 import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 
 /** Maximum length of a problem, as a strategy can throw an error with any text. */
@@ -18,7 +18,7 @@ export default async function trial({ spec, hashes, detailed = false, ...places 
       ? await runDetailed(spec, options)
       : { result: await runForResult(spec, options), twoSided: null };
     const changed = result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
-    if (changed === undefined) return { figures: figuresOf(result, twoSided) };
+    if (changed === undefined) return { figures: metricsOf(result, twoSided) };
     return { fault: `the tape ${changed.name} changed while the study ran. Restore the old one, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;

@@ -5,7 +5,7 @@ import {
   eventsNeeded,
   independentTrials,
   meanCorrelation,
-  sharpeFigures,
+  sharpeStatistics,
 } from '../judge/deflated-sharpe.ts';
 import { type MarketPnl, MIN_EVENTS, meanError, meanInterval, meanOf, pnlByEvent } from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
@@ -33,15 +33,15 @@ export interface Significance {
 export function significanceOf(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
   const byTrial = trials.map(pnlByEvent);
   const pbo = overfittingProbability(byTrial) ?? null;
-  const figures = sharpeFigures(byTrial[best] ?? []);
-  const ratios = byTrial.flatMap((values) => sharpeFigures(values)?.sharpe ?? []);
-  if (figures === undefined || ratios.length < 2) return { dsr: null, pbo, eventsNeeded: null };
+  const statistics = sharpeStatistics(byTrial[best] ?? []);
+  const ratios = byTrial.flatMap((values) => sharpeStatistics(values)?.sharpe ?? []);
+  if (statistics === undefined || ratios.length < 2) return { dsr: null, pbo, eventsNeeded: null };
   const mean = meanOf(ratios);
   const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) * (ratio - mean), 0) / (ratios.length - 1);
   const searched = { trials: independentTrials(trials.length, meanCorrelation(byTrial)), variance };
-  const needed = eventsNeeded(figures, searched);
+  const needed = eventsNeeded(statistics, searched);
   return {
-    dsr: deflatedSharpe(figures, searched),
+    dsr: deflatedSharpe(statistics, searched),
     pbo,
     eventsNeeded: needed === undefined ? null : Math.ceil(needed),
   };

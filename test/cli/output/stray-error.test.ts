@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strayError } from '../../../src/cli/output/show-fault.ts';
+import { showUncaughtError } from '../../../src/cli/output/show-fault.ts';
 
 const OWN = new URL('../../../src/', import.meta.url).href;
 
@@ -15,30 +15,30 @@ function thrown(...files: readonly string[]): Error {
 
 describe('an uncaught error', () => {
   it('belongs to the strategy when its stack contains the strategy’s file or is missing', () => {
-    const own = strayError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
+    const own = showUncaughtError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
     expect(own.exitCode).toBe(4);
     expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
     expect(own.text).not.toContain('    at ');
     for (const error of [undefined, 'bang', Object.create(null)]) {
-      expect(strayError(error, false).exitCode).toBe(4);
+      expect(showUncaughtError(error, false).exitCode).toBe(4);
     }
   });
 
   it('does not belong to a strategy when its stack contains no file: a disk, a socket, a timer', () => {
-    const { exitCode, text } = strayError(thrown(), false);
+    const { exitCode, text } = showUncaughtError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/);
     expect(text).not.toContain('promise of the strategy');
   });
 
   it('belongs to halfspread when its stack contains only files of halfspread', () => {
-    const { exitCode, text } = strayError(thrown(`${OWN}book/ladder.ts`), false);
+    const { exitCode, text } = showUncaughtError(thrown(`${OWN}book/ladder.ts`), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^internal error: RangeError: bang/);
   });
 
   it('shows its stack with --debug', () => {
-    expect(strayError(thrown('file:///a/strategy.ts'), true).text).toContain(
+    expect(showUncaughtError(thrown('file:///a/strategy.ts'), true).text).toContain(
       '\n    at go (file:///a/strategy.ts:3:5)\n',
     );
   });

@@ -6,7 +6,7 @@ import {
   eventsNeeded,
   independentTrials,
   meanCorrelation,
-  sharpeFigures,
+  sharpeStatistics,
 } from '../../../src/research/judge/deflated-sharpe.ts';
 
 describe('the deflated Sharpe ratio', () => {
@@ -37,15 +37,15 @@ describe('the deflated Sharpe ratio', () => {
 
 describe('figures of a sample', () => {
   it('are the mean over the standard deviation, skewness and kurtosis', () => {
-    const figures = sharpeFigures([1, 2, 3, 4, 10]);
+    const figures = sharpeStatistics([1, 2, 3, 4, 10]);
     expect(figures?.sharpe).toBeCloseTo(4 / Math.sqrt(12.5), 9);
     expect(figures?.skewness).toBeCloseTo(36 / (10 * Math.sqrt(10)), 9);
     expect(figures?.kurtosis).toBeCloseTo(278.8 / 100, 9);
   });
 
   it('are undefined for fewer than three values and for equal values', () => {
-    expect(sharpeFigures([1, 2])).toBeUndefined();
-    expect(sharpeFigures([2, 2, 2, 2])).toBeUndefined();
+    expect(sharpeStatistics([1, 2])).toBeUndefined();
+    expect(sharpeStatistics([2, 2, 2, 2])).toBeUndefined();
   });
 });
 
@@ -81,7 +81,7 @@ describe('200 studies of 50 trials on 60 events', () => {
       const trials = Array.from({ length: 50 }, (_none, trial) =>
         Array.from({ length: 60 }, () => random.normal() + (trial === 17 ? edge : 0)),
       );
-      const figures = trials.flatMap((values) => sharpeFigures(values) ?? []);
+      const figures = trials.flatMap((values) => sharpeStatistics(values) ?? []);
       const best = figures.reduce((top, next) => (next.sharpe > top.sharpe ? next : top));
       const mean = figures.reduce((sum, { sharpe }) => sum + sharpe, 0) / figures.length;
       const squares = figures.reduce((sum, { sharpe }) => sum + (sharpe - mean) * (sharpe - mean), 0);

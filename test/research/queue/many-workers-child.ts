@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseRunSpec } from '../../../src/backtest/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { RedisWorkers, redisOptions, TrialWorker } from '../../../src/research/queue/index.ts';
-import type { RunFigures } from '../../../src/research/study/figures.ts';
+import type { RunMetrics } from '../../../src/research/study/run-metrics.ts';
 import { forEachOf } from '../../../src/research/study/trial-pool.ts';
 
 const [part, url = '', first, second] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const common = {
   host: 'soak',
 };
 
-const FIGURES: RunFigures = {
+const FIGURES: RunMetrics = {
   markets: [{ slug: 'a-market', pnl: 1 }],
   pnl: 1,
   pnlAfterMarkout: 1,

@@ -12,7 +12,7 @@ import { type EndedStudy, parseStudy, runStudy, TrialPool } from '../../../src/r
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
-import type { RunFigures } from '../../../src/research/study/figures.ts';
+import type { RunMetrics } from '../../../src/research/study/run-metrics.ts';
 import { dimensionsOf } from '../../../src/research/study/study-spec.ts';
 import { studyTapes } from '../../../src/research/study/study-tapes.ts';
 import { marketPnls } from '../../../src/research/study/trial-score.ts';
@@ -123,7 +123,7 @@ export class EdgeStudy {
     );
   }
 
-  async #figuresOf(values: Values): Promise<RunFigures> {
+  async #figuresOf(values: Values): Promise<RunMetrics> {
     const result = await trialOf({ ...PLACES, spec: this.#backtest(values, 1), baseDir: this.folder });
     if (!('figures' in result)) throw new Error(`a backtest failed: ${JSON.stringify(result)}`);
     return result.figures;

@@ -1,10 +1,10 @@
 /** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
-import { Figure, healthLabel, vars } from '../parts.tsx';
+import { healthLabel, Metric, vars } from '../parts.tsx';
 
-export function sumOf(bots: readonly Bot[], figure: (state: BotState) => number): number {
-  return bots.reduce((sum, { state }) => sum + (state === null ? 0 : figure(state)), 0);
+export function sumOf(bots: readonly Bot[], read: (state: BotState) => number): number {
+  return bots.reduce((sum, { state }) => sum + (state === null ? 0 : read(state)), 0);
 }
 
 export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
@@ -21,35 +21,35 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
   const needy = neediest(bots);
   return (
     <dl className="strip">
-      <Figure
+      <Metric
         label={`${what} P&L today`}
         hero
         className={gainClass(today, isReal)}
         context={`spread ${change(spread)} · inventory ${change(inventory)} · other ${change(today - spread - inventory)}`}
       >
         {dollarChange(today)}
-      </Figure>
-      <Figure label={`${what} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
+      </Metric>
+      <Metric label={`${what} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
         ${money(sumOf(shown, ({ equity }) => equity))}
-      </Figure>
-      <Figure label="Worst case over all markets">
+      </Metric>
+      <Metric label="Worst case over all markets">
         ${money(worst)} <small>{limit === null ? 'no limit' : `of $${money(limit)}`}</small>
         {limit !== null && (
           <div className="meter" style={vars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>
             <i />
           </div>
         )}
-      </Figure>
-      <Figure label={`${what} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
+      </Metric>
+      <Metric label={`${what} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
         {quoting} <small>of {shown.length}</small>
-      </Figure>
-      <Figure
+      </Metric>
+      <Metric
         label="Needs you"
         className={needy === undefined ? 'ok' : healthLabel(needy.health).tone}
         context={needy?.healthReason ?? 'every bot quotes'}
       >
         {needy === undefined ? 'Nothing' : `${needy.id}: ${healthLabel(needy.health).text.toLowerCase()}`}
-      </Figure>
+      </Metric>
     </dl>
   );
 }

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { Market, Trade } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
 import { Empty, keyed, numeric, Panel, Table, vars } from '../parts.tsx';
-import { type BookRow, bookRows, LEVELS } from './figures.ts';
+import { type BookRow, bookRows, LEVELS } from './calculations.ts';
 
 export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
   const { line, tickBps } = market;

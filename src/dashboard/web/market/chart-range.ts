@@ -54,7 +54,7 @@ const TIME_STEPS = [
   ...[1, 2, 7, 14].map((count) => count * DAY),
 ];
 const PRICE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
-const MOST = 6;
+const MAX_TICKS = 6;
 
 /** Multiples of the least step of which at most six lie in the range. */
 export function timeTicks({ from, until }: Range): readonly number[] {
@@ -68,7 +68,7 @@ export function priceTicks(low: number, high: number, tickBps: number): readonly
 }
 
 function stepOf(steps: readonly number[], length: number): number {
-  return steps.find((step) => length / step <= MOST) ?? steps.at(-1) ?? 1;
+  return steps.find((step) => length / step <= MAX_TICKS) ?? steps.at(-1) ?? 1;
 }
 
 function multiples(from: number, until: number, step: number): readonly number[] {

@@ -19,7 +19,7 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
-import { Empty, Figure, HealthTag, limitPart, Mode, Panel } from '../parts.tsx';
+import { Empty, HealthTag, limitPart, Metric, Mode, Panel } from '../parts.tsx';
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
@@ -95,7 +95,7 @@ function WideMarket(props: Shown) {
           </Panel>
           <div className="col">
             <WantsPanel market={market} />
-            <Why market={market} />
+            <MarketTerms market={market} />
           </div>
           <ParametersPanel bot={bot.id} market={market.line.slug} parameters={market.parameters} />
         </div>
@@ -156,37 +156,37 @@ function MarketStrip({ bot, market, now }: Shown) {
   const worstSide = line.worst === 0 ? '' : line.ifYes < line.ifNo ? 'if YES' : 'if NO';
   return (
     <dl className="strip">
-      <Figure label={`Position, ${held < 0 ? 'NO' : 'YES'}`} className={held > 0 ? 'bid' : held < 0 ? 'ask' : ''}>
+      <Metric label={`Position, ${held < 0 ? 'NO' : 'YES'}`} className={held > 0 ? 'bid' : held < 0 ? 'ask' : ''}>
         {position(held)}{' '}
         <small>
           {averagePrice === null ? '' : `at ${cents(averagePrice, 2)}¢`}
           {part}
         </small>
-      </Figure>
-      <Figure label="P&L today" className={gainClass(today.total, isReal)}>
+      </Metric>
+      <Metric label="P&L today" className={gainClass(today.total, isReal)}>
         {dollarChange(today.total)} <small>{dollarChange(run.total)} in this run</small>
-      </Figure>
-      <Figure label="Worst case here">
+      </Metric>
+      <Metric label="Worst case here">
         ${money(line.worst)} <small>{worstSide}</small>
-      </Figure>
-      <Figure label="Two-sided today">{percent(line.twoSided)}%</Figure>
-      <Figure label="Status">
+      </Metric>
+      <Metric label="Two-sided today">{percent(line.twoSided)}%</Metric>
+      <Metric label="Status">
         {line.status.toLowerCase().replaceAll('_', ' ')}{' '}
         <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'takes no orders')}</small>
-      </Figure>
-      <Figure label="Resolves in">
+      </Metric>
+      <Metric label="Resolves in">
         {endsAt === null ? MISSING : age(endsAt - now)}{' '}
         <small>{endsAt === null ? '' : dayTime(endsAt).slice(0, 16)}</small>
-      </Figure>
+      </Metric>
     </dl>
   );
 }
 
-function Why({ market }: { readonly market: Market }) {
+function MarketTerms({ market }: { readonly market: Market }) {
   const { minShares, feeBps, limits, line, tickBps } = market;
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   return (
-    <p className="why">
+    <p className="terms">
       <span>
         venue: min order <b>{shares(minShares)}</b> shares
       </span>
@@ -234,22 +234,22 @@ function PhoneMarket(props: Shown) {
           <span className="dim">{line.status.toLowerCase().replaceAll('_', ' ')}</span>
         </div>
         <dl className="strip">
-          <Figure
+          <Metric
             label={`Position, ${line.position < 0 ? 'NO' : 'YES'}`}
             className={line.position > 0 ? 'bid' : line.position < 0 ? 'ask' : ''}
           >
             {position(line.position)}{' '}
             <small>{market.averagePrice === null ? 'flat' : `at ${cents(market.averagePrice, 2)}¢`}</small>
-          </Figure>
-          <Figure label="P&L today" className={gainClass(today.total, isReal)}>
+          </Metric>
+          <Metric label="P&L today" className={gainClass(today.total, isReal)}>
             {dollarChange(today.total)} <small>spread {dollarChange(today.spread)}</small>
-          </Figure>
-          <Figure label="Worst case here">
+          </Metric>
+          <Metric label="Worst case here">
             ${money(line.worst)} <small>{line.ifYes < line.ifNo ? 'if YES' : 'if NO'}</small>
-          </Figure>
-          <Figure label="Two-sided today">
+          </Metric>
+          <Metric label="Two-sided today">
             {percent(line.twoSided)}% <small>{bookAge(line.bookAgeMs)}</small>
-          </Figure>
+          </Metric>
         </dl>
         <div className="anch" role="tablist" aria-label="Parts of the market">
           {TABS.map((name) => (
@@ -272,7 +272,7 @@ function PhoneMarket(props: Shown) {
         {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />}
         {tab === 'Chart' && <UptimeKey uptime={market.uptime} />}
         {tab === 'Wants' && <WantsPanel market={market} />}
-        {tab === 'Wants' && <Why market={market} />}
+        {tab === 'Wants' && <MarketTerms market={market} />}
         {tab === 'Markouts' && <MarkoutsPanel markouts={market.markouts} />}
         {tab === 'P&L' && <CausesPanel today={today} run={market.run} isReal={isReal} />}
         {tab === 'Params' && <ParametersPanel bot={bot.id} market={line.slug} parameters={market.parameters} />}

@@ -4,7 +4,7 @@ import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
 import { Empty, Panel, Table } from '../parts.tsx';
-import { parsedValue, rangeText } from './figures.ts';
+import { parsedValue, rangeText } from './calculations.ts';
 
 interface Edit {
   readonly strategy: string;

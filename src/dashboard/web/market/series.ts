@@ -1,4 +1,4 @@
-/** SVG paths of figures over time. */
+/** SVG paths of values over time. */
 import type { Range } from './chart-range.ts';
 
 export const SIZE = 1_000;
@@ -57,7 +57,7 @@ export function nearest(times: readonly number[], wanted: number): number {
 }
 
 /**
- * A line that is broken where a figure is missing.
+ * A line that is broken where a value is missing.
  * @param isStep it stays level until the next point, as prices do
  */
 export function pathOf(

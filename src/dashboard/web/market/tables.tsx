@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
 import { Empty, Icon, numeric, Panel, Table, vars } from '../parts.tsx';
-import { waterfall } from './figures.ts';
+import { waterfall } from './calculations.ts';
 
 const SIMPLE: Readonly<Record<string, string>> = {
   same: 'same',

@@ -3,7 +3,7 @@ import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
-import { openBooks } from '../market/figures.ts';
+import { openBooks } from '../market/calculations.ts';
 import { Empty, healthLabel, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
 import { venueName } from '../route.ts';
 

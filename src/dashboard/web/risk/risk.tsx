@@ -1,8 +1,8 @@
 /** Is a limit breached or close, and would the kill switch work? */
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import { age, grouped, MISSING, money } from '../format.ts';
-import { openBooks } from '../market/figures.ts';
-import { Figure, Icon, limitPart, numeric, Panel, Table, Use, type ViewProps } from '../parts.tsx';
+import { openBooks } from '../market/calculations.ts';
+import { Icon, limitPart, Metric, numeric, Panel, Table, Use, type ViewProps } from '../parts.tsx';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
@@ -64,7 +64,7 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
   const tone = breached > 0 ? 'danger' : close > 0 ? 'warn' : 'ok';
   return (
     <dl className="strip">
-      <Figure
+      <Metric
         label="Limits"
         hero
         className={tone}
@@ -72,23 +72,23 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
       >
         <Icon name={breached > 0 ? 'kill' : close > 0 ? 'warn' : 'ok'} />{' '}
         {breached === 0 && close === 0 ? 'All below 80%' : `${breached} breached, ${close} close`}
-      </Figure>
-      <Figure label="Worst case, all bots">${money(worst)}</Figure>
-      <Figure
+      </Metric>
+      <Metric label="Worst case, all bots">${money(worst)}</Metric>
+      <Metric
         label="Kill switch"
         className={killed.length > 0 ? 'danger' : ''}
         context={killed.length > 0 ? `${killed.join(', ')}: killed until resumed` : 'armed on every bot'}
       >
         {killed.length > 0 ? `${killed.length} killed` : 'Armed'}
-      </Figure>
-      <Figure
+      </Metric>
+      <Metric
         label="Oldest open book"
         className={missing > 0 ? 'warn' : ''}
         context={`${ages.length} books${missing > 0 ? `, ${missing} not received yet` : ''}`}
       >
         {age(ages[0])}
-      </Figure>
-      <Figure label="Largest clock skew">{skew === undefined ? MISSING : `${skew.toFixed(0)} ms`}</Figure>
+      </Metric>
+      <Metric label="Largest clock skew">{skew === undefined ? MISSING : `${skew.toFixed(0)} ms`}</Metric>
     </dl>
   );
 }

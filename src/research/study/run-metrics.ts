@@ -1,9 +1,9 @@
-/** Figures of a backtest that a study stores, and of which objectives consist. */
+/** Metrics of a backtest that a study stores, and that objectives use. */
 import { z } from 'zod';
 import type { RunResult } from '../../backtest/index.ts';
 
-/** Figures of one backtest, in micro-USD and micro-shares. */
-export const figuresSchema = z.object({
+/** Metrics of one backtest, in micro-USD and micro-shares. */
+export const metricsSchema = z.object({
   markets: z
     .array(
       z.object({
@@ -29,12 +29,12 @@ export const figuresSchema = z.object({
   /** Mean two-sided uptime of the markets, 0..1; null if it was not measured, or no market had a two-sided book. */
   twoSided: z.number().nullable().default(null),
 });
-export type RunFigures = Readonly<z.output<typeof figuresSchema>>;
+export type RunMetrics = Readonly<z.output<typeof metricsSchema>>;
 
 const MARKOUT = '30 s';
 const BPS = 10_000;
 
-export function figuresOf(result: RunResult, twoSided: number | null): RunFigures {
+export function metricsOf(result: RunResult, twoSided: number | null): RunMetrics {
   const { pnl, rewards, markouts, fills } = result;
   const mean = markouts.horizons.find(({ label }) => label === MARKOUT)?.mean ?? null;
   const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);
@@ -56,7 +56,7 @@ export function figuresOf(result: RunResult, twoSided: number | null): RunFigure
 }
 
 /** Names in objectives, with their meaning over several runs. */
-export const OBJECTIVE_FIGURES = {
+export const OBJECTIVE_METRICS = {
   pnl: 'mean P&L of a market, USD, after fees and settlement, with rewards',
   pnl_error: 'standard error of `pnl`, which allows for correlation within an event and a day; 0 for a single market',
   pnl_total: 'P&L of all markets, USD',
@@ -69,19 +69,19 @@ export const OBJECTIVE_FIGURES = {
   volume: 'mean over runs of own volume, shares',
 } as const;
 
-export type ObjectiveFigure = keyof typeof OBJECTIVE_FIGURES;
+export type ObjectiveMetric = keyof typeof OBJECTIVE_METRICS;
 
 const MICROS = 1_000_000;
 
 /** @param runs at least one. @param pnlError USD */
-export function objectiveFigures(
-  runs: readonly RunFigures[],
+export function objectiveMetrics(
+  runs: readonly RunMetrics[],
   pnlError: number,
-): Readonly<Record<ObjectiveFigure, number>> {
-  const sum = (figure: (run: RunFigures) => number): number => runs.reduce((total, run) => total + figure(run), 0);
-  const mean = (figure: (run: RunFigures) => number): number => sum(figure) / runs.length;
-  const maxOf = (figure: (run: RunFigures) => number): number =>
-    runs.reduce((top, run) => Math.max(top, figure(run)), 0);
+): Readonly<Record<ObjectiveMetric, number>> {
+  const sum = (metric: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + metric(run), 0);
+  const mean = (metric: (run: RunMetrics) => number): number => sum(metric) / runs.length;
+  const maxOf = (metric: (run: RunMetrics) => number): number =>
+    runs.reduce((top, run) => Math.max(top, metric(run)), 0);
   const total = sum((run) => run.markets.reduce((all, { pnl }) => all + pnl, 0));
   return {
     pnl: total / sum(({ markets }) => markets.length) / MICROS,

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
-import { bookRows, openBooks, parsedValue, rangeText, waterfall } from '../../../src/dashboard/web/market/figures.ts';
+import {
+  bookRows,
+  openBooks,
+  parsedValue,
+  rangeText,
+  waterfall,
+} from '../../../src/dashboard/web/market/calculations.ts';
 import { marketLine } from '../reports.ts';
 
-describe('figures on the page', () => {
+describe('numbers on the page', () => {
   it.each([
     [14_212_400_000, '14,212.40'],
     [-48_320_000, '−48.32'],

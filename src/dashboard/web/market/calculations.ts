@@ -1,4 +1,4 @@
-/** Figures of markets. */
+/** Calculations for the panels of a market. */
 import type { Level, MarketLine } from '../../generated/schema-types.ts';
 
 export const LEVELS = 10;
