@@ -19,6 +19,6 @@ export async function postJson<S extends z.ZodType>(post: JsonPost<S>): Promise<
   try {
     return answer.parse(parseJson(result.text));
   } catch (cause) {
-    throw new InputFault('--url', url, 'the base URL of a venue; something else answers there', { cause });
+    throw new InputFault('--url', url, 'the base URL of a venue; another service answers there', { cause });
   }
 }

@@ -15,7 +15,7 @@ describe('halfspread init', () => {
     const project = join(folder, 'my bots');
     for (const path of [...Object.keys(projectFiles()), MANIFEST, '.gitignore']) {
       expect(existsSync(join(project, path))).toBe(true);
-      expect(stdout).toContain(`made my bots/${path}\n`);
+      expect(stdout).toContain(`created my bots/${path}\n`);
     }
     expect(stdout).toMatch(/next:\n {2}cd my bots\n {2}npm install\n/);
     expect(manifest(project)).toMatchObject({ name: 'my-bots', type: 'module', private: true });
@@ -52,7 +52,7 @@ describe('halfspread init', () => {
     const { code, stdout, stderr } = await halfspread(['init'], folder);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(
-      /^error: tsconfig\.json, config\/bot\.yaml: already there\. .*npx halfspread init <folder>\n$/,
+      /^error: tsconfig\.json, config\/bot\.yaml: already exists\. .*npx halfspread init <folder>\n$/,
     );
     expect(readdirSync(folder).toSorted()).toEqual(['config', 'tsconfig.json']);
   });
@@ -87,7 +87,7 @@ describe('halfspread init', () => {
     chmodSync(folder, 0o500);
     const { code, stderr } = await halfspread(['init'], folder);
     expect({ code, mode: statSync(folder).mode & 0o777 }).toEqual({ code: 3, mode: 0o500 });
-    expect(stderr).toContain('Check the disk and the rights');
+    expect(stderr).toContain('Check the disk and the permissions');
   });
 
   it('installs the versions that the checkout is tested with', () => {

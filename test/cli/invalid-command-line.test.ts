@@ -35,7 +35,7 @@ describe('an invalid command line', { concurrent: true }, () => {
     expect(demo.stderr).toContain('--keep: expected a folder that is empty or does not exist yet, got "taken"');
     const made = await runInProcess(['new', 'strategy', 'my-maker', '--dir', 'taken'], folder);
     expect(made.code).toBe(3);
-    expect(made.stderr).toContain('taken/my-maker: cannot be made: ');
+    expect(made.stderr).toContain('taken/my-maker: cannot be created: ');
     const cut = await runInProcess(['tape', 'cut', 'match.tape', '--out', 'taken/cut.tape'], folder);
     expect(cut.code).toBe(3);
     expect(cut.stderr).toContain('A part of the path is a file, not a folder: name another path');

@@ -57,7 +57,7 @@ describe('a study that is killed', () => {
     });
     first.kill('SIGINT');
     const interrupted = await end;
-    expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringContaining('--resume goes on')]);
+    expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringContaining('--resume continues')]);
   }, 120_000);
 
   it('exits with code 3 and a remedy on a full disk, and continues when there is space', async ({ skip }) => {

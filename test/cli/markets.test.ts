@@ -88,7 +88,7 @@ describe('halfspread markets', () => {
       '--url: expected a venue that can be reached (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
     );
     for (const [answer, problem] of [
-      ['<html>', 'expected the base URL of a venue; something else answers there'],
+      ['<html>', 'expected the base URL of a venue; another service answers there'],
       ['{"error":"not found"}', 'expected the base URL of a venue with markets (it answered: no list of markets)'],
       ['{"errors":[{"message":"no \\u001b[2J"}]}', 'expected the base URL of a venue with markets (it answered: no '],
     ]) {

@@ -79,9 +79,7 @@ describe('halfspread new strategy', () => {
     writeFileSync(readme, 'mine');
     rmSync(join(folder, 'strategies/my-maker/strategy.ts'));
     const { code, stdout, stderr } = await halfspread(['new', 'strategy', 'my-maker'], folder);
-    expect(stderr).toMatch(
-      /^error: strategies\/my-maker: is already there\. Choose another name, or remove it first\n$/,
-    );
+    expect(stderr).toMatch(/^error: strategies\/my-maker: already exists\. Choose another name, or remove it first\n$/);
     expect({ code, stdout, readme: readFileSync(readme, 'utf8') }).toEqual({ code: 3, stdout: '', readme: 'mine' });
     expect(existsSync(join(folder, 'strategies/my-maker/strategy.ts'))).toBe(false);
   });

@@ -106,7 +106,7 @@ function listOf(states: readonly SavedStateRow[]): string {
 const MAX_NAMED = 10;
 
 function namesText(names: readonly string[]): string {
-  if (names.length === 0) return 'there is none';
+  if (names.length === 0) return 'none';
   const more = names.length - MAX_NAMED;
   return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -171,14 +171,14 @@ export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = 
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, source);
   if (existsSync(marker))
-    throw new FileFault(marker, undefined, 'it exists already', 'Move it away, or name another file');
+    throw new FileFault(marker, undefined, 'it already exists', 'Move it away, or name another file');
   await whileStopped(db, 'Stop that bot first', () => {
     const { note, ...report } = restoreBot(path, db, sha256);
     const isKilled = note.killMark !== null;
     if (note.killMark !== null) writeFileSync(marker, note.killMark, { mode: 0o600, flag: 'wx' });
     const madeAt = formatTime(epochMs(note.at));
     const text = (): string =>
-      `restored ${db} from ${path} of ${madeAt}: ${contents(report, isKilled)}. The next start cancels orders that the backup does not know and compares the account with the venue\n`;
+      `restored ${db} from ${path} of ${madeAt}: ${contents(report, isKilled)}. The next start cancels orders that are not in the backup, and compares the account with the venue\n`;
     writeResult(terminal, json, { db, backup: path, madeAt, ...report, killed: isKilled }, text);
   });
 });

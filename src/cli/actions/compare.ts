@@ -27,7 +27,7 @@ const OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optio
 /** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
 export const compare = action(OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
-    if (report !== undefined) throw new InputFault('--report', report, 'no page beside --live');
+    if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
     await compareLive(session, live, names, { json, set });
     return;
   }
@@ -48,7 +48,7 @@ async function compareLive(
   { json, set }: { readonly json: boolean; readonly set: readonly string[] },
 ): Promise<void> {
   const [configuration, ...others] = configurations;
-  if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration beside --live');
+  if (others.length > 0) throw new InputFault('run', others.join(' '), 'at most one configuration with --live');
   const path = stepsPath(terminal.cwd, name);
   const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(
     path,

@@ -44,7 +44,7 @@ export const dashboard = action(OPTIONS, async ({ terminal, end, interruption },
   out.write(`dashboard ${opened.url}\n`);
   for (const { id, address } of bots) {
     if (typeof address === 'string' && !existsSync(address))
-      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does\n`);
+      out.write(`${id}: no bot listens at ${address}. The page shows the bot when it starts\n`);
   }
   const { requested, code } = interruption();
   await requested;

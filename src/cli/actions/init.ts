@@ -39,7 +39,7 @@ interface Change {
 export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir = '.'], { yes, ask }) => {
   const isTerminal = terminal.out.isTty && process.stdin.isTTY;
   if (ask && (yes || !isTerminal)) {
-    const expected = yes ? 'no --yes beside it' : 'a terminal: without one, leave it out and edit config/bot.yaml';
+    const expected = yes ? 'no --yes together with it' : 'a terminal: without one, omit --ask and edit config/bot.yaml';
     throw new InputFault('--ask', undefined, expected);
   }
   const preset: Project = { folder: resolve(terminal.cwd, dir), name: undefined, bot: DEFAULT_BOT };
@@ -50,7 +50,7 @@ export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir =
   if (ask) readLiveFile('config/bot.yaml', folder);
   const shown = relative(terminal.cwd, folder);
   for (const { path, before } of changes)
-    terminal.out.write(`${before === undefined ? 'made' : 'extended'} ${join(shown, path)}\n`);
+    terminal.out.write(`${before === undefined ? 'created' : 'extended'} ${join(shown, path)}\n`);
   if (yes) install(folder, terminal);
   terminal.out.write(nextCommands(shown, yes, project.bot));
 });
@@ -74,7 +74,7 @@ function plannedChanges({ folder, name, bot }: Project): readonly Change[] {
   const clashes = Object.keys(files).filter((path) => existsSync(join(folder, path)));
   if (clashes.length > 0) {
     const remedy = `init replaces nothing: move ${clashes.length === 1 ? 'it' : 'them'} away, or choose an empty folder: npx halfspread init <folder>`;
-    throw new FileFault(clashes.join(', '), undefined, 'already there', remedy);
+    throw new FileFault(clashes.join(', '), undefined, 'already exists', remedy);
   }
   const manifest = contentOf(join(folder, 'package.json'));
   const ignored = contentOf(join(folder, '.gitignore'));
@@ -89,7 +89,7 @@ function contentOf(file: string): string | undefined {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   } catch (cause) {
-    throw new FileFault(file, undefined, `cannot be read: ${thrownText(cause)}`, 'Check the rights', { cause });
+    throw new FileFault(file, undefined, `cannot be read: ${thrownText(cause)}`, 'Check its permissions', { cause });
   }
 }
 
@@ -147,7 +147,7 @@ function write(root: string, changes: readonly Change[]): void {
   } catch (cause) {
     for (const step of undo.reverse()) step();
     const problem = `the project cannot be written: ${thrownText(cause)}`;
-    throw new FileFault(root, undefined, problem, 'Check the disk and the rights; nothing was changed', { cause });
+    throw new FileFault(root, undefined, problem, 'Check the disk and the permissions; nothing was changed', { cause });
   }
 }
 

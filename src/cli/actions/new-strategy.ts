@@ -25,13 +25,13 @@ export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [na
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
-    throw new FileFault(shown, undefined, `cannot be written: ${String(cause)}`, 'Check the disk and the rights', {
+    throw new FileFault(shown, undefined, `cannot be written: ${String(cause)}`, 'Check the disk and the permissions', {
       cause,
     });
   }
   terminal.out.write(
     [
-      ...Object.keys(files).map((file) => `made ${join(shown, file)}`),
+      ...Object.keys(files).map((file) => `created ${join(shown, file)}`),
       `test it: npx vitest run ${quoted(shown)}`,
       `run it:  npx halfspread backtest ${quoted(shownBacktest(terminal.cwd))} --set strategy=${quoted(strategyOption(name, folder, terminal.cwd))} --set "params={}"`,
       '',
@@ -57,7 +57,9 @@ function makeNewFolder(folder: string, shown: string): void {
     mkdirSync(folder);
   } catch (cause) {
     throw existsSync(folder)
-      ? new FileFault(shown, undefined, 'is already there', 'Choose another name, or remove it first', { cause })
-      : new FileFault(shown, undefined, `cannot be made: ${String(cause)}`, 'Check the path and the rights', { cause });
+      ? new FileFault(shown, undefined, 'already exists', 'Choose another name, or remove it first', { cause })
+      : new FileFault(shown, undefined, `cannot be created: ${String(cause)}`, 'Check the path and the permissions', {
+          cause,
+        });
   }
 }

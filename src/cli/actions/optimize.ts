@@ -84,7 +84,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     assertTrial(ended);
   } catch (fault) {
     bar.stop();
-    if (!endInterrupted(session, fault, 'trials that ended are kept; --resume goes on'))
+    if (!endInterrupted(session, fault, 'finished trials are kept; --resume continues'))
       throw locatedFault(fault, configuration, terminal.cwd);
   } finally {
     bar.stop();
@@ -101,7 +101,8 @@ async function createRemoteWorkers(
 ): Promise<StudyWorkers | undefined> {
   if (typeof workers !== 'string') {
     if (pricePerHour === undefined && metricsPort === undefined) return undefined;
-    const expected = 'the URL of a Redis, as --price-per-hour and --metrics-port are about workers on other machines';
+    const expected =
+      'the URL of a Redis, as --price-per-hour and --metrics-port apply only to workers on other machines';
     throw new InputFault('--workers', workers, expected);
   }
   const { StudyWorkers: Workers } = await import('../../app/study-workers.ts');

@@ -208,7 +208,7 @@ function startBotDashboard({ live, paths, line, log }: Trading, port: number | t
   });
   void dashboard.started.then((started) => {
     if ('url' in started) line.write(`dashboard ${started.url}\n`);
-    else log.error({ problem: started.problem }, 'the dashboard did not start; the bot goes on');
+    else log.error({ problem: started.problem }, 'the dashboard did not start; the bot continues');
   });
   return dashboard;
 }

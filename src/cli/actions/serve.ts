@@ -85,7 +85,7 @@ function replaysOf(
   cwd: string,
 ): readonly ReplayRequest[] {
   if (replay.length === 0 && (from ?? speed) !== undefined) {
-    throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, 'a tape (--replay) with it');
+    throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, '--replay <tape> together with it');
   }
   const times = speed === undefined ? 1 : Number(speed);
   if (!(times > 0 && times <= MAX_SPEED)) {

@@ -80,7 +80,7 @@ function textOf(
 
 function unlistedText(unlisted: number): string {
   const why = 'fills that contradicted the holdings, or splits, merges and payouts that an earlier version stored';
-  return `${usd(unlisted)} of the cash are in no row of the database: ${why}. The start and end above may lack them\n`;
+  return `${usd(unlisted)} of the cash are explained by no row of the database: ${why}. The start and end above may lack them\n`;
 }
 
 const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [
@@ -118,7 +118,7 @@ const DIFFERENCE_COLUMNS: readonly RowColumn<ComparedDay['differences'][number]>
 ];
 
 function valueText(field: string, value: number | string | null): string {
-  if (value === null) return 'not there';
+  if (value === null) return 'missing';
   return typeof value === 'string' || field === 'priceBps' ? String(value) : usd(value);
 }
 

@@ -127,9 +127,9 @@ function newPath(
   { force, sources }: { readonly force: boolean; readonly sources: readonly string[] },
 ): string {
   const path = resolve(cwd, out);
-  if (sources.includes(path)) throw new InputFault('--out', path, 'another file than the tapes that are read');
+  if (sources.includes(path)) throw new InputFault('--out', path, 'a path that is not one of the input tapes');
   if (!force && existsSync(path)) {
-    throw new InputFault('--out', path, 'a file that is not there yet; --force replaces this one');
+    throw new InputFault('--out', path, 'a file that does not exist; --force replaces an existing one');
   }
   return path;
 }

@@ -47,7 +47,7 @@ export const worker = action(OPTIONS, async ({ terminal, end, interruption }, [u
       `worker ${name} takes backtests from ${queue} on ${threads} ${threads === 1 ? 'thread' : 'threads'}\n`,
     );
     await requested;
-    log(`ending: backtests that run have ${options.drain} s to end`);
+    log(`ending: running backtests have ${options.drain} s to finish`);
     await running.drain(options.drain * 1_000);
     const { backtests, seconds } = running.present;
     terminal.out.write(

@@ -105,7 +105,7 @@ export function calibrationText(
   const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;
   const outside =
     tested === undefined
-      ? 'The models were fitted on this session, so its error says little. Name another one: --test <recording>'
+      ? 'The models were fitted on this session, so this error is too low. Test them on another session: --test <recording>'
       : `Error on the other session, which was not fitted: ${percent(tested.error)}, with the default models ${percent(tested.errorBefore)}.`;
   return `${table}\n${times}${few}\n${fitted}\n${outside}\n\n${yaml}`;
 }

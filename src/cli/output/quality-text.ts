@@ -67,7 +67,7 @@ export function countsText(counts: BetfairCounts): string {
   return lines([
     [
       'read',
-      `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without news for the book`,
+      `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without a change of the book`,
     ],
     [
       'images',
