@@ -1,6 +1,7 @@
 /** The workers of a study on other machines: status, summary and metrics. */
 import process from 'node:process';
 import { Registry } from 'prom-client';
+import { counted } from '../domain/index.ts';
 import { metricsIn } from '../network/metrics/index.ts';
 import { serveMetrics } from '../ops/index.ts';
 import { isConnected, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
@@ -112,8 +113,4 @@ function studyMetrics(status: () => StudyStatus): Registry {
   gauge('workers', 'Workers that are connected.', ({ remote }) => remote?.connected);
   gauge('threads', 'Threads of these workers.', ({ threads }) => threads);
   return registry;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

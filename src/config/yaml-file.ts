@@ -18,7 +18,7 @@ import {
   type YAMLSeq,
   type YAMLWarning,
 } from 'yaml';
-import { FileFault } from '../domain/index.ts';
+import { errorMessage, FileFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { nearest } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
@@ -120,7 +120,7 @@ function toValue(document: Document.Parsed, place: (offset: number) => Place): u
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
-    throw new ConfigFault(place(0), sentence(cause instanceof Error ? cause.message : String(cause)), { cause });
+    throw new ConfigFault(place(0), sentence(errorMessage(cause)), { cause });
   }
 }
 

@@ -54,6 +54,11 @@ export class FileFault extends Fault {
   }
 }
 
+/** Returns the message of a thrown error, or another thrown value as text. */
+export function errorMessage(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** Returns a thrown value as text: the message of a fault, name and message of another error. */
 export function thrownText(cause: unknown): string {
   try {

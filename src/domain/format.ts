@@ -14,6 +14,11 @@ import {
   SHARE,
 } from './units.ts';
 
+/** Returns a count with its noun: `1 market`, `3 markets`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d{1,6}))?$/;
 
 /** Parses dollars, such as "12.5" or 12.5. @throws InputFault for more than six decimals or anything not a number */

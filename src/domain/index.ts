@@ -1,6 +1,6 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { Fault, FileFault, InputFault, pathProblem, thrownText, withReadFault } from './errors.ts';
+export { errorMessage, Fault, FileFault, InputFault, pathProblem, thrownText, withReadFault } from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,
@@ -47,6 +47,7 @@ export {
   takerFee,
 } from './fees.ts';
 export {
+  counted,
   formatCount,
   formatMicros,
   formatShares,

@@ -3,7 +3,7 @@
  * run. A market that failed or that an operator removed is withheld until it is added again.
  */
 import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
-import { InputFault, unchecked } from '../../domain/index.ts';
+import { counted, InputFault, unchecked } from '../../domain/index.ts';
 import {
   type BotChanges,
   findMarket,
@@ -160,7 +160,7 @@ export class MarketChanges implements BotChanges {
       this.#failed.delete(bot);
     }
     const count = tradedMarkets({ entries });
-    const where = market ?? `${count} ${count === 1 ? 'market' : 'markets'}`;
+    const where = market ?? counted(count, 'market');
     return `${key} is ${JSON.stringify(value)} on ${where}`;
   }
 

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { formatTime } from '../../domain/index.ts';
+import { counted, formatTime } from '../../domain/index.ts';
 import {
   FrameLog,
   Recording,
@@ -152,7 +152,7 @@ export class SessionRecorder {
 
 export function tapeHead(markets: readonly MarketView[]): TapeHead {
   return {
-    name: `input of a bot on ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    name: `input of a bot on ${counted(markets.length, 'market')}`,
     source: { description: 'recorded by halfspread during trading', licence: "the venue's terms", files: [] },
     units: ['own orders are not in the books', 'tx is the time of the venue, never falling; rx is the receive time'],
     receiveTime: 'recorded',

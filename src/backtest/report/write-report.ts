@@ -1,6 +1,6 @@
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './page.ts';
@@ -13,7 +13,7 @@ export async function writeReport(run: BacktestRun, folder: string): Promise<str
     makeFolder(folder);
     await writeWhole(path, page);
   } catch (cause) {
-    const problem = `the report cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    const problem = `the report cannot be written (${errorMessage(cause)})`;
     throw new FileFault(path, undefined, problem, 'Set report_dir to a folder that can be written', { cause });
   }
   return path;

@@ -1,6 +1,6 @@
 /** The tables of a run for notebooks: fills, quotes, equity, markouts, each as Parquet and as CSV. */
 import { join } from 'node:path';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { ObservedFill } from '../collect/run-observer.ts';
 import { writeWhole } from '../report/write-report.ts';
@@ -84,7 +84,7 @@ export async function writeTables(tables: Tables, folder: string): Promise<void>
       await writeWhole(`${path}.parquet`, Buffer.from(parquetWriteBuffer({ columnData })));
       await writeWhole(`${path}.csv`, csvOf(columns));
     } catch (cause) {
-      const problem = `the table cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+      const problem = `the table cannot be written (${errorMessage(cause)})`;
       throw new FileFault(path, undefined, problem, 'Name a folder that can be written (--tables)', { cause });
     }
   }

@@ -6,6 +6,7 @@ import { HttpClient } from '../../network/index.ts';
 import { type Alert, type AlertTarget, attemptDelivery, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
+import { writeResult } from '../output/terminal.ts';
 
 const OPTIONS = { json: flag, set: assignments };
 
@@ -24,11 +25,8 @@ export const testAlerts = action(OPTIONS, async ({ terminal, end }, [config = ''
   const alert: Alert = { kind: 'test', level: 'info', text, fields: {}, time: clock.now() };
   const results = await Promise.all(targets.map((target) => testTarget(client, target, alert, redactor)));
   client.close();
-  if (json) terminal.out.write(`${JSON.stringify(results)}\n`);
-  else {
-    for (const { isSent, target, result } of results)
-      terminal.out.write(`${isSent ? 'ok  ' : 'fail'} ${target}: ${result}\n`);
-  }
+  const lines = results.map(({ isSent, target, result }) => `${isSent ? 'ok  ' : 'fail'} ${target}: ${result}\n`);
+  writeResult(terminal, json, results, () => lines.join(''));
   if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
 });
 

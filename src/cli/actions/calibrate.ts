@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import { type CalibrationSession, calibrate as fit, testCalibration } from '../../backtest/index.ts';
 import { yamlText } from '../../config/yaml-file.ts';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 import { partsOf } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { action, flag, optionalText } from '../command.ts';
@@ -41,7 +41,7 @@ function writeModels(path: string, yaml: string): void {
     makeFolder(dirname(path));
     writeFileSync(path, yaml);
   } catch (cause) {
-    const problem = `cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    const problem = `cannot be written (${errorMessage(cause)})`;
     throw new FileFault(path, undefined, problem, 'Name a file that can be written (--out)', { cause });
   }
 }

@@ -12,7 +12,7 @@ import { KINDS, kindNamed, kindOf } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
-import { formatCount, InputFault } from '../../domain/index.ts';
+import { counted, formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
 import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
@@ -54,7 +54,7 @@ async function checkRun({ value, path }: Configuration, cwd: string): Promise<st
   const spec = parseRunSpec(value);
   const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
   const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
-  const tapes = `${count} ${count === 1 ? 'tape' : 'tapes'}`;
+  const tapes = counted(count, 'tape');
   return `a backtest of ${strategy} on ${tapes} with ${formatCount(rows)} rows, nothing wrong`;
 }
 

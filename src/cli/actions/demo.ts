@@ -10,7 +10,7 @@ import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { action, flag, optionalText } from '../command.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
-import { tableWidth } from '../output/terminal.ts';
+import { writeResult } from '../output/terminal.ts';
 
 const WITHOUT_TERMINAL = '60s';
 /** Width of the names in the outcome, characters. */
@@ -60,8 +60,7 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
     display.clear();
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
-    const width = tableWidth(out);
-    out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME_WIDTH, width));
+    writeResult(terminal, json, outcome, (width) => wrapped(outcomeText(outcome), NAME_WIDTH, width));
   } finally {
     display.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
-import { Fault } from '../../domain/index.ts';
+import { errorMessage, Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import {
   examine,
@@ -176,7 +176,7 @@ function machine(folder: string): Omit<Machine, 'exposedFiles' | 'laterDatabase'
     const { bavail, bsize } = statfsSync(folder);
     return { node, folder, diskProblem: undefined, freeBytes: bavail * bsize };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     return { node, folder, diskProblem: problem, freeBytes: 0 };
   }
 }

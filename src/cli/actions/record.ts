@@ -5,9 +5,10 @@ import { recordTape } from '../../app/record.ts';
 import { recordPolymarket } from '../../app/record-polymarket.ts';
 import { steadyClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { durationMs, formatTime, timeAfter } from '../../domain/index.ts';
+import { counted, durationMs, formatTime, timeAfter } from '../../domain/index.ts';
 import { createLog, Redactor } from '../../ops/index.ts';
 import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
+import { writeResult } from '../output/terminal.ts';
 
 const RECORD = {
   out: optionalText,
@@ -30,10 +31,10 @@ export const record = action(RECORD, async ({ terminal }, [config = ''], { out, 
     pathAt: (time) => resolve(terminal.cwd, out ?? `recordings/${time.replaceAll(':', '-')}.tape`),
     durationMs: seconds === undefined ? undefined : durationMs(Math.round(1_000 * seconds)),
     onStart: (markets, venue, path) =>
-      terminal.err.write(`recording ${markets} ${markets === 1 ? 'market' : 'markets'} of ${venue} to ${path}\n`),
+      terminal.err.write(`recording ${counted(markets, 'market')} of ${venue} to ${path}\n`),
   });
   const text = `${recorded.rows} rows in ${recorded.file ?? 'no file: nothing happened'}\n`;
-  terminal.out.write(json ? `${JSON.stringify(recorded)}\n` : text);
+  writeResult(terminal, json, recorded, () => text);
 });
 
 const positive = (max: number) => {
@@ -78,5 +79,5 @@ export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interr
   }).finally(cancel);
   const { markets, frames, losses } = found;
   const text = `${frames} frames of ${markets} markets, ${losses} connections lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
-  terminal.out.write(json ? `${JSON.stringify(found)}\n` : text);
+  writeResult(terminal, json, found, () => text);
 });

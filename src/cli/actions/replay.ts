@@ -1,7 +1,8 @@
 import { replayRecording, type SessionReplay, type StepDifference } from '../../app/replay.ts';
-import { formatTime } from '../../domain/index.ts';
+import { counted, formatTime } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import { action, flag } from '../command.ts';
+import { writeResult } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
 /** Longest list of different fields. */
@@ -10,7 +11,7 @@ const MAX_FIELDS = 5;
 /** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
 export const replay = action({ json: flag }, async ({ terminal, end }, [path = ''], { json }) => {
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
-  terminal.out.write(json ? `${JSON.stringify(replayed)}\n` : text(replayed, last));
+  writeResult(terminal, json, replayed, () => text(replayed, last));
   if (replayed.difference !== null) end(1);
 });
 
@@ -55,7 +56,7 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
 
 /** Printed first, because the other lines do not apply to the whole session. */
 function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
-  const complete = `The file has ${steps} complete ${steps === 1 ? 'step' : 'steps'}`;
+  const complete = `The file has ${counted(steps, 'complete step')}`;
   const end = last === undefined ? '' : `; the last is step ${last.seq} of ${formatTime(last.time)}`;
   const cut = cutBytes === 0 ? '' : `. The next one is incomplete and has ${cutBytes} bytes`;
   return (

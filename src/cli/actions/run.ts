@@ -13,7 +13,7 @@ import { type RunningDashboard, startDashboard } from '../../app/start-dashboard
 import { compileEarly } from '../../app/v8-flags.ts';
 import { repeatEvery } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
-import { Fault, thrownText } from '../../domain/index.ts';
+import { counted, Fault, thrownText } from '../../domain/index.ts';
 import {
   botMetrics,
   createLog,
@@ -235,7 +235,7 @@ function startedText(
   const where = shown.map(([name, port]) => `, ${name} on port ${port}`).join('');
   const resume = botCommand(paths, live.configuration.path, ['resume']);
   const mode = killed === undefined ? '' : `, KILLED (${killed}): \`${resume}\` lets it trade again`;
-  const count = `trading ${markets} ${markets === 1 ? 'market' : 'markets'}`;
+  const count = `trading ${counted(markets, 'market')}`;
   if (live.file.mode === 'paper') return `${count} on paper: no order is sent and no database is kept${where}${mode}\n`;
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { createWorker, workerMetrics } from '../../app/trial-worker.ts';
+import { counted } from '../../domain/index.ts';
 import { serveMetrics } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { action, textList, whole } from '../command.ts';
@@ -43,16 +44,12 @@ export const worker = action(OPTIONS, async ({ terminal, end, interruption }, [u
   try {
     await running.start();
     const { name, queue } = running.present;
-    terminal.out.write(
-      `worker ${name} takes backtests from ${queue} on ${threads} ${threads === 1 ? 'thread' : 'threads'}\n`,
-    );
+    terminal.out.write(`worker ${name} takes backtests from ${queue} on ${counted(threads, 'thread')}\n`);
     await requested;
     log(`ending: running backtests have ${options.drain} s to finish`);
     await running.drain(options.drain * 1_000);
     const { backtests, seconds } = running.present;
-    terminal.out.write(
-      `ended after ${backtests} ${backtests === 1 ? 'backtest' : 'backtests'}, ${seconds.toFixed(1)} s of computing time\n`,
-    );
+    terminal.out.write(`ended after ${counted(backtests, 'backtest')}, ${seconds.toFixed(1)} s of computing time\n`);
     end(0);
   } finally {
     await metrics?.close();

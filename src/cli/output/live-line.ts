@@ -1,5 +1,5 @@
 /** A status line of a bot at the bottom of the terminal, below all other output. */
-import { formatUsd, microUsd } from '../../domain/index.ts';
+import { counted, formatUsd, microUsd } from '../../domain/index.ts';
 import { type BotStatus, isBookMissing, oldestBookMs, readableLine } from '../../ops/index.ts';
 import type { TextOutput } from './terminal.ts';
 
@@ -60,13 +60,13 @@ export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): s
     ...(clockSkewMs > 1_000 ? [`clock off by ${Math.round(clockSkewMs)} ms`] : []),
     `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
     `${openOrders} open`,
-    `${fills} ${fills === 1 ? 'fill' : 'fills'}`,
+    counted(fills, 'fill'),
     `${held} held`,
     `equity ${formatUsd(microUsd(Math.round(equity)))}`,
     missing === 0
       ? `book ${(oldestBookMs(status) / 1_000).toFixed(1)} s`
       : `no book in ${missing} of ${markets.length}`,
-    `${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    counted(markets.length, 'market'),
     ...(isHealthy ? ['venue NORMAL'] : []),
   ];
   let line = parts.join(SEPARATOR);

@@ -1,6 +1,7 @@
 /** The audit log of the dashboard: an append-only file with a line of JSON for each action. */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { errorMessage } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
 
 /** Maximum of bytes to read from the end of the file, some thousand entries. */
@@ -32,7 +33,7 @@ export class AuditLog {
       appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
       return undefined;
     } catch (error) {
-      return `not written to ${this.#path}: ${error instanceof Error ? error.message : String(error)}`;
+      return `not written to ${this.#path}: ${errorMessage(error)}`;
     }
   }
 

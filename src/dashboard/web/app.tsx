@@ -6,7 +6,7 @@ import { type StreamState, signOut, useAnswer, useLive, useStream } from './clie
 import { type Dialog, DialogBox } from './dialogs.tsx';
 import { actionFor } from './effects.ts';
 import { FleetView } from './fleet/fleet.tsx';
-import { age } from './format.ts';
+import { age, counted } from './format.ts';
 import { HistoryView } from './history.tsx';
 import { useKeys } from './keys.ts';
 import { LogView } from './log.tsx';
@@ -110,9 +110,7 @@ export function App() {
             </span>{' '}
             {stream.isUp ? 'Stream connected' : `Stream lost ${age(Date.now() - stream.since)} ago`}
           </span>
-          <span>
-            {bots.length} {bots.length === 1 ? 'bot' : 'bots'}
-          </span>
+          <span>{counted(bots.length, 'bot')}</span>
           <span className="r">
             <span>
               {data === undefined ? '' : data.viewer.role === 'OPERATOR' ? 'operator · may act' : 'viewer · may look'}

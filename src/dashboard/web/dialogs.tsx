@@ -10,7 +10,7 @@ import {
 import type { ActionResult, Bot, BotAction, BotKind, Order } from '../generated/schema-types.ts';
 import { act } from './client.ts';
 import { effectsOf } from './effects.ts';
-import { cents, shares } from './format.ts';
+import { cents, counted, shares } from './format.ts';
 
 export type Dialog =
   | { readonly type: 'action'; readonly bot: Bot; readonly action: BotAction }
@@ -133,7 +133,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
       const { bots, kind } = dialog;
       const orders = bots.reduce((sum, { state }) => sum + (state?.openOrders ?? 0), 0);
       return {
-        title: `Kill all ${bots.length} ${kind.toLowerCase()} ${bots.length === 1 ? 'bot' : 'bots'}?`,
+        title: `Kill all ${counted(bots.length, `${kind.toLowerCase()} bot`)}?`,
         effects: [
           `Cancels ${orders} orders and blocks new ones.`,
           'Positions stay open.',

@@ -1,6 +1,6 @@
 /** Descriptions of the effects of actions on a bot. */
 import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
-import { money, position } from './format.ts';
+import { counted, money, position } from './format.ts';
 
 /** Returns RESUME instead of PAUSE if the bot's mode is not ACTIVE. */
 export function actionFor(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
@@ -8,8 +8,7 @@ export function actionFor(action: BotAction, { state }: Pick<Bot, 'state'>): Bot
 }
 
 export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
-  const orders =
-    state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;
+  const orders = state === null ? 'all open orders' : counted(state.openOrders, 'open order');
   const held = state?.markets.filter((market) => market.position !== 0) ?? [];
   const first = held[0];
   const positions =

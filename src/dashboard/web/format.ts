@@ -19,6 +19,11 @@ export function grouped(value: number, decimals: number): string {
   return formats[decimals].format(value);
 }
 
+/** `1 market`, `3 markets`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `+` or `−` before the size; nothing before a number that rounds to 0. */
 function signed(value: number, decimals: number, before = ''): string {
   const text = grouped(Math.abs(value), decimals);

@@ -1,6 +1,6 @@
 /** Filters that an alert passes before its delivery: repeats are counted, and quiet hours hold back all but critical alerts. */
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import { counted, type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Alert, AlertKind } from './alert.ts';
 import type { LocalTime } from './local-time.ts';
 
@@ -136,11 +136,7 @@ export class QuietHours {
     const lines = held.map(({ text }) => `- ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`);
     const more = count > held.length ? [`and ${count - held.length} more, which are in the log`] : [];
     const level = held.some((alert) => alert.level === 'warning') ? 'warning' : 'info';
-    const text = [
-      `halfspread: ${count} ${count === 1 ? 'alert' : 'alerts'} during quiet hours`,
-      ...lines,
-      ...more,
-    ].join('\n');
+    const text = [`halfspread: ${counted(count, 'alert')} during quiet hours`, ...lines, ...more].join('\n');
     this.#pass({ kind: 'quiet', level, text, fields: { held: count }, time: this.#clock.now() });
   }
 }

@@ -3,7 +3,7 @@ import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSy
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../clock/index.ts';
-import { Fault, FileFault } from '../../domain/index.ts';
+import { errorMessage, Fault, FileFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
 import type { Log } from '../log/log.ts';
@@ -112,7 +112,7 @@ async function listenAt(server: Server, path: string): Promise<BigIntStats> {
     server.close();
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     if (isTaken) throw new FileFault(path, undefined, 'another process just made this file', 'Start again', { cause });
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new FileFault(path, undefined, `no socket can be made there (${why})`, ELSEWHERE, { cause });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });

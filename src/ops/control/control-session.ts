@@ -6,7 +6,7 @@
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { Fault, InputFault } from '../../domain/index.ts';
+import { errorMessage, Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import { WATCH_MS } from '../feed/bot-feed.ts';
@@ -133,7 +133,7 @@ async function answerTo(line: string, client: ControlClient, watches: Watches): 
   } catch (error) {
     const isFault = error instanceof Fault;
     if (!isFault) client.log.error({ err: error }, 'control: a command failed');
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { v: CONTROL_VERSION, id, ok: false, error: { code: isFault ? error.code : 'INTERNAL', message } };
   }
 }

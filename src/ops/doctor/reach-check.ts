@@ -3,7 +3,7 @@ import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type Intr
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { Fault, timeAfter } from '../../domain/index.ts';
+import { errorMessage, Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
@@ -148,7 +148,7 @@ export function problemOf(error: unknown): string {
     const [issue] = error.issues;
     return `the answer is not as expected at ${issue?.path.join('.') ?? 'its top'}: ${issue?.message ?? ''}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function remedyOf(error: unknown): string {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { FileFault } from '../../domain/index.ts';
+import { errorMessage, FileFault } from '../../domain/index.ts';
 
 const LINE_FEED = 10;
 /** Block size of common file systems. On a full disk, a file can grow by less than this. */
@@ -90,7 +90,7 @@ export class LogFile {
 
   #fail(error: unknown): void {
     const isNew = this.#problem === undefined;
-    this.#problem = `log.file ${this.path} cannot be written (${messageOf(error)}): the log goes to standard error`;
+    this.#problem = `log.file ${this.path} cannot be written (${errorMessage(error)}): the log goes to standard error`;
     if (isNew) this.#fallback(`${this.#problem}\n`);
   }
 
@@ -99,13 +99,9 @@ export class LogFile {
     try {
       ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);
     } catch (error) {
-      this.#fallback(`log.file ${this.path} has a line that is cut off (${messageOf(error)})\n`);
+      this.#fallback(`log.file ${this.path} has a line that is cut off (${errorMessage(error)})\n`);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function openForAppend(path: string): number {
@@ -113,7 +109,7 @@ function openForAppend(path: string): number {
   try {
     return openSync(path, 'a', 0o600);
   } catch (cause) {
-    throw unusable(path, `it cannot be opened (${messageOf(cause)})`, cause);
+    throw unusable(path, `it cannot be opened (${errorMessage(cause)})`, cause);
   }
 }
 
@@ -128,7 +124,7 @@ export function checkLogFile(path: string): void {
   try {
     accessSync(found === undefined ? folder : path, constants.W_OK);
   } catch (cause) {
-    throw unusable(path, `it cannot be written (${messageOf(cause)})`, cause);
+    throw unusable(path, `it cannot be written (${errorMessage(cause)})`, cause);
   }
 }
 

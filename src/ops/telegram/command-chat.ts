@@ -5,7 +5,17 @@
  * valid once, and a wrong code cancels the action. A message older than two minutes has no effect.
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
-import { epochMs, Fault, formatShares, formatTime, formatUsd, LOT, microShares, microUsd } from '../../domain/index.ts';
+import {
+  counted,
+  epochMs,
+  Fault,
+  formatShares,
+  formatTime,
+  formatUsd,
+  LOT,
+  microShares,
+  microUsd,
+} from '../../domain/index.ts';
 import type { ControlledBot } from '../control/bot-port.ts';
 import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
@@ -105,7 +115,7 @@ export class CommandChat {
     const code = String(draw()).padStart(4, '0');
     this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_MS });
     const { mode, openOrders } = bot.status();
-    return `/${action} ${ACTIONS[action].effect}. Now: ${mode}, ${countText(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
+    return `/${action} ${ACTIONS[action].effect}. Now: ${mode}, ${counted(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
   }
 
   async #confirm(code: string, { chat, sender }: ChatMessage): Promise<string> {
@@ -144,13 +154,13 @@ export class CommandChat {
     const { bot, openAtVenue } = this.#deps;
     const orders = bot.orders();
     const waiting = orders.filter(({ phase }) => UNSETTLED.has(phase)).length;
-    const rest = waiting === 0 ? '' : `; ${countText(waiting, 'order')} without an answer yet`;
+    const rest = waiting === 0 ? '' : `; ${counted(waiting, 'order')} without an answer yet`;
     try {
       const open = await openAtVenue();
-      return `The venue confirms ${countText(open, 'open order')} (before: ${before})${rest}.`;
+      return `The venue confirms ${counted(open, 'open order')} (before: ${before})${rest}.`;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return `NOT CONFIRMED: the venue does not answer. The bot counts ${countText(orders.length, 'open order')} (before: ${before})${rest}.`;
+      return `NOT CONFIRMED: the venue does not answer. The bot counts ${counted(orders.length, 'open order')} (before: ${before})${rest}.`;
     }
   }
 }
@@ -170,8 +180,8 @@ function statusText(bot: ChatBot, ignored: number): string {
     `Equity ${usd(status.equity)}, available ${usd(status.available)}`,
     pnl,
     todayText(bot.report().today),
-    `${countText(status.openOrders, 'open order')}, ${countText(status.fills, 'fill')}, ${countText(status.markets.length, 'market')}`,
-    ...(ignored === 0 ? [] : [`${countText(ignored, 'message')} of other chats ignored`]),
+    `${counted(status.openOrders, 'open order')}, ${counted(status.fills, 'fill')}, ${counted(status.markets.length, 'market')}`,
+    ...(ignored === 0 ? [] : [`${counted(ignored, 'message')} of other chats ignored`]),
     ...(nextStep === null ? [] : [`Next step: ${nextStepText(nextStep)}`]),
   ].join('\n');
 }
@@ -208,10 +218,6 @@ function worthAt(mark: number, yes: number, no: number): number {
 
 function usd(micros: number): string {
   return formatUsd(microUsd(micros));
-}
-
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function shares(micro: number): string {

@@ -1,5 +1,5 @@
 /** Summary of a run, printed at its end. */
-import { formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
+import { counted, formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
@@ -44,10 +44,7 @@ export function summaryText(summary: RunSummary): string {
   const { fills, openOrdersAtVenue: open, positions } = summary;
   const usd = (micros: number): string => formatUsd(microUsd(micros));
   const lines = [
-    [
-      'ran',
-      `${summary.seconds} s on ${summary.markets} ${summary.markets === 1 ? 'market' : 'markets'} as ${summary.account}`,
-    ],
+    ['ran', `${summary.seconds} s on ${counted(summary.markets, 'market')} as ${summary.account}`],
     [
       'orders',
       `${countsText(summary.commands)}${summary.uncertain === 0 ? '' : `; ${summary.uncertain} answers lost`}`,

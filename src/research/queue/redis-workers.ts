@@ -6,7 +6,7 @@
  */
 import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';
-import { Fault } from '../../domain/index.ts';
+import { errorMessage, Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, jobId, type Places, parseAnswer, type RemoteJob } from './remote-job.ts';
@@ -268,7 +268,7 @@ export class RedisWorkers implements TrialWorkers {
 
   #onOutage(error: unknown): void {
     if (this.#outage !== undefined || this.#isClosed) return;
-    this.#outage = `Redis is gone (${error instanceof Error ? error.message : String(error)}): waiting for it`;
+    this.#outage = `Redis is gone (${errorMessage(error)}): waiting for it`;
     this.#options.notice(`${this.#outage}. Trials that ended are kept`);
   }
 

@@ -1,7 +1,7 @@
 /** The connection to Redis, and faults with remedies. */
 import { Redis } from 'ioredis';
 import { wallClock } from '../../clock/index.ts';
-import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { errorMessage, Fault, InputFault, timeAfter } from '../../domain/index.ts';
 
 export interface RedisOptions {
   readonly host: string;
@@ -77,7 +77,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
     await checkEviction(redis, options);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    const text = textOf(cause ?? error);
+    const text = errorMessage(cause ?? error);
     if (/\bEPIPE|\bECONNRESET/.test(text)) throw fault(options, `it closed the connection (${text})`, PROTECTED);
     throw redisFault(options, cause ?? error);
   } finally {
@@ -105,22 +105,18 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
 
 /** Whether Redis answered, but refused a command. */
 export function isRefusal(cause: unknown): boolean {
-  return REFUSALS.some(([answer]) => answer.test(textOf(cause)));
+  return REFUSALS.some(([answer]) => answer.test(errorMessage(cause)));
 }
 
 /** Returns a fault with a remedy for an error of a command. */
 export function redisFault(options: RedisOptions, cause: unknown): Fault {
-  const text = textOf(cause);
+  const text = errorMessage(cause);
   const [, problem, remedy] = REFUSALS.find(([answer]) => answer.test(text)) ?? [
     undefined,
     'it cannot be reached',
     'Start it, or check host, port and firewall',
   ];
   return fault(options, `${problem} (${text})`, remedy, cause);
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Refuses a Redis that silently drops keys when it is full. Skipped if a managed service hides the setting. */

@@ -1,4 +1,6 @@
 /** Data and texts of a study, for the page and the terminal. */
+
+import { counted } from '../../domain/index.ts';
 import { type Dimension, type ParameterValue, positionOf } from '../search/space.ts';
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
@@ -105,7 +107,7 @@ export function numberText(value: number, digits = 5): string {
 }
 
 export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
-  const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
+  const where = `${counted(markets, 'market')} of ${counted(events, 'event')}`;
   const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;
   return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${where}`;
 }

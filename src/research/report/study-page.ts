@@ -1,5 +1,6 @@
 /** The HTML page of a study, without external resources. */
 import { figure, type Html, html, notes, numbers, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
+import { counted } from '../../domain/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
@@ -25,7 +26,7 @@ function head(name: string, { spec, training }: EndedStudy, { trials, best }: St
   const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${numberText(value)}`);
   const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
   return html`<h1>${name}</h1>
-<p class="muted">${trials.done + trials.failed} trials by ${spec.search.method} on ${markets} ${markets === 1 ? 'market' : 'markets'}, ${trials.failed} failed</p>
+<p class="muted">${trials.done + trials.failed} trials by ${spec.search.method} on ${counted(markets, 'market')}, ${trials.failed} failed</p>
 <p class="lead">${best === null ? 'Every trial failed.' : `The best is trial ${best.number}: ${scores.join(', ')}.`}</p>`;
 }
 

@@ -1,7 +1,7 @@
 /** Runs backtests on worker threads. */
 import { Piscina } from 'piscina';
 import type { RunSpec } from '../../backtest/index.ts';
-import { Fault } from '../../domain/index.ts';
+import { errorMessage, Fault } from '../../domain/index.ts';
 import type { RunMetrics } from './run-metrics.ts';
 
 /** A backtest as structured-cloneable data. */
@@ -71,7 +71,7 @@ export class TrialPool implements TrialWorkers {
     } catch (thrown) {
       // When an idle thread dies, the pool is destroyed, and `thrown` reports only that.
       const cause = this.#failure?.cause ?? thrown;
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorMessage(cause);
       throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });
     }
   }
@@ -85,7 +85,7 @@ export class TrialPool implements TrialWorkers {
       if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
       if (this.#failure !== undefined) throw this.#failure;
       // The thread ran out of memory, or a strategy called process.exit. Piscina starts another.
-      return { problem: cause instanceof Error ? cause.message : String(cause) };
+      return { problem: errorMessage(cause) };
     }
     if ('fault' in answer) throw new Fault('FILE', answer.fault);
     return answer;

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { acknowledgeMutation } from '../../generated/documents.ts';
 import type { Alert, Bot } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
-import { age, clockTime } from '../format.ts';
+import { age, clockTime, counted } from '../format.ts';
 import { Empty, Icon, Panel, Table } from '../parts.tsx';
 
 interface BotAlert extends Alert {
@@ -34,11 +34,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
       <h2>Alerts</h2>
       <span role="status" style={{ display: 'contents' }}>
         {critical > 0 && <span className="tag danger">{critical} critical</span>}
-        {warnings > 0 && (
-          <span className="tag warn">
-            {warnings} {warnings === 1 ? 'warning' : 'warnings'}
-          </span>
-        )}
+        {warnings > 0 && <span className="tag warn">{counted(warnings, 'warning')}</span>}
       </span>
     </>
   );

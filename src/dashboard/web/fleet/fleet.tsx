@@ -5,7 +5,7 @@ import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
 import { actionFor } from '../effects.ts';
-import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
+import { age, change, counted, gainClass, MISSING, money, percent } from '../format.ts';
 import { healthLabel, Icon, limitPart, Mode, Spark, Table, Use, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
@@ -86,9 +86,9 @@ export function FleetView({ bots, now, open }: ViewProps) {
   );
 }
 
-function counted(bots: readonly Bot[]): string {
+function botsText(bots: readonly Bot[]): string {
   const markets = bots.reduce((sum, { state }) => sum + (state?.markets.length ?? 0), 0);
-  return `${bots.length} ${bots.length === 1 ? 'bot' : 'bots'}, ${markets} ${markets === 1 ? 'market' : 'markets'}`;
+  return `${counted(bots.length, 'bot')}, ${counted(markets, 'market')}`;
 }
 
 function partOf({ limits }: BotState, wanted: string): number | null {
@@ -121,7 +121,7 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
           <Icon name={word.icon} /> {word.text}
         </span>
         <small className="faint" title={bot.healthReason ?? undefined}>
-          {bot.healthReason ?? `${state?.markets.length ?? 0} ${state?.markets.length === 1 ? 'market' : 'markets'}`}
+          {bot.healthReason ?? counted(state?.markets.length ?? 0, 'market')}
           {health === 'UNREACHABLE' && bot.seenAt !== null && `, seen ${age(now - bot.seenAt)} ago`}
         </small>
       </td>
@@ -178,7 +178,7 @@ function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isRe
     <tr className={isReal ? 'sum' : 'sim-t'}>
       <th scope="row" colSpan={3}>
         {isReal ? 'Live total' : 'Simulated'}{' '}
-        <span className="dim">{`${counted(bots)}, ${isReal ? 'real money' : 'never added to live'}`}</span>
+        <span className="dim">{`${botsText(bots)}, ${isReal ? 'real money' : 'never added to live'}`}</span>
       </th>
       <td className="sp" />
       <td className="num eqv">{money(sumOf(bots, ({ equity }) => equity))}</td>

@@ -3,6 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
+import { counted } from '../format.ts';
 import { Empty, Panel, Table } from '../parts.tsx';
 import { parsedValue, rangeText } from './calculations.ts';
 
@@ -71,10 +72,7 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
     setEdits(new Map());
     setAnswers([]);
   };
-  const meta =
-    edits.size === 0
-      ? 'as the strategy runs now'
-      : `${edits.size} ${edits.size === 1 ? 'change' : 'changes'} not applied`;
+  const meta = edits.size === 0 ? 'as the strategy runs now' : `${counted(edits.size, 'change')} not applied`;
   return (
     <Panel title="Parameters" meta={meta}>
       {parameters.length === 0 ? (
