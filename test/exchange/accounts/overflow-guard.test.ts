@@ -203,6 +203,52 @@ describe('a conversion', () => {
   });
 });
 
+/** Asserts that an amount of `limit` fits and one lot more does not. */
+function expectLargest(limit: number, fits: (amount: number) => boolean): void {
+  expect([limit, limit + LOT].map(fits)).toEqual([true, false]);
+}
+
+describe('the limit in a refusal', () => {
+  it('is the largest amount that fits, for deposits and withdrawals of accounts with and without a debt limit', () => {
+    const clearing = clearingWithAccounts(false, true);
+    clearing.transfer(1, 1000 * LOT);
+    clearing.transfer(2, -400 * LOT);
+    const { overflowGuard } = clearing;
+    for (const account of [1, 2]) {
+      for (const sign of [1, -1]) {
+        const excess = overflowGuard.transferExcess(account, sign * MAX_MONEY);
+        expect(excess.value).toBe(MAX_MONEY);
+        expectLargest(excess.limit, (amount) => overflowGuard.fitsTransfer(account, sign * amount));
+      }
+    }
+  });
+
+  it('is the largest sale that fits when proceeds exceed the gain of the position', () => {
+    const clearing = clearingWithAccounts(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, buyNo);
+    gain(clearing, 1, 2, buyNo);
+    const { limit, value } = clearing.overflowGuard.sellExcess(1, sellYes, MAX_TURNOVER);
+    expect([limit, value]).toEqual([MAX_TURNOVER - 2 * GAIN, MAX_TURNOVER]);
+    expectLargest(limit, (shares) => clearing.overflowGuard.fitsSell(1, sellYes, shares));
+  });
+});
+
+describe('the turnover that every order fits within', () => {
+  it('shrinks by splits and reserves, and grows when an order is released', () => {
+    const clearing = clearingWithAccounts(false);
+    const fits = (shares: number) => clearing.overflowGuard.fitsAnyOrder(shares);
+    expectLargest(MAX_TURNOVER, fits);
+    clearing.transfer(1, 10 * LOT);
+    clearing.split(1, 10 * LOT);
+    expectLargest(MAX_TURNOVER - 10 * LOT, fits);
+    clearing.reserve(1, sellNo, 5000, 4 * LOT);
+    expectLargest(MAX_TURNOVER - 14 * LOT, fits);
+    clearing.release(1, sellNo, 5000, 3 * LOT);
+    expectLargest(MAX_TURNOVER - 11 * LOT, fits);
+  });
+});
+
 describe('money that is turned over repeatedly', () => {
   /** One account sells to another and buys back at a second price. Transfers then restore the cash of both. */
   const roundTrips = fc.record({

@@ -89,3 +89,11 @@ describe('open orders', () => {
     expect(new Set(found.values()).size).toBeGreaterThan(6);
   });
 });
+
+describe('recorded levels', () => {
+  it('are empty for an unknown market and for a market without a recording', () => {
+    const harness = new Harness();
+    harness.market();
+    expect([harness.view.recordedLevels(0), harness.view.recordedLevels(9)]).toEqual([[], []]);
+  });
+});

@@ -4,6 +4,7 @@ import { ByteReader } from '../../../src/domain/byte-reader.ts';
 import { ByteWriter } from '../../../src/domain/byte-writer.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { COMMAND_CODES, decodeCommand, encodeCommand } from '../../../src/exchange/journal/command-codec.ts';
+import { decodeTerms } from '../../../src/exchange/journal/terms-codec.ts';
 import { anyCommand, anyCommandOf, COMMAND_TYPES } from './any-command.ts';
 import { faultOf } from './tiny-commands.ts';
 
@@ -95,7 +96,7 @@ describe('an encoded command', () => {
     expect(encoded(invalid)[0]).toBe(COMMAND_CODES.other);
   });
 
-  it('has 25 bytes for an order, 57 for an order with a signed digest, and 15 for a cancel', () => {
+  it('has 25 bytes for an order, 57 for an order with a signed digest, 15 for a cancel, and 17 for a reduce', () => {
     const place = {
       type: 'place',
       time: 1_790_000_000_000,
@@ -123,6 +124,21 @@ describe('an encoded command', () => {
     const cancel = { type: 'cancel', time: 1_790_000_000_000, account: 77, credential: 3, orders: [1e6] };
     expect(encoded(place)).toHaveLength(25);
     expect(encoded(signed)).toHaveLength(57);
+    const reduce = { type: 'reduce', time: 1_790_000_000_000, account: 77, credential: 3, order: 1e6, by: 10_000 };
     expect(encoded(cancel as unknown as ExchangeCommand)).toHaveLength(15);
+    expect(encoded(reduce as unknown as ExchangeCommand)).toHaveLength(17);
+  });
+
+  it('is refused when its code of a self-trade mode is unknown', () => {
+    const unknownMode = 3 << 5;
+    const terms = new ByteReader(Uint8Array.of(unknownMode, 0, 0, 0, 0, 0, 0, 0));
+    expect(() => decodeTerms(0, terms)).toThrow(
+      faultOf('JOURNAL_BYTES', '3 is not an index of CANCEL_TAKER, CANCEL_MAKER, CANCEL_BOTH'),
+    );
+  });
+
+  it('cannot contain a value that JSON lacks', () => {
+    const command = { type: 'split', time: 1, account: 1, market: 0, shares: 1n } as unknown as ExchangeCommand;
+    expect(() => encoded(command)).toThrow('Invariant: a bigint cannot be journalled');
   });
 });
