@@ -6,12 +6,12 @@ import { type Arguments, isGiven } from '../graphql/context.ts';
 import type { BookUpdate } from './book/book-projection.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A function that ends the subscription; undefined if there is nothing to subscribe to. */
-export type StopFeed = (() => void) | undefined;
-
 export interface Feed {
-  /** Sends the first messages and adds the subscriber. @throws WireFault for invalid arguments */
-  open(subscription: Subscription): StopFeed;
+  /**
+   * Adds the subscriber, sets its `leave`, then sends the first messages. Sets no `leave` if there is nothing to subscribe to.
+   * @throws WireFault for invalid arguments
+   */
+  open(subscription: Subscription): void;
   /** Called for each durable command. The exchange may have executed later ones. @param books that the command changed */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
   /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */

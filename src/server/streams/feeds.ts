@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
 import { BookProjection } from './book/book-projection.ts';
-import type { Feed, StopFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { balanceFeed, positionFeed } from './feeds/account-feeds.ts';
 import { OrderFeed } from './feeds/order-feed.ts';
 import { marketFeed, priceFeed, resolutionFeed, tradeFeed, type VenueFeed, venueFeed } from './feeds/public-feeds.ts';
@@ -50,12 +50,22 @@ export class Feeds {
     });
   }
 
-  /** Adds a subscriber. Call it while no turn is running. @throws WireFault for invalid arguments */
-  open(subscription: Subscription): StopFeed {
+  /**
+   * Adds a subscriber. Call it while no turn is running. After a fault, nothing of the subscriber is left.
+   * @returns a function that ends the subscription; undefined if there is nothing to subscribe to
+   * @throws WireFault for invalid arguments
+   */
+  open(subscription: Subscription): (() => void) | undefined {
     const { field } = subscription.plan;
     const stream = Object.hasOwn(this.#set.byField, field) ? this.#set.byField[field] : undefined;
     if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);
-    const leave = stream.feed.open(subscription);
+    try {
+      stream.feed.open(subscription);
+    } catch (error) {
+      subscription.leave?.();
+      throw error;
+    }
+    const { leave } = subscription;
     if (leave === undefined) return undefined;
     stream.subscribers += 1;
     return () => {

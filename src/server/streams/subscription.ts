@@ -19,6 +19,8 @@ export class Subscription {
   readonly viewer: Viewer | undefined;
   /** Set by the feed. */
   slow: Slow = LOSSLESS;
+  /** Removes the subscriber from its feed. Set by the feed before it sends, so that a fault leaves no subscriber behind. */
+  leave: (() => void) | undefined;
   readonly #beginning: Buffer;
   readonly #writer: SocketWriter;
   readonly #missed = new Map<string, Buffer>();

@@ -130,7 +130,7 @@ export class Topics<Key> {
   }
 }
 
-/** Topics that send the current value to a new subscriber, and later only changed values. */
+/** Topics with a current value. Subscribers get it first, and later only changed values. */
 export class ValueTopics {
   readonly #topics: Topics<number>;
   readonly #present: (key: number) => object;
@@ -148,14 +148,18 @@ export class ValueTopics {
 
   /** @returns a function that ends the membership */
   join(key: number, subscription: Subscription): () => void {
-    const { topic, leave } = this.#topics.join(key, subscription);
-    const value = this.#present(key);
-    this.#sent.set(key, comparedText(value));
-    topic.sendTo(subscription, value, String(key));
+    const { leave } = this.#topics.join(key, subscription);
     return () => {
       leave();
       if (!this.#topics.has(key)) this.#sent.delete(key);
     };
+  }
+
+  /** Sends the current value to a new subscriber. */
+  sendTo(key: number, subscription: Subscription): void {
+    const value = this.#present(key);
+    this.#sent.set(key, comparedText(value));
+    this.#topics.get(key)?.sendTo(subscription, value, String(key));
   }
 
   /** Publishes the value of a topic with subscribers if it has changed. */

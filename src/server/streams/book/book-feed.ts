@@ -7,7 +7,7 @@
 import { type EpochMs, type MarketId, unchecked } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, sharesFloat } from '../../../protocol/index.ts';
-import { type ArgumentReader, afterSeqOf, type Feed, type StopFeed } from '../feed.ts';
+import { type ArgumentReader, afterSeqOf, type Feed } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
@@ -48,19 +48,19 @@ export class BookFeed implements Feed {
     this.#projection = projection;
   }
 
-  open(subscription: Subscription): StopFeed {
+  open(subscription: Subscription): void {
     const { marketId, depth } = bookArguments(subscription.args);
     const afterSeq = afterSeqOf(subscription.args);
     const market = this.#deps.queue.view.marketById(marketId)?.no;
     const track = market === undefined ? undefined : this.#projection.track(market);
-    if (market === undefined || track === undefined) return undefined;
+    if (market === undefined || track === undefined) return;
     const group = this.#group(market, marketId, depth, track);
+    subscription.leave = () => this.#leave(group, subscription);
     this.#advanceHead(group, track);
     group.topic.join(subscription);
     subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
     const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
     if (!isResumed) this.#snapshot(group, subscription);
-    return () => this.#leave(group, subscription);
   }
 
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {

@@ -18,7 +18,8 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): F
     open(subscription) {
       const account = accountOf(subscription, queue.view);
       subscription.slow = { kind: 'newest' };
-      return topics.join(account, subscription);
+      subscription.leave = topics.join(account, subscription);
+      topics.sendTo(account, subscription);
     },
     onTurnEnd() {
       for (const account of changes.cash) topics.publishChanged(account);
@@ -65,12 +66,17 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
     open(subscription) {
       const account = accountOf(subscription, view);
       const scope = marketScope(subscription, view);
-      if (scope === undefined) return undefined;
+      if (scope === undefined) return;
       subscription.slow = { kind: 'newest' };
       const watched = watchedAccounts.get(account) ?? { subscribers: 0, seq: view.seq };
       watched.subscribers += 1;
       watchedAccounts.set(account, watched);
       const { topic, leave } = topics.join(topicKey(account, scope.market), subscription);
+      subscription.leave = () => {
+        leave();
+        watched.subscribers -= 1;
+        if (watched.subscribers === 0) watchedAccounts.delete(account);
+      };
       const markets =
         scope.market === undefined ? view.holdingsOf(account).map(({ market }) => market) : [scope.market];
       for (const market of markets) {
@@ -78,11 +84,6 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
           if (isOpenPosition(position)) topic.sendTo(subscription, value, positionKey(market, position));
         }
       }
-      return () => {
-        leave();
-        watched.subscribers -= 1;
-        if (watched.subscribers === 0) watchedAccounts.delete(account);
-      };
     },
     onTurnEnd() {
       for (const [account, watched] of watchedAccounts) {

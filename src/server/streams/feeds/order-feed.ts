@@ -8,7 +8,7 @@
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import { accountOf, afterSeqOf, type Feed, marketScope, type StopFeed } from '../feed.ts';
+import { accountOf, afterSeqOf, type Feed, marketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
@@ -37,20 +37,20 @@ export class OrderFeed implements Feed {
     this.#flush = flush;
   }
 
-  open(subscription: Subscription): StopFeed {
+  open(subscription: Subscription): void {
     const { view } = this.#deps.queue;
     const account = accountOf(subscription, view);
     const scope = marketScope(subscription, view);
     const afterSeq = afterSeqOf(subscription.args);
-    if (scope === undefined) return undefined;
+    if (scope === undefined) return;
     const subscribers = this.#subscribers(account, scope.market);
     const { topic } = subscribers;
     topic.join(subscription);
-    this.#begin(subscribers, subscription, afterSeq);
-    return () => {
+    subscription.leave = () => {
       topic.leave(subscription);
       if (topic.isEmpty) this.#drop(subscribers);
     };
+    this.#begin(subscribers, subscription, afterSeq);
   }
 
   onTurnEnd(): void {
@@ -64,12 +64,13 @@ export class OrderFeed implements Feed {
     this.#byAccount.set(account, byMarket);
     const known = byMarket.get(market);
     if (known !== undefined) return known;
+    const last = this.#lastSeq(account, market);
     const topic = new Topic(this.#deps.clock);
     const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
       topic.publish(this.#marker(subscribers, 'SYNC'));
       this.#flush();
     });
-    const subscribers: OrderSubscribers = { account, market, topic, endSilence, last: this.#lastSeq(account, market) };
+    const subscribers: OrderSubscribers = { account, market, topic, endSilence, last };
     byMarket.set(market, subscribers);
     return subscribers;
   }

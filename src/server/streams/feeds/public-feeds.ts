@@ -21,7 +21,7 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
   return {
     open(subscription) {
       const market = marketScope(subscription, queue.view)?.market;
-      return market === undefined ? undefined : topics.join(market, subscription).leave;
+      if (market !== undefined) subscription.leave = topics.join(market, subscription).leave;
     },
     onCommitted(events) {
       for (const event of events) {
@@ -67,11 +67,12 @@ export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Fee
       if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
       subscription.slow = { kind: 'newest' };
       const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
-      if (known.length === 0) return undefined;
+      if (known.length === 0) return;
       const leaves = known.map((market) => topics.join(market, subscription));
-      return () => {
+      subscription.leave = () => {
         for (const leave of leaves) leave();
       };
+      for (const market of known) topics.sendTo(market, subscription);
     },
     onTurnEnd() {
       for (const market of changes.venue ? topics.keys() : changes.markets) topics.publishChanged(market);
@@ -89,7 +90,7 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
       subscription.slow = { kind: 'newest' };
       const ids = marketList(subscription.args) ?? ['all' as const];
       const leaves = ids.map((id) => topics.join(id, subscription).leave);
-      return () => {
+      subscription.leave = () => {
         for (const leave of leaves) leave();
       };
     },
@@ -127,9 +128,9 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
   return {
     open(subscription) {
       const market = marketScope(subscription, queue.view)?.market;
-      if (market === undefined) return undefined;
+      if (market === undefined) return;
       subscription.slow = { kind: 'newest' };
-      return topics.join(market, subscription).leave;
+      subscription.leave = topics.join(market, subscription).leave;
     },
     onCommitted(events) {
       for (const event of events) {
@@ -177,8 +178,8 @@ export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, 
     open(subscription) {
       subscription.slow = { kind: 'newest' };
       topic.join(subscription);
+      subscription.leave = () => topic.leave(subscription);
       topic.sendTo(subscription, status());
-      return () => topic.leave(subscription);
     },
     onTurnEnd() {
       if (changes.venue) publish();

@@ -16,9 +16,9 @@ import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
 import { type Answer, type Log, requestFailed } from '../../graphql/context.ts';
-import type { GraphqlRequest, ReadRequest } from '../../graphql/request.ts';
+import type { ReadRequest } from '../../graphql/request.ts';
 import type { GraphqlService } from '../../graphql/service.ts';
-import { type BatchedRequest, RequestBatcher } from '../../http/request-batcher.ts';
+import { RequestBatcher } from '../../http/request-batcher.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamLimits } from '../options.ts';
 import type { Connection, SubscriptionRequest } from './connection.ts';
@@ -70,9 +70,25 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
       if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
-      const { promise, resolve } = Promise.withResolvers<PreparedExecution>();
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedExecution>();
       const request = { query, variables, operationName };
-      batcher.add(connection.socket, pendingSubscribe({ deps, connection, id, request, resolve }));
+      let read: ReadRequest;
+      connection.onRequest();
+      // Its connection reads the next message after this one has run.
+      batcher.add(connection.socket, {
+        read: () => {
+          read = deps.graphql.read(request);
+        },
+        run: () => {
+          try {
+            resolve(prepare(deps, read, connection, id));
+          } catch (error) {
+            reject(error);
+          }
+        },
+      });
+      const answered = (): void => connection.answered();
+      promise.then(answered, answered);
       return promise;
     },
     execute: () => ({}),
@@ -89,47 +105,27 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
   });
 }
 
-interface PendingSubscribe {
-  readonly deps: TransportDeps;
-  readonly connection: Connection;
-  readonly id: string;
-  readonly request: GraphqlRequest;
-  /** Resolves the promise that graphql-ws awaits. */
-  resolve(prepared: PreparedExecution): void;
-}
-
-/** One `subscribe` message. Its connection reads the next message after this one has run. */
-function pendingSubscribe({ deps, connection, id, request, resolve }: PendingSubscribe): BatchedRequest {
-  const { graphql, limits } = deps;
-  let read: ReadRequest;
-  connection.onRequest();
-  const end = (prepared: PreparedExecution): void => {
-    connection.answered();
-    resolve(prepared);
-  };
-  return {
-    read() {
-      read = graphql.read(request);
-    },
-    run() {
-      const context = connection.context();
-      const opened = graphql.open(read, context);
-      if (opened.kind === 'failed') end(refused(opened.answer));
-      else if (opened.kind === 'subscription') {
-        const { plan } = opened;
-        const problem = limitProblem(limits, connection, id);
-        if (problem !== undefined) {
-          end(refused(requestFailed(problem).answer));
-          return;
-        }
-        const { viewer, requestId } = context;
-        const starting = { connection, request: { id, plan, viewer }, requestId };
-        end(prepared(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting)));
-      } else if (opened.answer instanceof Promise)
-        void opened.answer.then((answer) => end(prepared(QUERY, new OperationState(answer))));
-      else end(prepared(QUERY, new OperationState(opened.answer)));
-    },
-  };
+/** Runs a query or a mutation, or checks a subscription. @returns the execution for graphql-ws */
+function prepare(
+  { graphql, limits }: TransportDeps,
+  read: ReadRequest,
+  connection: Connection,
+  id: string,
+): PreparedExecution | Promise<PreparedExecution> {
+  const context = connection.context();
+  const opened = graphql.open(read, context);
+  if (opened.kind === 'failed') return refused(opened.answer);
+  if (opened.kind === 'subscription') {
+    const { plan } = opened;
+    const problem = limitProblem(limits, connection, id);
+    if (problem !== undefined) return refused(requestFailed(problem).answer);
+    const { viewer, requestId } = context;
+    const starting = { connection, request: { id, plan, viewer }, requestId };
+    return prepared(SUBSCRIPTION, new OperationState({ data: { [plan.key]: null } }, starting));
+  }
+  const { answer } = opened;
+  if (answer instanceof Promise) return answer.then((resolved) => prepared(QUERY, new OperationState(resolved)));
+  return prepared(QUERY, new OperationState(answer));
 }
 
 function limitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
