@@ -1,5 +1,5 @@
 /** The access of each root field (docs/spec/venue.md#authentication): all 72 of them. */
-import type { Models, ResolverFields } from './generated/resolver-types.ts';
+import type { Models, RootFields } from './generated/resolver-types.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
 /**
@@ -10,7 +10,7 @@ export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
 
 /** A root field of the API. Names are unique over queries, mutations and subscriptions. */
 export type RootField = keyof (Fields['Query'] & Fields['Mutation'] & Fields['Subscription']);
-type Fields = ResolverFields<Models>;
+type Fields = RootFields<Models>;
 
 export const ACCESS: Readonly<Record<RootField, Access>> = {
   categories: 'PUBLIC',

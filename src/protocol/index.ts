@@ -53,7 +53,7 @@ export {
   type OrderFieldsFragment,
   type PlaceOrderPayloadFieldsFragment,
 } from './generated/operations.ts';
-export type { Answer, Models, ObjectName, PlainModels, ResolverFields } from './generated/resolver-types.ts';
+export type { Models, ObjectName, PlainModels, RootFields } from './generated/resolver-types.ts';
 export type {
   ApiScope,
   BetOutcome,

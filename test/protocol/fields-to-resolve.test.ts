@@ -3,15 +3,15 @@ import { typeErrors } from '../type-check.ts';
 
 /** A server with its own type for categories and plain answers for all other types. */
 const HEAD = `
-import type { Answer, ArgsOf, PlainModels, ResolverFields, ResultOf, FieldToResolve, ObjectToResolve } from '../../src/protocol/index.ts';
+import type { ArgsOf, PlainModels, RootFields, FieldToResolve, ObjectToResolve } from '../../src/protocol/index.ts';
 interface Row { readonly no: number; readonly slug: string; readonly totalVolumeCents: string }
 interface Mine extends Omit<PlainModels<Mine>, 'Category'> { readonly Category: Row }
 export type Field = FieldToResolve<Mine, 'Category'>;
 export type Named = ObjectToResolve<Mine>;
 export type Plain = FieldToResolve<Mine, 'Market'>;
-export type Votes = ArgsOf<ResolverFields<Mine>['Query']['modelVotes']>;
-export type Volume = ResultOf<ResolverFields<Mine>['Category']['totalVolumeCents']>;
-export const row = (market: Answer<Mine, 'Market'>): Row | null => market.category;
+export type Votes = ArgsOf<RootFields<Mine>['Query']['modelVotes']>;
+export type Volume = PlainModels<Mine>['Category']['totalVolumeCents'];
+export const row = (market: PlainModels<Mine>['Market']): Row | null => market.category;
 `;
 
 const READY = 'name: 1, marketCount: 1, totalVolumeCents: 1';
@@ -52,8 +52,8 @@ describe('fields that a server must resolve', () => {
   });
 });
 
-describe('ResolverFields', () => {
-  it('have the type of each argument', () => {
+describe('fields', () => {
+  it('have the type of their result', () => {
     expect(errorsOf('number')).toEqual([]);
     expect(errorsOf('text')).toEqual([expect.stringContaining('not assignable')]);
   });

@@ -10,8 +10,9 @@ import type {
   Models,
   ObjectName,
   ObjectToResolve,
-  ResolverFields,
+  PlainModels,
   ResultOf,
+  RootFields,
 } from '../../protocol/index.ts';
 import type { Arguments, OperationContext } from './context.ts';
 
@@ -64,15 +65,12 @@ type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultO
 
 /** The resolvers of a root type. @typeParam M the server's models by object type */
 type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
-  readonly [F in keyof ResolverFields<M>[Root]]: RootResolverOf<ResolverFields<M>[Root][F]>;
+  readonly [F in keyof RootFields<M>[Root]]: RootResolverOf<RootFields<M>[Root][F]>;
 };
 
 /** Resolvers of the fields that an object's model omits. */
 type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
-  readonly [F in FieldToResolve<M, Name>]: (
-    source: M[Name],
-    context: OperationContext,
-  ) => ResultOf<ResolverFields<M>[Name][F]>;
+  readonly [F in FieldToResolve<M, Name>]: (source: M[Name], context: OperationContext) => PlainModels<M>[Name][F];
 };
 
 /** All resolvers of a server except subscriptions. */

@@ -2,13 +2,13 @@
  * The objects of the GraphQL schema inside the server: plain values with all fields, made while the exchange's state is durable. The
  * compiler rejects a presenter that omits a field of the schema.
  */
-import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
+import type { ArgsOf, ObjectName, PlainModels, ResultOf, RootFields } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { MarketKeys, marketFields } from './market-fields.ts';
 
 /** An immutable snapshot of a market, without the fields that are read on request. */
 export interface MarketModel
-  extends Omit<Answer<ServerModels, 'Market'>, keyof ReturnType<typeof marketFields>>,
+  extends Omit<PlainModels<ServerModels>['Market'], keyof ReturnType<typeof marketFields>>,
     MarketKeys {}
 
 /** All objects by name in the schema. */
@@ -18,9 +18,9 @@ export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> 
 
 export type Model<Name extends ObjectName> = ServerModels[Name];
 
-export type RootResolvers<Root extends 'Query' | 'Mutation', Names extends keyof ResolverFields<ServerModels>[Root]> = {
+export type RootResolvers<Root extends 'Query' | 'Mutation', Names extends keyof RootFields<ServerModels>[Root]> = {
   readonly [F in Names]: (
-    args: ArgsOf<ResolverFields<ServerModels>[Root][F]>,
+    args: ArgsOf<RootFields<ServerModels>[Root][F]>,
     context: OperationContext,
-  ) => ResultOf<ResolverFields<ServerModels>[Root][F]> | Promise<ResultOf<ResolverFields<ServerModels>[Root][F]>>;
+  ) => ResultOf<RootFields<ServerModels>[Root][F]> | Promise<ResultOf<RootFields<ServerModels>[Root][F]>>;
 };

@@ -14,6 +14,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLScalarType,
   type GraphQLSchema,
@@ -46,8 +47,12 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
 export function printResolverTypes(document: DocumentNode): string {
   const schema = buildASTSchema(document);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-  const text = fields(types);
-  return `${[imports(types, text), text, models(types, schema)].join('\n\n')}\n`;
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(isObjectType);
+  const text = fields(
+    types.filter(isObjectType).filter((type) => !roots.includes(type)),
+    roots,
+  );
+  return `${imports(types, text)}\n\n${text}\n${MODELS}`;
 }
 
 /** Prints input types: raw for the server, and as JSON for clients. */
@@ -84,24 +89,31 @@ function imports(types: readonly GraphQLNamedType[], text: string): string {
   ].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return [
     "import type { EpochMs } from '../../domain/index.ts';",
-    "import type { Field, Raw, ResultOf } from '../field.ts';",
+    "import type { Field, Raw } from '../field.ts';",
     `import type { ${names.sort().join(', ')} } from './schema-types.ts';`,
   ].join('\n');
 }
 
-function fields(types: readonly GraphQLNamedType[]): string {
-  const lines = [
-    "/** Arguments and result of each field. `M` maps object types to the server's own types. */",
-    'export interface ResolverFields<M extends Models> {',
-  ];
-  for (const type of types.filter(isObjectType)) {
-    lines.push(`  readonly ${type.name}: {`);
-    lines.push(...fillLines(Object.values(type.getFields()).map(member)), '  };');
-  }
-  return [...lines, '}'].join('\n');
+/** Object types have no arguments. Each root field has its arguments and its result. */
+function fields(objects: readonly GraphQLObjectType[], roots: readonly GraphQLObjectType[]): string {
+  return [
+    "/** The fields of each object type. `M` maps object types to the server's own types. */",
+    'interface ObjectFields<M extends Models> {',
+    ...objects.flatMap((type) => members(type, ({ name, type: result }) => `${name}: ${output(result)};`)),
+    '}',
+    '',
+    '/** Arguments and result of each field of the root types. */',
+    'export interface RootFields<M extends Models> {',
+    ...roots.flatMap((type) => members(type, rootField)),
+    '}',
+  ].join('\n');
 }
 
-function member({ name, args, type }: GraphQLField<unknown, unknown>): string {
+function members(type: GraphQLObjectType, print: (field: GraphQLField<unknown, unknown>) => string): readonly string[] {
+  return [`  readonly ${type.name}: {`, ...fillLines(Object.values(type.getFields()).map(print)), '  };'];
+}
+
+function rootField({ name, args, type }: GraphQLField<unknown, unknown>): string {
   const argumentTypes = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
   return `readonly ${name}: Field<${argumentTypes === '' ? 'NoArgs' : `{ ${argumentTypes} }`}, ${output(type)}>;`;
 }
@@ -117,29 +129,19 @@ function fillLines(members: readonly string[]): readonly string[] {
   return lines;
 }
 
-function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): string {
-  const roots: unknown[] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  const objects = types.filter((type) => isObjectType(type) && !roots.includes(type)).map(({ name }) => name);
-  return [
-    '/** The arguments of a field without arguments. */',
-    'export type NoArgs = Readonly<Record<string, never>>;',
-    '',
-    '/** Names of all object types except the three root types. */',
-    'export type ObjectName =',
-    `${fillLines(objects.map((name) => `| '${name}'`)).join('\n')};`,
-    '',
-    "/** The server's own type of each object type. */",
-    'export type Models = Readonly<Record<ObjectName, unknown>>;',
-    '',
-    '/** An object with all fields resolved. */',
-    'export type Answer<M extends Models, Name extends ObjectName> = {',
-    '  readonly [F in keyof ResolverFields<M>[Name]]: ResultOf<ResolverFields<M>[Name][F]>;',
-    '};',
-    '',
-    '/** Object types with all fields resolved. A server replaces some of them with its own types. */',
-    'export type PlainModels<M extends Models> = { readonly [Name in ObjectName]: Answer<M, Name> };',
-  ].join('\n');
-}
+const MODELS = `
+/** The arguments of a field without arguments. */
+export type NoArgs = Readonly<Record<string, never>>;
+
+/** Names of all object types except the three root types. */
+export type ObjectName = keyof ObjectFields<never>;
+
+/** The server's own type of each object type. */
+export type Models = Readonly<Record<ObjectName, unknown>>;
+
+/** Object types with all fields resolved. A server replaces some of them with its own types. */
+export type PlainModels<M extends Models> = { readonly [Name in ObjectName]: Readonly<ObjectFields<M>[Name]> };
+`;
 
 /** A member with a default is always present, but may be null, because GraphQL passes an explicit null on. */
 function argument({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
