@@ -16,7 +16,7 @@ export function checkedStrategy(value: unknown, file: string, folder: string): S
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
   const problem = problemOf(value);
   if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
-  if (!isStrategy(value)) throw new Error('Invariant: a strategy without a problem is one');
+  if (!isStrategy(value)) throw new Error('Invariant: a default export without an invalid field is a strategy');
   if (value.name !== folder) {
     const remedy = `Name the folder "${value.name}", or the strategy "${folder}"`;
     throw new FileFault(file, 'name', `the strategy is named "${value.name}" but its folder is "${folder}"`, remedy);
@@ -32,7 +32,7 @@ function isStrategy(value: unknown): value is StrategyExport {
   return problemOf(value) === undefined;
 }
 
-/** The first invalid field and its problem. */
+/** The first invalid field and its problem; undefined for a strategy or a wrapper. */
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
@@ -58,7 +58,7 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   return undefined;
 }
 
-/** Checks the shape, as a strategy elsewhere may use another copy of zod. */
+/** Checks the properties of a schema instead of its class, as a strategy may use another copy of zod. */
 function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 }

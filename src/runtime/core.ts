@@ -1,6 +1,6 @@
 /**
- * The bot without clock and venue. It folds market data and events into the account state, calls the strategies, and passes
- * their intents through risk and execution to the outbox. Synchronous, deterministic, the same in every mode.
+ * The bot without clock and venue. It applies market data and events to the account state, calls the strategies, and passes
+ * their intents through risk and execution to the outbox. It is synchronous, deterministic and the same in every mode.
  *
  * HOT: `market` runs for every message (bench/core.ts). It allocates nothing, and looks up handlers only at its end.
  *
@@ -29,7 +29,7 @@ import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
 import { IntentExecutor, type WantedQuotes } from './intent-executor.ts';
 import { MissedFills } from './missed-fills.ts';
-import type { HandlerFailure } from './own-handlers.ts';
+import type { HandlerFailure } from './order-handlers.ts';
 import type { Core, Outbox } from './ports.ts';
 import { Strategies } from './strategies.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
@@ -66,7 +66,7 @@ export interface TradingCore extends Core {
   readonly bots: readonly Bot[];
 }
 
-/** @throws RangeError when a bot's number is not its place in the list */
+/** @throws RangeError when a bot's number differs from its index in the list */
 export function createCore(options: CoreOptions): TradingCore {
   return new BotCore(options);
 }
@@ -93,11 +93,11 @@ class BotCore implements TradingCore {
   #dayEnds = 0;
   readonly #supervisor: Supervisor;
   readonly #hasRateLimit: boolean;
-  /** Whether a message needs work besides calling strategies: with a rate limit, and while flattening. */
+  /** Whether messages need `#doMessageWork`: with a rate limit, and while flattening. */
   #hasMessageWork = false;
   /** Whether strategies run and any has an `onTrade` handler. */
   #wantsTrades = false;
-  /** The last value put into an outbox. */
+  /** The last `wakeAt` that was put into an outbox. */
   #wakeAt: EpochMs | undefined;
 
   constructor(options: CoreOptions) {
@@ -140,7 +140,7 @@ class BotCore implements TradingCore {
 
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
-    this.#executor.beginTurn();
+    this.#executor.beginEvent();
     this.#state.apply(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
@@ -169,15 +169,15 @@ class BotCore implements TradingCore {
     const state = this.#state;
     const { touched } = state;
     this.#checkLosses();
-    for (let place = 0; place < touched; place += 1) {
-      const market = state.touchedAt(place);
+    for (let index = 0; index < touched; index += 1) {
+      const market = state.touchedAt(index);
       if (!market.stateChanged) continue;
       this.#strategies.onMarket(market);
       this.#supervisor.onStateChanged(market);
     }
     if (this.#trades.length > 0) this.#callOnTrade();
-    for (let place = 0; place < touched; place += 1) {
-      const market = state.touchedAt(place);
+    for (let index = 0; index < touched; index += 1) {
+      const market = state.touchedAt(index);
       if (market.bookChanged) this.#strategies.onBook(market);
       if (market.stateChanged) this.#claim(market.info.market);
     }
@@ -192,7 +192,7 @@ class BotCore implements TradingCore {
   #doMessageWork(out: Outbox): void {
     const state = this.#state;
     if (this.#supervisor.isFlattening) {
-      for (let place = 0; place < state.touched; place += 1) this.#supervisor.flattenIn(state.touchedAt(place));
+      for (let index = 0; index < state.touched; index += 1) this.#supervisor.flattenIn(state.touchedAt(index));
     }
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }

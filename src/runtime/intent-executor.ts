@@ -26,6 +26,7 @@ import type {
 import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
+import type { Step } from './ports.ts';
 import { botOf, key, marketOf, RateQueue } from './rate-queue.ts';
 import { RefusalFilter } from './refusal-filter.ts';
 
@@ -35,12 +36,6 @@ export interface IntentExecutorOptions {
   readonly planner: Planner;
   /** Default: no limit. */
   readonly budget?: RateBudget | undefined;
-}
-
-/** The decisions of one step. */
-export interface Decisions {
-  readonly refused: readonly Refused[];
-  readonly commands: readonly OrderCommand[];
 }
 
 /** The quote set that a bot wants in a market. */
@@ -53,13 +48,13 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** Number of the event during or after which it was last planned. */
-  readonly turn: number;
+  /** Number of the last event before it was planned. */
+  readonly plannedAfter: number;
   /** Whether it was planned again after a refused cancel. */
   readonly retried: boolean;
 }
 
-/** Not frozen, because V8 iterates frozen arrays slowly. The type prevents additions. */
+/** Not frozen, because V8 iterates slowly over frozen arrays. The type prevents additions. */
 const NOTHING: readonly never[] = [];
 
 export class IntentExecutor {
@@ -75,7 +70,8 @@ export class IntentExecutor {
   readonly #cancelRetried = new Set<OrderNo>();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
-  #turn = 0;
+  /** Number of events so far. */
+  #events = 0;
 
   constructor({ state, risk, planner, budget }: IntentExecutorOptions) {
     this.#state = state;
@@ -120,13 +116,17 @@ export class IntentExecutor {
     this.cancelWhere((_, other) => other === market);
   }
 
+  /** Cancels an order. @returns false if it is not open, or a cancel is in flight */
+  cancelOrder(order: OrderNo, market: MarketNo): boolean {
+    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
+    if (open === undefined || open.phase === 'leaving') return false;
+    this.issue({ type: 'cancel', order, market });
+    return true;
+  }
+
   /** Cancels an order again after its cancel was refused, but only once: a third attempt would be refused too. */
   retryCancel(order: OrderNo, market: MarketNo): void {
-    if (this.#cancelRetried.has(order)) return;
-    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
-    if (open === undefined || open.phase === 'leaving') return;
-    this.#cancelRetried.add(order);
-    this.issue({ type: 'cancel', order, market });
+    if (!this.#cancelRetried.has(order) && this.cancelOrder(order, market)) this.#cancelRetried.add(order);
   }
 
   /** Executes intents of strategies in this market from now on. */
@@ -140,12 +140,13 @@ export class IntentExecutor {
   }
 
   /**
-   * Plans the quote set again after an answer about one of its orders. Does nothing if a newer set was planned in this turn.
+   * Plans the quote set again after an answer about one of its orders. Does nothing if a newer set was planned since
+   * the event began.
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
   replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
     const active = this.#activeQuotes.get(key(bot, market));
-    if (active === undefined || active.turn === this.#turn) return;
+    if (active === undefined || active.plannedAfter === this.#events) return;
     const retry = cancelRefused && !active.retried;
     if (active.deferred || retry) this.#checkAndPlan(active.intent, bot, active.retried || retry);
   }
@@ -157,7 +158,7 @@ export class IntentExecutor {
     for (const quoteKey of queue.drain((waiting) => this.#quoteError(waiting))) {
       const active = this.#activeQuotes.get(quoteKey);
       if (active === undefined) continue;
-      if (queue.hasWaiting) queue.addLast(quoteKey);
+      if (queue.hasWaiting) queue.add(quoteKey);
       else this.#checkAndPlan(active.intent, botOf(quoteKey), active.retried);
     }
   }
@@ -207,13 +208,13 @@ export class IntentExecutor {
     }
   }
 
-  /** Called before each event. Quote sets that were planned earlier may be planned again. */
-  beginTurn(): void {
-    this.#turn += 1;
+  /** Called before each event. `replan` then plans quote sets that were planned earlier. */
+  beginEvent(): void {
+    this.#events += 1;
   }
 
   /** Returns the decisions since the last call. */
-  takeDecisions(): Decisions {
+  takeDecisions(): Pick<Step, 'refused' | 'commands'> {
     const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
     this.#refused = undefined;
     this.#commands = undefined;
@@ -223,22 +224,19 @@ export class IntentExecutor {
   #checkAndPlan(intent: Intent, bot: BotNo, retried: boolean): void {
     // A claim pays everything, so the venue would refuse a second one.
     if (intent.type === 'claim' && this.#state.claiming(intent.market)) return;
-    if (this.#rateQueue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
-      this.#enqueue(intent, bot, retried);
+    const queue = this.#rateQueue;
+    if (queue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
+      this.#enqueue(intent, bot, retried, queue);
       return;
     }
+    const quoteKey = key(bot, intent.market);
     const { approved, refused } = this.#risk.check(intent, bot, this.#state);
-    this.#reportRefused(refused, intent, bot);
+    const reported = intent.type === 'quote' ? this.#refusalFilter.newRefusals(quoteKey, intent, refused) : refused;
+    for (const line of reported) this.refuse(line);
     const deferred = approved !== undefined && this.#planAndSend(approved, bot);
     if (intent.type !== 'quote') return;
-    const place = key(bot, intent.market);
-    if (approved === undefined) this.#activeQuotes.delete(place);
-    else this.#activeQuotes.set(place, { intent, turn: this.#turn, deferred, retried });
-  }
-
-  #reportRefused(refused: readonly Refused[], intent: Intent, bot: BotNo): void {
-    if (intent.type === 'quote') refused = this.#refusalFilter.newRefusals(key(bot, intent.market), intent, refused);
-    for (const line of refused) this.refuse(line);
+    if (approved === undefined) this.#activeQuotes.delete(quoteKey);
+    else this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, deferred, retried });
   }
 
   /** @returns whether a part of the plan is deferred */
@@ -253,25 +251,24 @@ export class IntentExecutor {
   /** Consumes the tokens for the commands. @returns false if the rate limit does not allow the commands now */
   #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
-    const place = key(bot, approved.market);
+    const quoteKey = key(bot, approved.market);
     if (queue.budget.take(cost, this.#state.now)) {
-      if (approved.type === 'quote') queue.remove(place);
+      if (approved.type === 'quote') queue.remove(quoteKey);
       return true;
     }
     if (approved.type === 'quote') {
-      queue.addNext(place, cost, this.#state.now);
+      queue.addBlocked(quoteKey, cost, this.#state.now);
       this.#cancelExposed(approved, bot, queue);
     } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, was: 0 });
     return false;
   }
 
-  /** Appends a quote set to the queue. It is planned only in its turn, as a newer set may replace it. */
-  #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean): void {
-    const place = key(bot, intent.market);
-    if (this.#rateQueue === undefined) return;
-    this.#rateQueue.addLast(place);
-    this.#activeQuotes.set(place, { intent, turn: this.#turn, deferred: true, retried });
-    this.#cancelExposed(intent, bot, this.#rateQueue);
+  /** Appends a quote set to the queue. It is checked and planned when the queue is drained, as a newer set may replace it. */
+  #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean, queue: RateQueue): void {
+    const quoteKey = key(bot, intent.market);
+    queue.add(quoteKey);
+    this.#activeQuotes.set(quoteKey, { intent, plannedAfter: this.#events, deferred: true, retried });
+    this.#cancelExposed(intent, bot, queue);
   }
 
   /** Cancels orders at a worse price than any quote of the set, as far as the rate limit allows without its cancel reserve. */

@@ -8,14 +8,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { FileFault, InputFault } from '../domain/index.ts';
-import { nearest, type Strategy } from '../strategy/index.ts';
+import { nearest, type Strategy, type StrategyWrapper } from '../strategy/index.ts';
+import { checkedHandlers } from './bot.ts';
 import { checkedStrategy, isWrapper, type StrategyExport } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
 import { guardImports } from './import-guard.ts';
 import { loadFault } from './load-fault.ts';
-import { wrappedStrategy, wrapperSchema } from './wrapped-strategy.ts';
 
 const FILES = ['strategy.ts', 'strategy.js'] as const;
 
@@ -116,4 +116,44 @@ async function importFrom(file: string): Promise<StrategyExport> {
     throw loadFault(file, cause);
   }
   return checkedStrategy(loaded.default, file, basename(dirname(file)));
+}
+
+/**
+ * Combines a wrapper and the strategy that it wraps. The name joins both names, which separates the states and reports of
+ * different wrapped strategies.
+ * @param innerName the wrapped strategy as the configuration names it
+ */
+export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
+  const { scope, state, signals } = inner;
+  const params = wrapper.params.safeExtend({ strategy: z.literal(innerName), params: inner.params.prefault({}) });
+  return typed(params, {
+    name: `${wrapper.name}-${inner.name}`,
+    summary: wrapper.summary,
+    ...(scope !== undefined && { scope }),
+    ...(state !== undefined && { state }),
+    timers: ({ params: innerParams }) => inner.timers?.(innerParams) ?? [],
+    ...(signals !== undefined && { signals: ({ params: innerParams }) => inner.signals?.(innerParams) ?? [] }),
+    create: (all, context) => {
+      const { params: innerParams } = all;
+      return wrapper.wrap(checkedHandlers(inner.create(innerParams, context)), all, context);
+    },
+  });
+}
+
+/** Schema of a wrapper's parameters while the wrapped strategy is unknown. */
+function wrapperSchema({ params }: StrategyWrapper): z.ZodType {
+  return params.safeExtend({
+    strategy: z
+      .string()
+      .min(1)
+      .describe('The wrapped strategy: a name under strategies/, or a path relative to this file.'),
+    params: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("The wrapped strategy's parameters, checked by its own schema. Default: its defaults."),
+  });
+}
+
+function typed<S extends z.ZodType>(params: S, rest: Omit<Strategy<S>, 'params'>): Strategy {
+  return { params, ...rest };
 }

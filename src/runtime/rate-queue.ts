@@ -15,7 +15,7 @@ export class RateQueue {
     this.budget = budget;
   }
 
-  /** Time at which the first set fits the limit; undefined if the queue is empty. */
+  /** Time at which the blocked set fits the limit; undefined if the queue is empty. */
   get wakeAt(): EpochMs | undefined {
     return this.#waiting.size === 0 ? undefined : this.#wakeAt;
   }
@@ -25,13 +25,13 @@ export class RateQueue {
     return this.#waiting.size > 0;
   }
 
-  /** Appends a set. */
-  addLast(keyOf: number): void {
-    this.#waiting.add(keyOf);
+  /** Adds a set behind a blocked one. */
+  add(key: number): void {
+    this.#waiting.add(key);
   }
 
-  /** Adds a set that does not fit now, and sets `wakeAt` to the time when it will. */
-  addNext(key: number, cost: RateCost, now: EpochMs): void {
+  /** Adds a set that does not fit the limit now, and sets `wakeAt` to the time at which it fits. */
+  addBlocked(key: number, cost: RateCost, now: EpochMs): void {
     this.#waiting.add(key);
     this.#wakeAt = this.budget.readyAt(cost, now);
   }

@@ -2,8 +2,8 @@
  * Replays a recorded session: the same rows and events in the same order, into a core with the initial state of the session.
  * Every decision must be equal byte by byte.
  *
- * A recording is a tape of rows and a list of all steps. A step has the number of rows before it and the event that caused
- * it, if any. This orders steps and rows.
+ * A recording is a tape of rows and a list of all steps. Each step has the number of rows before it, which orders steps and
+ * rows, and the event that caused it, if any.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
@@ -11,7 +11,7 @@ import type { TradingCore } from './core.ts';
 import type { Outbox, Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
-/** A recording, and the core that replays it. */
+/** A recording and the core that replays it. */
 export interface SessionReplay {
   /** A core with the strategies, parameters, limits and state of the session's start. */
   readonly core: TradingCore;
@@ -46,7 +46,7 @@ interface StepDifference {
 /** Replays a session up to the first difference, or to the end. */
 export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
   const again = new ReplayedCore(core, feed, blockRows ?? 32_768);
-  const comparison = new Comparison();
+  const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;
   let matching = 0;
   const outcome = (difference: StepDifference | undefined, rowsEnded = false): ReplayOutcome => {
@@ -55,7 +55,7 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
   for (const recorded of steps) {
     const found = recorded.event === undefined ? again.nextMarketStep() : again.replayEvent(recorded);
     if (found === 'no more rows') return outcome(undefined, true);
-    const bytes = comparison.sameBytes(recorded, found);
+    const bytes = found && sameBytes(recorded, found, writers);
     if (bytes === undefined) return outcome({ recorded, again: found });
     onSame?.(bytes);
     matching += 1;
@@ -117,17 +117,10 @@ class ReplayedCore {
   }
 }
 
-/** Compares steps by their bytes. */
-class Comparison {
-  readonly #recorded = new ByteWriter(4_096);
-  readonly #again = new ByteWriter(4_096);
-
-  /** The bytes of two equal steps, valid until the next call; undefined if they differ. */
-  sameBytes(recorded: Step, again: Step | undefined): Uint8Array | undefined {
-    if (again === undefined) return undefined;
-    encodeStep(recorded, this.#recorded);
-    encodeStep(again, this.#again);
-    const [one, other] = [this.#recorded.take(), this.#again.take()];
-    return one.length === other.length && one.every((byte, at) => byte === other[at]) ? one : undefined;
-  }
+/** The bytes of two equal steps, valid until the next use of the writers; undefined if the steps differ. */
+function sameBytes(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
+  encodeStep(recorded, writers[0]);
+  encodeStep(again, writers[1]);
+  const [bytes, bytesAgain] = [writers[0].take(), writers[1].take()];
+  return Buffer.compare(bytes, bytesAgain) === 0 ? bytes : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Calls the handlers of the account's bots by bot number, and passes their intents to the executor.
+ * Calls the handlers of the account's bots in the order of bot numbers, and passes their intents to the executor.
  *
  * HOT: `onBook` runs at the end of every message. It allocates nothing (bench/core.ts).
  *
@@ -15,10 +15,6 @@ import type {
   OrderFilled,
   OrdersReplaced,
   PricesUpdated,
-  SignalReceived,
-  Started,
-  Stopped,
-  TimerFired,
 } from '../domain/index.ts';
 import type { AccountState, TradedMarket } from '../state/index.ts';
 import type { Intents, MarketTrade, StrategyHandlers } from '../strategy/index.ts';
@@ -27,7 +23,13 @@ import { checkIntents } from './check-intents.ts';
 import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
-import { callOwnHandler, type HandlerFailure, handlerFailure, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
+import {
+  callOrderHandler,
+  type HandlerFailure,
+  handlerFailure,
+  ORDER_HANDLERS,
+  type OrderOrFillEvent,
+} from './order-handlers.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
 export interface StrategiesOptions {
@@ -50,7 +52,7 @@ export class Strategies {
   readonly #failures: HandlerFailure[] = [];
   #hasFailed = false;
 
-  /** @throws RangeError when a bot's number is not its place in the list */
+  /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(bots: readonly Bot[], { state, executor, effects, isolateFailures, missed }: StrategiesOptions) {
     this.registry = new StrategyRegistry(bots, state, effects);
     this.#state = state;
@@ -60,7 +62,7 @@ export class Strategies {
     this.#missed = missed;
   }
 
-  /** Whether there is a failure that was not handled yet. */
+  /** Whether a handler failed since the last `takeFailures`, or the run has failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -88,7 +90,7 @@ export class Strategies {
 
   onBook(market: TradedMarket): void {
     const listeners = this.registry.listenersIn(market.info.market).onBook;
-    for (let place = 0; place < listeners.length; place += 1) this.#callOnBook(listeners[place]!, market);
+    for (let index = 0; index < listeners.length; index += 1) this.#callOnBook(listeners[index]!, market);
   }
 
   onMarket(market: TradedMarket): void {
@@ -107,11 +109,35 @@ export class Strategies {
   onEvent(event: InputEvent): void {
     switch (event.type) {
       case 'started':
-      case 'stopped':
-      case 'signalReceived':
-      case 'timerFired':
-        this.#onLifecycleEvent(event);
+        for (const bot of this.registry.bots) this.#beginTimers(bot);
+        this.#onMissed(this.#missed.take());
+        for (const bot of this.registry.bots)
+          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
+      case 'stopped':
+        for (const bot of this.registry.bots) {
+          // The intents are checked and dropped, as all orders are cancelled next.
+          this.#call(bot, 'onStop', event, () => {
+            const intents = bot.handlers.onStop?.(this.#state);
+            if (intents !== undefined) this.#checked(intents, bot, 'onStop');
+            return undefined;
+          });
+        }
+        return;
+      case 'signalReceived':
+        Object.freeze(event);
+        for (const bot of this.registry.bots) {
+          if (bot.signals?.includes(event.name) === false) continue;
+          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
+        }
+        return;
+      case 'timerFired': {
+        const bot = this.registry.active(event.bot);
+        Object.freeze(event);
+        bot?.timerNames?.fired(event.timer);
+        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
+        return;
+      }
       case 'limitsChanged':
         this.#onTermsChanged(event, 'onConfig');
         return;
@@ -137,50 +163,16 @@ export class Strategies {
     }
   }
 
-  #onLifecycleEvent(event: Started | Stopped | SignalReceived | TimerFired): void {
-    switch (event.type) {
-      case 'started':
-        for (const bot of this.registry.bots) this.#beginTimers(bot);
-        this.#onMissed(this.#missed.take());
-        for (const bot of this.registry.bots)
-          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
-        return;
-      case 'stopped':
-        for (const bot of this.registry.bots) {
-          // Its intents are checked and dropped, as all orders are cancelled next.
-          this.#call(bot, 'onStop', event, () => {
-            const intents = bot.handlers.onStop?.(this.#state);
-            if (intents !== undefined) this.#checked(intents, bot, 'onStop');
-            return undefined;
-          });
-        }
-        return;
-      case 'signalReceived':
-        Object.freeze(event);
-        for (const bot of this.registry.bots) {
-          if (bot.signals?.includes(event.name) === false) continue;
-          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
-        }
-        return;
-      case 'timerFired': {
-        const bot = this.registry.active(event.bot);
-        Object.freeze(event);
-        bot?.timerNames?.fired(event.timer);
-        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
-      }
-    }
-  }
-
-  /** Delivers missed fills. Executes intents only after the last fill, when every bot has received all of its fills. */
+  /** Calls the handlers of missed fills. Executes their intents after the last call: each bot then knows all its fills. */
   #onMissed(missed: readonly MissedFill[]): void {
-    const waiting = missed.flatMap(({ event, bot: number, tag }) => {
+    const returned = missed.flatMap(({ event, bot: number, tag }) => {
       const bot = this.registry.active(number);
       if (bot === undefined) return [];
-      const own = Object.freeze(tag === undefined ? event : { ...event, tag });
-      const call = () => callOwnHandler(bot.handlers, own, this.#state);
-      return [{ bot, intents: this.#intentsOf(bot, OWN_HANDLERS[own.type], own, call) ?? [] }];
+      const tagged = Object.freeze(tag === undefined ? event : { ...event, tag });
+      const call = () => callOrderHandler(bot.handlers, tagged, this.#state);
+      return [{ bot, intents: this.#intentsOf(bot, ORDER_HANDLERS[tagged.type], tagged, call) ?? [] }];
     });
-    for (const { bot, intents } of waiting) {
+    for (const { bot, intents } of returned) {
       if (this.registry.active(bot.bot) === bot) this.#executor.executeFromStrategy(intents, bot.bot);
     }
   }
@@ -193,12 +185,12 @@ export class Strategies {
   }
 
   /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
-  #onOrderEvent(event: OwnEvent | FillSettled): void {
+  #onOrderEvent(event: OrderOrFillEvent | FillSettled): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
-    this.#onOwnEvent(bot, event);
+    this.#callIfHandled(bot, event);
     if (event.type === 'orderFilled' && event.remaining === 0) this.#onFilledWhole(bot, event);
     if (this.#failure !== undefined) return;
     this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
@@ -208,10 +200,13 @@ export class Strategies {
   /** Calls `onOrderClosed`, which reports the end of every order, for a filled order. */
   #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrderClosed === undefined) return;
-    this.#callOnOwnEvent(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
+    this.#callOrderHandler(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
-  /** Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. */
+  /**
+   * Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. All orders of a replace
+   * are of one bot.
+   */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const anyOrder = accepted[0] ?? closed[0];
@@ -220,10 +215,11 @@ export class Strategies {
     if (bot === undefined) return;
     const shared = { time, venueTime, market };
     if (bot.handlers.onOrderClosed !== undefined) {
-      for (const order of closed) this.#onOwnEvent(bot, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
+      for (const order of closed)
+        this.#callIfHandled(bot, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
     }
     if (bot.handlers.onOrderAccepted !== undefined) {
-      for (const order of accepted) this.#onOwnEvent(bot, { type: 'orderAccepted', ...shared, order });
+      for (const order of accepted) this.#callIfHandled(bot, { type: 'orderAccepted', ...shared, order });
     }
     if (this.#failure !== undefined) return;
     this.#executor.replan(bot.bot, market, false);
@@ -231,16 +227,16 @@ export class Strategies {
   }
 
   /** Creates no closure if the bot has no handler, which is the usual case. */
-  #onOwnEvent(bot: Bot, event: OwnEvent | FillSettled): void {
+  #callIfHandled(bot: Bot, event: OrderOrFillEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
-    if (bot.handlers[OWN_HANDLERS[event.type]] !== undefined) this.#callOnOwnEvent(bot, event);
+    if (bot.handlers[ORDER_HANDLERS[event.type]] !== undefined) this.#callOrderHandler(bot, event);
   }
 
   /** Adds the quote's tag to a copy, as the stored event has no tag. */
-  #callOnOwnEvent(bot: Bot, own: OwnEvent): void {
-    const tag = 'order' in own ? this.#state.tagOf(own.order) : undefined;
-    const event = Object.freeze(tag === undefined ? own : { ...own, tag });
-    this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwnHandler(bot.handlers, event, this.#state));
+  #callOrderHandler(bot: Bot, stored: OrderOrFillEvent): void {
+    const tag = 'order' in stored ? this.#state.tagOf(stored.order) : undefined;
+    const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
+    this.#call(bot, ORDER_HANDLERS[event.type], event, () => callOrderHandler(bot.handlers, event, this.#state));
   }
 
   /** Calls like `#call`, but without a closure, because it runs for every message. */
@@ -262,7 +258,7 @@ export class Strategies {
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
-  /** Calls a handler. Invalid intents are a failure of the strategy. */
+  /** Calls a handler and checks its intents. An error, or an invalid intent, is a failure of the strategy: then undefined. */
   #intentsOf(
     bot: Bot,
     handler: keyof StrategyHandlers,

@@ -57,8 +57,7 @@ export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T
   try {
     return await load();
   } catch (fault) {
-    if (!(fault instanceof InputFault) || path === '') throw fault;
-    throw new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause: fault });
+    throw withPath(path, fault);
   }
 }
 
@@ -67,10 +66,13 @@ export function checkPlan({ strategy, params }: StrategyPlan, path: string): voi
   try {
     parsedParams(strategy, params);
   } catch (fault) {
-    if (!(fault instanceof InputFault) || path === '') throw fault;
-    const expected = /expected (.*), (?:got .*|but it is missing)$/s.exec(fault.message)?.[1] ?? 'another value';
-    throw new InputFault(`${path}${fault.field}`, fault.received, expected, { cause: fault.cause });
+    throw withPath(path, fault);
   }
+}
+
+function withPath(path: string, fault: unknown): unknown {
+  if (!(fault instanceof InputFault) || path === '') return fault;
+  return new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause: fault.cause });
 }
 
 interface Named {
@@ -98,9 +100,9 @@ export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Na
 export type PlansFor = (market: MarketInfo) => readonly StrategyPlan[];
 
 /**
- * Assigns strategies to markets.
+ * Assigns strategies to markets. Omits markets that an operator removed.
  * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, which
- * its orders carry. Omits markets that an operator removed
+ * is in its orders
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
@@ -118,15 +120,14 @@ export function assignStrategies(
     // A new strategy on the market takes over the number, and with it the orders.
     const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
     for (const { name, strategy, params } of plans) {
-      const own = (strategy.scope === 'run' ? before : here).find((entry) => {
-        return entry.strategy === name && !used.has(entry.bot);
-      });
-      const known = strategy.scope === 'run' ? (instances.get(name) ?? own?.bot) : (own ?? replaced.shift())?.bot;
+      const isForRun = strategy.scope === 'run';
+      const earlier = (isForRun ? before : here).find((entry) => entry.strategy === name && !used.has(entry.bot));
+      const known = isForRun ? (instances.get(name) ?? earlier?.bot) : (earlier ?? replaced.shift())?.bot;
       const bot = known ?? unchecked.bot(entries.length);
       const entry = entries[bot];
       const changed = entry?.strategy === name ? entry.changed : {};
-      const on = [...(entry?.markets ?? []), market];
-      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: on };
+      const traded = [...(entry?.markets ?? []), market];
+      entries[bot] = { ...entry, bot, strategy: name, params: JSON.stringify(params), changed, markets: traded };
       used.add(bot);
       instances.set(name, bot);
     }

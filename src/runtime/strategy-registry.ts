@@ -1,6 +1,6 @@
 /**
- * The strategies on each market: `StrategyAssignments` is plain data, built from events; `StrategyRegistry` has the running
- * bots and their handlers by market.
+ * The strategies on each market. `StrategyAssignments` is plain data that is built from events. `StrategyRegistry` has the
+ * running bots and their handlers by market.
  *
  * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
  * change.
@@ -29,7 +29,7 @@ export interface Listeners {
 }
 
 const NO_LISTENERS: readonly never[] = [];
-const NOWHERE: ReadonlySet<MarketNo> = new Set();
+const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
 
 /**
  * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one of
@@ -37,19 +37,19 @@ const NOWHERE: ReadonlySet<MarketNo> = new Set();
  */
 export class StrategyRegistry {
   readonly #registered: Bot[] = [];
-  /** The same bots, but idle ones without handlers. */
+  /** The registered bots. Idle ones have no handlers here. */
   #bots: readonly Bot[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
   /** The markets of each bot, including closed ones. */
   readonly #markets: ReadonlySet<MarketNo>[] = [];
-  /** Failed bots. */
+  /** Bots that failed. They are not called again. */
   readonly #retired = new Set<BotNo>();
   readonly #closedMarkets = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
   #wantsTrades = false;
 
-  /** @throws RangeError when a bot's number is not its place in the list */
+  /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(bots: readonly Bot[], state: AccountState, effects = new Effects()) {
     this.#state = state;
     this.#effects = effects;
@@ -83,17 +83,17 @@ export class StrategyRegistry {
 
   /** The markets for which the bot may return intents. Intents for a closed market are ignored. */
   marketsOf(bot: BotNo): ReadonlySet<MarketNo> {
-    return this.#markets[bot] ?? NOWHERE;
+    return this.#markets[bot] ?? NO_MARKETS;
   }
 
-  /** The bot of the core's own commands in a market: the first on that market, else bot 0. */
+  /** The bot under which the core itself sends commands in a market: the first bot of that market, else bot 0. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }
 
   /**
    * Adds a bot, or replaces the bot with its number.
-   * @throws RangeError when its number is neither known nor the next one
+   * @throws RangeError when its number is neither that of a known bot nor the next one
    */
   register(bot: Bot): void {
     this.#add(bot);
@@ -179,14 +179,14 @@ export interface StrategyAssignment {
  * restores them.
  */
 export class StrategyAssignments {
-  /** States that strategies saved, including earlier runs. */
+  /** States that strategies saved in this run and in earlier ones. */
   readonly states: StrategyStates;
   readonly #entries: StrategyAssignment[];
 
-  /** @throws RangeError when a bot's number is not its place in the list */
+  /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(entries: readonly StrategyAssignment[] = [], states: readonly StoredState[] = []) {
-    for (const [place, { bot, strategy }] of entries.entries()) {
-      if (bot !== place) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${place}`);
+    for (const [index, { bot, strategy }] of entries.entries()) {
+      if (bot !== index) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${index}`);
     }
     this.#entries = [...entries];
     this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
@@ -215,7 +215,7 @@ export class StrategyAssignments {
         return;
       case 'marketRemoved':
         for (const { bot, markets } of this.#entries) {
-          if (markets.includes(event.market)) this.#change(bot, (entry) => without(entry, event));
+          if (markets.includes(event.market)) this.#change(bot, (entry) => withoutMarket(entry, event));
         }
         return;
       default:
@@ -223,18 +223,20 @@ export class StrategyAssignments {
     }
   }
 
-  /** Assigns a market to a bot, also when it is added again, with number and parameters of the event. */
+  /** Assigns a market that was added, perhaps again, to the bot with the event's number and parameters. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
-    if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
-    for (const [place, { removed, ...entry }] of this.#entries.entries()) {
-      const left = removed?.filter((other) => other !== market) ?? [];
-      this.#entries[place] = left.length === 0 ? entry : { ...entry, removed: left };
+    if (bot > this.#entries.length)
+      throw new RangeError(`Invariant: bot ${bot} is not the next one, ${this.#entries.length}`);
+    for (const [index, { removed, ...entry }] of this.#entries.entries()) {
+      const stillRemoved = removed?.filter((other) => other !== market) ?? [];
+      this.#entries[index] = stillRemoved.length === 0 ? entry : { ...entry, removed: stillRemoved };
     }
     const known = this.#entries[bot];
     const others = known?.markets.filter((other) => other !== market) ?? [];
     // An instance with other markets keeps its parameters.
-    const own = others.length === 0 ? { bot, strategy, params, changed: {} } : {};
-    this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
+    const isOnlyMarket = known === undefined || others.length === 0;
+    const entry = isOnlyMarket ? { ...known, bot, strategy, params, changed: {} } : known;
+    this.#entries[bot] = { ...entry, markets: [...others, market] };
   }
 
   #isUsed({ strategy, market }: StateOwner): boolean {
@@ -250,7 +252,7 @@ export class StrategyAssignments {
   }
 }
 
-function without(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {
+function withoutMarket(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {
   const markets = entry.markets.filter((other) => other !== market);
   return byOperator === true
     ? { ...entry, markets, removed: [...(entry.removed ?? []), market] }

@@ -4,7 +4,6 @@
  */
 import type { StrategyTotals } from '../analytics/index.ts';
 import type {
-  CancelCommanded,
   CancelRejected,
   FillReversed,
   InputEvent,
@@ -123,7 +122,7 @@ export class Supervisor {
         this.#onOperatorCommand(event);
         return;
       case 'cancelCommanded':
-        if (isRunning) this.#cancelOrder(event);
+        if (isRunning) this.#executor.cancelOrder(event.order, event.market);
         return;
       case 'started':
         for (const { info } of this.#state.markets) this.#checkFee(info.market);
@@ -185,9 +184,9 @@ export class Supervisor {
   /** Continues to flatten in all markets after an event. */
   flattenAfter(event: InputEvent): void {
     if (!this.#isFlattening()) return;
-    const isBudgetSpent =
+    const isUnfilled =
       event.type === 'orderRejected' || (event.type === 'orderClosed' && event.reason === 'FAK_REMAINDER');
-    if (isBudgetSpent) this.#flattening.onTakeUnfilled(event.market);
+    if (isUnfilled) this.#flattening.onTakeUnfilled(event.market);
     this.#flattening.tryAll();
   }
 
@@ -217,11 +216,6 @@ export class Supervisor {
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
     // `reduce` withdraws too: open orders may add exposure, and the next quotes replace the orders that reduce it.
     if (command !== 'resume') this.cancelAll(command === 'kill');
-  }
-
-  #cancelOrder({ market, order }: CancelCommanded): void {
-    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
-    if (open !== undefined && open.phase !== 'leaving') this.#executor.issue({ type: 'cancel', order, market });
   }
 
   /** Ignores strategies while flattening: their quotes would reserve the shares that must be sold. */

@@ -72,7 +72,7 @@ describe('the list of assignments', () => {
 
   it('refuses a bot number that leaves a gap', () => {
     const assignments = new StrategyAssignments();
-    expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
+    expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 is not the next one, 0');
     assignments.apply(added(0, 0));
     const [entry] = assignments.entries;
     expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: unchecked.bot(3) }])).toThrow(

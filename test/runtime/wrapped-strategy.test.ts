@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/clock/index.ts';
 import { unchecked } from '../../src/domain/index.ts';
 import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
 import { createBot, loadParamsSchema, loadStrategy } from '../../src/runtime/index.ts';
-import { wrappedStrategy } from '../../src/runtime/wrapped-strategy.ts';
+import { wrappedStrategy } from '../../src/runtime/loader.ts';
 import { defineStrategy, defineWrapper, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 

@@ -1,13 +1,12 @@
-/** Maps events of own orders and conversions to handlers, and reports failures of handlers. */
+/** Maps events of the bot's orders, fills and conversions to handlers, and describes failures of handlers. */
 import type { FillReversed, InputEvent, StrategyFailure } from '../domain/index.ts';
 import type { AccountView, TradedMarket } from '../state/index.ts';
 import type { Intents, OrderEvent, OrderFilled, StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 
-/** An event about one own order or conversion. */
-export type OwnEvent = OrderEvent | OrderFilled | FillReversed;
+export type OrderOrFillEvent = OrderEvent | OrderFilled | FillReversed;
 
-export const OWN_HANDLERS = {
+export const ORDER_HANDLERS = {
   orderFilled: 'onFill',
   fillReversed: 'onFillReversed',
   orderAccepted: 'onOrderAccepted',
@@ -17,9 +16,9 @@ export const OWN_HANDLERS = {
   cancelRejected: 'onCancelRejected',
   converted: 'onConverted',
   conversionRejected: 'onConversionRejected',
-} as const satisfies Record<OwnEvent['type'], keyof StrategyHandlers>;
+} as const satisfies Record<OrderOrFillEvent['type'], keyof StrategyHandlers>;
 
-export function callOwnHandler(handlers: StrategyHandlers, event: OwnEvent, view: AccountView): Intents {
+export function callOrderHandler(handlers: StrategyHandlers, event: OrderOrFillEvent, view: AccountView): Intents {
   switch (event.type) {
     case 'orderFilled':
       return handlers.onFill?.(event, view);
@@ -45,7 +44,7 @@ export function callOwnHandler(handlers: StrategyHandlers, event: OwnEvent, view
 /** A failure of a handler, without time and row. */
 export type HandlerFailure = Omit<StrategyFailure, 'time' | 'row'>;
 
-/** @param source the event or the market message's market that caused the call */
+/** @param source the event that caused the call, or the market whose market data did */
 export function handlerFailure(
   bot: Bot,
   handler: keyof StrategyHandlers,
