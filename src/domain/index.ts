@@ -77,7 +77,6 @@ export {
 } from './ids.ts';
 export {
   type AddedBot,
-  type CancelCommanded,
   checkSignalName,
   type FeeConfirmed,
   type InputEvent,
@@ -88,8 +87,6 @@ export {
   type OperatorCommanded,
   type ParameterSet,
   type SignalReceived,
-  type Started,
-  type Stopped,
   type TimerFired,
 } from './input-event.ts';
 export { IntMap } from './int-map.ts';

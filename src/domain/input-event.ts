@@ -11,12 +11,12 @@ interface Timed {
   readonly time: EpochMs;
 }
 
-export interface Started extends Timed {
+interface Started extends Timed {
   readonly type: 'started';
 }
 
 /** The run ends in an orderly way: strategies get `onStop`, then all orders are cancelled. */
-export interface Stopped extends Timed {
+interface Stopped extends Timed {
   readonly type: 'stopped';
 }
 
@@ -60,7 +60,7 @@ export interface OperatorCommanded extends Timed {
 }
 
 /** An operator cancels an order. Ignored if the order is not open. Its strategy may place another. */
-export interface CancelCommanded extends Timed {
+interface CancelCommanded extends Timed {
   readonly type: 'cancelCommanded';
   readonly market: MarketNo;
   readonly order: OrderNo;
