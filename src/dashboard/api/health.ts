@@ -36,7 +36,7 @@ export function healthOf(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>,
   const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
   const notBothSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
   if (quoted.length === 0) {
-    return found('IDLE', open.length === 0 ? 'no open market' : 'no own quote stands');
+    return found('IDLE', open.length === 0 ? 'no open market' : 'no own order rests in an open market');
   }
   if (notBothSided.length > 0) return found('ONE_SIDED', `${notBothSided.length} of ${open.length} markets`);
   return found('QUOTING', null);
@@ -47,5 +47,5 @@ function found(health: Health, healthReason: string | null): HealthFound {
 }
 
 function bookText(ageMs: number | null): string {
-  return ageMs === null ? 'no book yet' : `no news of its book for ${(ageMs / 1_000).toFixed(1)} s`;
+  return ageMs === null ? 'no book yet' : `no update of its book for ${(ageMs / 1_000).toFixed(1)} s`;
 }

@@ -64,7 +64,7 @@ export function apiRoot(parts: ApiParts) {
     const before = bot.report?.openOrders ?? 0;
     const result = isAllowed
       ? await carriedOut(bot, command, args)
-      : { done: false, text: 'A viewer may look, not act', mode: null };
+      : { done: false, text: 'A viewer may not control bots: sign in as an operator', mode: null };
     const settled = result.done && SETTLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
     const text = `${result.text}${settled}`;
     const problem = audit.add({

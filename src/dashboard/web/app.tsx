@@ -113,7 +113,11 @@ export function App() {
           <span>{counted(bots.length, 'bot')}</span>
           <span className="r">
             <span>
-              {data === undefined ? '' : data.viewer.role === 'OPERATOR' ? 'operator · may act' : 'viewer · may look'}
+              {data === undefined
+                ? ''
+                : data.viewer.role === 'OPERATOR'
+                  ? 'operator · may control bots'
+                  : 'viewer · read only'}
             </span>
             <button type="button" className="btn quiet sm" onClick={nextTheme}>
               Theme

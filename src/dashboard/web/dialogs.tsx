@@ -150,7 +150,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
       const bot = dialog.bot.id;
       return {
         title: `Add a market to ${bot}`,
-        effects: ['The strategies of the bot start on it as soon as its book is there.'],
+        effects: ['The bot’s strategies trade it as soon as its order book arrives.'],
         button: 'Add',
         field: 'Slug or id of the market',
         carryOut: async ({ field: market }) => [(await act(addMarketMutation, { bot, market })).addMarket],
@@ -161,7 +161,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
       return {
         title: `Remove ${market} from ${bot.id}?`,
         effects: [
-          'Cancels its orders there. What it holds stays, and is still valued.',
+          'Cancels the bot’s orders in it. A position stays open and is still valued.',
           'Stays removed through restarts until it is added again.',
         ],
         button: 'Remove',
@@ -214,7 +214,7 @@ function Confirm({
       )}
       {!isOver && hasReason && (
         <label>
-          Reason, for the records
+          Reason, stored with the action
           <input
             value={reason}
             maxLength={200}

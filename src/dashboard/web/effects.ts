@@ -34,7 +34,7 @@ export function effectsOf(action: BotAction, state: BotState | null): readonly s
       return [`Cancels ${orders}, then closes positions within the price collar, and pauses.`, positions];
     case 'KILL':
       return [
-        `Cancels ${orders} at once and asks the venue whether any is left.`,
+        `Cancels ${orders} at once and asks the venue whether any order is left.`,
         `Positions stay open. ${positions}`,
         'Stays killed through restarts until an operator resumes it.',
       ];

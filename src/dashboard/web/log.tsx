@@ -17,7 +17,7 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
   const setNamed = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
   return (
     <main className="list-page">
-      <Panel title="Log" meta="the newest first, since the bot's process began">
+      <Panel title="Log" meta="newest first, since the bot's process started">
         <div className="filters">
           <BotChoice bots={bots} value={bot} onChange={setBot} />
           <select aria-label="Level" value={level} onChange={(event) => setNamed(event.target.value)}>

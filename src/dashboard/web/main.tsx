@@ -93,7 +93,7 @@ class FaultBoundary extends Component<{ readonly children: ReactNode }, { readon
         <div role="alert">
           <h1>The page failed</h1>
           <p>{this.state.problem}</p>
-          <p>The bots go on. On a bot’s machine this still works: npx halfspread kill &lt;its file&gt;</p>
+          <p>The bots keep running. On a bot’s machine you can still use npx halfspread kill &lt;configuration&gt;</p>
           <a href="/">Open the page again</a>
         </div>
       </main>

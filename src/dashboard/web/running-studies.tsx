@@ -72,7 +72,7 @@ function RemoteMetrics({ remote, threads }: { readonly remote: RemoteWork; reado
       <Metric label="Workers" context={`${threads} threads, ${grouped(queued, 0)} in Redis`}>
         {connected}
       </Metric>
-      <Metric label="Returned, lost" context="jobs that other workers computed">
+      <Metric label="Returned, lost" context="backtests that another worker repeated">
         {returned}, {lost}
       </Metric>
       <Metric label="Cost" context={`${grouped(computingSeconds, 0)} s of computing time`}>

@@ -81,7 +81,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
               {each.text}
             </button>
           ))}
-          {found.length === 0 && <p className="empty">Nothing has this name.</p>}
+          {found.length === 0 && <p className="empty">No market, bot or command has this name.</p>}
         </div>
       </div>
     </section>

@@ -97,10 +97,10 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
     return (
       <div className="banner danger open" role="alert">
         <Icon name="off" />
-        <b>The dashboard does not answer since {clockTime(stream.since)}</b>
+        <b>The dashboard has not answered since {clockTime(stream.since)}</b>
         <span className="t">
-          These numbers are frozen. Bots do not need a dashboard, but one of run --dashboard ends with its bot. On the
-          bot’s machine: npx halfspread status &lt;its file&gt;, or kill &lt;its file&gt;
+          These numbers are frozen. Bots run without a dashboard, but a dashboard of `run --dashboard` ends with its
+          bot. On the bot’s machine use npx halfspread status &lt;configuration&gt;, or kill &lt;configuration&gt;
         </span>
       </div>
     );
@@ -124,7 +124,7 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
             <b>{bannerTitle(bot)}</b>
             <span className="t">
               {healthReason}
-              {health === 'UNREACHABLE' && seenAt !== null && `. Its numbers are those of ${clockTime(seenAt)}.`}
+              {health === 'UNREACHABLE' && seenAt !== null && `. Its numbers are from ${clockTime(seenAt)}.`}
               {health === 'KILLED' && killedText(state)}
             </span>
             {health === 'KILLED' && (

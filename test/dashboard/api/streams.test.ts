@@ -9,7 +9,7 @@ describe('a stream', () => {
     const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
     send(subscription('1', 'mutation { act(bot: "bot-0", action: KILL) { done text } }'));
     await expect.poll(() => frames.at(-1)).toContain('complete');
-    expect(frames.join()).toContain('A viewer may look, not act');
+    expect(frames.join()).toContain('A viewer may not control bots: sign in as an operator');
     expect(bot.commands).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
         {quoting} <small>of {shown.length}</small>
       </Metric>
       <Metric
-        label="Needs you"
+        label="Needs attention"
         className={needy === undefined ? 'ok' : healthLabel(needy.health).tone}
         context={needy?.healthReason ?? 'every bot quotes'}
       >

@@ -112,7 +112,7 @@ interface TradesPanelProps {
 export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: TradesPanelProps) {
   const decimals = priceDecimals(tickBps);
   return (
-    <Panel className="md" title="Trades" meta="since this market is watched">
+    <Panel className="md" title="Trades" meta="since the dashboard watches this market">
       {trades.length === 0 ? (
         <Empty>No trade yet.</Empty>
       ) : (

@@ -83,7 +83,7 @@ function WideMarket(props: Shown) {
           </div>
         </div>
         <div className="col act-col">
-          <Panel title="Actions" meta="the whole bot · each asks first">
+          <Panel title="Actions" meta="of the whole bot · each asks for confirmation">
             <ul className="acts">
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
@@ -166,7 +166,7 @@ function MarketStrip({ bot, market, now }: Shown) {
       <Metric label="P&L today" className={gainClass(today.total, isReal)}>
         {dollarChange(today.total)} <small>{dollarChange(run.total)} in this run</small>
       </Metric>
-      <Metric label="Worst case here">
+      <Metric label="Worst case of this market">
         ${money(line.worst)} <small>{worstSide}</small>
       </Metric>
       <Metric label="Two-sided today">{percent(line.twoSided)}%</Metric>
@@ -244,7 +244,7 @@ function PhoneMarket(props: Shown) {
           <Metric label="P&L today" className={gainClass(today.total, isReal)}>
             {dollarChange(today.total)} <small>spread {dollarChange(today.spread)}</small>
           </Metric>
-          <Metric label="Worst case here">
+          <Metric label="Worst case of this market">
             ${money(line.worst)} <small>{line.ifYes < line.ifNo ? 'if YES' : 'if NO'}</small>
           </Metric>
           <Metric label="Two-sided today">

@@ -1,4 +1,4 @@
-/** Wants and stands, markouts, profit and loss by cause. */
+/** Wanted and resting quotes, markouts, profit and loss by cause. */
 import { memo } from 'react';
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
@@ -11,7 +11,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   replacing: 'replacing',
   leaving: 'leaving',
   unknown: 'asking the venue',
-  waits: 'waits its turn',
+  waits: 'waits for other orders',
   filled: 'partly filled',
 };
 
@@ -20,11 +20,11 @@ export function WantsPanel({ market }: { readonly market: Market }) {
   const decimals = priceDecimals(tickBps);
   const differ = wants.filter(({ difference }) => difference !== 'same').length;
   return (
-    <Panel title="Wants and stands" meta={`${differ} of ${wants.length} differ`}>
+    <Panel title="Wanted and resting quotes" meta={`${differ} of ${wants.length} differ`}>
       {wants.length === 0 ? (
-        <Empty>The strategy wants no quote here now.</Empty>
+        <Empty>The strategy wants no quotes in this market now.</Empty>
       ) : (
-        <Table hasBodies label="Quotes that the strategy wants, and what stands at the venue" className="ws plain">
+        <Table hasBodies label="Quotes that the strategy wants, and orders that rest at the venue" className="ws plain">
           <thead>
             <tr>
               <th>Level</th>
@@ -32,7 +32,7 @@ export function WantsPanel({ market }: { readonly market: Market }) {
                 Wants ¢ × sh
               </th>
               <th className="num" colSpan={2}>
-                Stands ¢ × sh
+                Rests ¢ × sh
               </th>
               <th>Difference</th>
             </tr>
@@ -80,7 +80,7 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonl
         <Empty>No maker fill yet.</Empty>
       ) : (
         <Table
-          label="What fills were worth against the mid, and some time later"
+          label="Value of fills against the mid, at the fill and later"
           className="mo plain"
           heads={['After', ...numeric('Mean', '95%'), { className: 'pl' }, ...numeric('Fills')]}
         >
