@@ -30,7 +30,7 @@ const bench: Bench = async () => {
         1_000 *
           elapsedMs(() => {
             store.appendDeferred([decided]);
-            store.signed(records);
+            store.addSigned(records);
           }),
       );
       times.answer.push(1_000 * elapsedMs(() => store.append([answered])));
@@ -115,7 +115,7 @@ function opened(snapshotEvery: number) {
     risk: risk.snapshot(),
     roster: new StrategyAssignments().entries,
   });
-  store.follow({ account, risk: () => risk.snapshot(), snapshot }, 1);
+  store.setSource({ account, risk: () => risk.snapshot(), snapshot }, 1);
   return { store, trader, file };
 }
 
@@ -125,13 +125,13 @@ async function backAfter(snapshotEvery: number): Promise<number> {
   for (let turn = 0; turn < MONTH / 2; turn += 1) {
     const { decided, records, answered } = trader.requote();
     store.append([decided]);
-    store.signed(records);
+    store.addSigned(records);
     store.append([answered]);
     if (turn % 200 === 0) await setImmediate();
   }
   const start = performance.now();
   const again = BotStore.open({ file, name: 'bench', spec: '{}' });
-  const run = again.stored();
+  const run = again.storedRun();
   if (run === undefined) throw new Error('there is a snapshot');
   const { state } = recover(run);
   again.unsettled();

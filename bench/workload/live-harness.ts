@@ -221,7 +221,7 @@ export class LiveHarness {
       verifyNoneOpen: (ms) => remote.verifyNoneOpen(ms),
       alert: () => {},
       logProblem: () => undefined,
-      updateLiveness: () => store.touch(),
+      updateLiveness: () => store.storeState(),
     });
     const closers = new Closers(SILENT);
     const keepWarm = await warmUp(

@@ -89,7 +89,7 @@ export function botParts(
     risk: gate.snapshot(),
     roster: new StrategyAssignments().entries,
   });
-  const follow = (): void => store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
+  const follow = (): void => store.setSource({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
   return { store, state, gate, bots, core, follow };
 }
 

@@ -210,13 +210,13 @@ function marked(transport: Transport, clock: TickClock): Transport {
 }
 
 export function markedRecords(store: BotStore, clock: TickClock, counts: { signed: number }) {
-  const signed: BotStore['signed'] = (rows) => {
+  const signed: BotStore['addSigned'] = (rows) => {
     clock.mark(MARK.signed);
-    store.signed(rows);
+    store.addSigned(rows);
     clock.mark(MARK.kept);
     counts.signed += rows.length;
   };
-  return withOther(store, { signed });
+  return withOther(store, { addSigned: signed });
 }
 
 function markedVenue(venue: Venue, clock: TickClock): Venue {

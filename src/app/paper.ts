@@ -82,7 +82,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     unsettled: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
-    updateLiveness: () => store.touch(),
+    updateLiveness: () => store.storeState(),
   });
   changes.attach(assembled.run);
   const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });

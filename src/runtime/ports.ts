@@ -41,7 +41,7 @@ export interface EventStore {
    */
   append(steps: readonly Step[], position?: number): void;
   /**
-   * As `append`, for steps whose first command is a signed order. They may become durable only with `OrderRecords.signed`,
+   * As `append`, for steps whose first command is a signed order. They may become durable only with `OrderRecords.addSigned`,
    * which is called before any byte of the commands is sent, or with `flushDeferred`.
    */
   appendDeferred?(steps: readonly Step[], position?: number): void;
@@ -89,7 +89,7 @@ export type StoredTrade =
 /** Movements of cash without a fill, in stored steps. */
 export interface StoredCash {
   /** Start of the first run, which recorded the account's initial cash; undefined before it. */
-  readonly began: EpochMs | undefined;
+  readonly firstRunAt: EpochMs | undefined;
   readonly paid: readonly Pick<MakerPaid, 'cause' | 'day' | 'market'>[];
   /** Oldest first. */
   readonly adjusted: readonly Pick<CashAdjusted, 'time' | 'amount' | 'trade'>[];
@@ -102,16 +102,16 @@ export interface OrderRecords {
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
   /**
-   * Durable on return, like a step. Called before the order is sent.
+   * Stores signed orders, durable on return. Call it before the orders are sent.
    * @throws RangeError when an order was signed before
    */
-  signed(rows: readonly SignedRecord[]): void;
+  addSigned(rows: readonly SignedRecord[]): void;
   /** Orders whose end is not in a stored step, oldest first. Call it only at the start. */
   unsettled(): readonly SignedRecord[];
   /** Returns an order by its hash, ended or not. */
-  find(hash: string): SignedRecord | undefined;
+  findByHash(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
-  numbered(order: OrderNo): SignedRecord | undefined;
+  findByNumber(order: OrderNo): SignedRecord | undefined;
   /** The latest trades in stored steps, oldest first. Call it only at the start. @param max number of each kind */
   trades(max: number): readonly StoredTrade[];
   /** Ids of the latest reversed trades in stored steps. Call it only at the start. */
@@ -122,9 +122,9 @@ export interface OrderRecords {
    * Saves the position up to which all events are in appended steps. Durable with the next write.
    * @param mayGoBack whether an earlier position is accepted, as the venue restarts its event numbers there. Default false
    */
-  reached(seq: number, mayGoBack?: boolean): void;
-  /** Durable on return. */
-  reachedEpoch(epoch: number): void;
+  advanceCursor(seq: number, mayGoBack?: boolean): void;
+  /** Stores the account's order epoch; durable on return. */
+  setEpoch(epoch: number): void;
 }
 
 export interface Venue {

@@ -95,7 +95,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
 export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
   const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
   const orders = state.markets.flatMap((market) => market.orders);
-  const unsigned = orders.filter(({ order }) => records.numbered(order) === undefined);
+  const unsigned = orders.filter(({ order }) => records.findByNumber(order) === undefined);
   return [
     ...unsigned.map(({ order, market }): VenueEvent => ({ type: 'orderRejected', ...answer, order, market })),
     ...state.snapshot().conversions.map(({ type, bot, market }): VenueEvent => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const harness = BotHarness.open({ file: file('bot.db') });
   for (let count = 0; count < ORDERS; count += 1) {
     const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    harness.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
     harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
     harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
     if (count % 500 === 0) await endOfTurn();

@@ -71,7 +71,7 @@ class Fixture {
   async storeInDatabase(hash: string): Promise<void> {
     const step = this.#harness.apply({ kind: 'place', order: 0, amount: 4, market: 0 });
     const places = (step?.commands ?? []).flatMap((command) => placesOf(command));
-    this.#harness.store.signed(places.map((place) => ({ ...signedRecord(place), hash })));
+    this.#harness.store.addSigned(places.map((place) => ({ ...signedRecord(place), hash })));
     await nextTurn();
   }
 
@@ -106,7 +106,7 @@ class Fixture {
   storeLosses(losses: Losses): void {
     const { store, account } = this.#harness;
     const risk = () => ({ ...this.#harness.risk(), losses });
-    store.follow({ account, risk, snapshot: () => ({ ...this.#harness.snapshot(), risk: risk() }) }, 1);
+    store.setSource({ account, risk, snapshot: () => ({ ...this.#harness.snapshot(), risk: risk() }) }, 1);
   }
 
   differences(isKilled = false): Promise<readonly string[]> {

@@ -41,7 +41,7 @@ const { name, spec } = claimed.prepare<[], { name: string; spec: string }>('SELE
 };
 claimed.close();
 const store = BotStore.open({ file, name, spec });
-const stored = store.stored();
+const stored = store.storedRun();
 if (stored === undefined) throw new Error('a bot has to have traded with it before');
 const before = recover(stored);
 const { state, assignments } = before;
@@ -54,7 +54,7 @@ const held = new Map<MarketNo, PlaceOrder>();
 let seq: number = before.firstSeq;
 let nextOrder: number = before.nextOrder;
 
-store.follow(
+store.setSource(
   {
     account: state,
     risk: () => gate.snapshot(),
@@ -73,7 +73,7 @@ store.follow(
 for (;;) {
   for (let left = CYCLES_PER_TURN; left > 0; left -= 1) cycle();
   if (tally.cycles === cycleCount) closeAll();
-  if (tally.cycles % 1_000 === 0) store.touch();
+  if (tally.cycles % 1_000 === 0) store.storeState();
   if (tally.cycles % 1_000 === 0) {
     writeSync(1, `${tally.cycles} ${tally.steps} ${tally.orders} ${tally.fills}\n`);
   }
@@ -95,7 +95,7 @@ function cycle(): void {
   const command: OrderCommand = { type: 'replace', market, cancels, places };
   state.sent(command, time);
   store.appendDeferred([step(undefined, [command], time)]);
-  store.signed(places.map((order) => record(order, time)));
+  store.addSigned(places.map((order) => record(order, time)));
   tally.orders += places.length;
   if (tally.cycles > cycleCount) {
     for (const { order } of places) {

@@ -14,7 +14,7 @@ async function writeBot(orders: number): Promise<{ readonly folder: string; read
   const harness = BotHarness.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
   for (let count = 0; count < orders; count += 1) {
     const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    harness.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
     harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
     harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
   }

@@ -26,7 +26,7 @@ function modesIn(path: string): Readonly<Record<string, string>> {
 /** A bot with an order in its log that is not in its tables. */
 function trade(bot: BotHarness): void {
   const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
 }
 
 describe.each(['022', '000'])('under umask %s', (text) => {

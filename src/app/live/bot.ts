@@ -110,7 +110,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
         }),
   });
   closers.add(() => run.close());
-  store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
+  store.setSource({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
   closers.add(() => alerts.close());
   const alert = alerts.send.bind(alerts);
   const bot: LiveBot = new LiveBot({

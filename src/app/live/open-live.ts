@@ -97,7 +97,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
     storeRecovery: (report) => store.storeRecovery(report),
     updateLiveness: () => {
-      store.touch();
+      store.storeState();
       showAlive(clock.now());
       prune(clock.now());
     },

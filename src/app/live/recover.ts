@@ -25,7 +25,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
   warnAboutExposedFiles(botFiles(paths), log);
-  const before = store.stored();
+  const before = store.storedRun();
   const recovered = before === undefined ? undefined : recover(before);
   const { gap } = store;
   if (gap !== undefined) log.warn({ ...gap }, gapText(gap));

@@ -146,9 +146,10 @@ export function storedCash(connection: Connection, reads: DatabaseReads, since: 
   const adjusted = connection
     .prepare<[number], AdjustmentColumns>('SELECT * FROM adjustments WHERE at >= ? AND cash IS NOT NULL ORDER BY id')
     .all(since);
-  const began = connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get() ?? undefined;
+  const firstRunAt =
+    connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get() ?? undefined;
   return {
-    began,
+    firstRunAt,
     paid: paid.map(reads.rows('payments', payments, ({ cause, day, market }) => ({ cause, day, market }))),
     adjusted: adjusted.map(
       reads.rows('adjustments', adjustments, ({ at: time, cash: amount, trade }) => {

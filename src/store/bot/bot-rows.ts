@@ -111,7 +111,7 @@ export class BotRows {
   }
 
   /** Returns the stored state; undefined in a new file. @throws FileFault for an unreadable file */
-  stored(): StoredRun | undefined {
+  storedRun(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
       if (this.#lastStoredStep > 0)
@@ -155,7 +155,7 @@ export class BotRows {
    * @throws FileFault
    */
   recoverAccount(): void {
-    const stored = this.stored();
+    const stored = this.storedRun();
     if (stored === undefined) return;
     const { state } = recover(stored);
     this.#account.writeAll(state, state.now);

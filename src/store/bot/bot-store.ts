@@ -11,7 +11,7 @@
  * then, a reader outside the process does not see the entries; a query here writes the tables first. Entries that a process
  * left in its log are written to the tables at the next open.
  *
- * HOT: `appendDeferred` and `signed` are on the path of every order (bench/bot-store.ts).
+ * HOT: `appendDeferred` and `addSigned` are on the path of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (see `isStored`) are not stored; their numbers stay unused.
  */
 import { monotonic } from '../../clock/index.ts';
@@ -85,15 +85,15 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /** Stored state of the last run; undefined in a new file. @throws FileFault for an unreadable file */
-  stored(): StoredRun | undefined {
-    return this.#read((rows) => rows.stored());
+  storedRun(): StoredRun | undefined {
+    return this.#read((rows) => rows.storedRun());
   }
 
   /**
    * Reads the current state from this source from now on. Stores a snapshot at once, for the next start.
    * @param time time of that snapshot
    */
-  follow(source: BotSource, time: number): void {
+  setSource(source: BotSource, time: number): void {
     this.#flush();
     this.#behind.source = source;
     this.#storeSnapshot(source, time);
@@ -127,7 +127,7 @@ export class BotStore implements EventStore, OrderRecords {
   appendDeferred(steps: readonly Step[], position = 0): void {
     this.#behind.throwIfFailed();
     const last = checkConsecutive(this.#last, steps);
-    this.reached(position);
+    this.advanceCursor(position);
     for (const step of steps) if (isStored(step)) this.#pending.push(step);
     this.#last = last;
   }
@@ -141,7 +141,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.source = undefined;
   }
 
-  signed(rows: readonly SignedRecord[]): void {
+  addSigned(rows: readonly SignedRecord[]): void {
     this.#behind.throwIfFailed();
     const hasDeferred = this.#pending.length > 0;
     if (rows.length > 0 || hasDeferred) this.#store(rows);
@@ -153,12 +153,12 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#read(({ signed }) => signed.unsettled());
   }
 
-  find(hash: string): SignedRecord | undefined {
-    return this.#read(({ signed }) => signed.find(hash));
+  findByHash(hash: string): SignedRecord | undefined {
+    return this.#read(({ signed }) => signed.findByHash(hash));
   }
 
-  numbered(order: OrderNo): SignedRecord | undefined {
-    return this.#read(({ signed }) => signed.numbered(order));
+  findByNumber(order: OrderNo): SignedRecord | undefined {
+    return this.#read(({ signed }) => signed.findByNumber(order));
   }
 
   trades(max: number): readonly StoredTrade[] {
@@ -173,11 +173,11 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#read(() => storedCash(this.#connection, this.#reads, since));
   }
 
-  reached(seq: number, mayGoBack = false): void {
+  advanceCursor(seq: number, mayGoBack = false): void {
     if (mayGoBack || seq > this.#reached) this.#reached = seq;
   }
 
-  reachedEpoch(epoch: number): void {
+  setEpoch(epoch: number): void {
     if (epoch === this.#rows.epoch) return;
     this.#flush();
     this.#rows.epoch = epoch;
@@ -188,7 +188,7 @@ export class BotStore implements EventStore, OrderRecords {
    * Writes the changed state of the risk gate and all pending data. Call it about once a second.
    * @throws FileFault, also if the files were removed or replaced
    */
-  touch(): void {
+  storeState(): void {
     const { source } = this.#behind;
     if (source === undefined) return;
     this.#behind.assertInPlace();

@@ -106,7 +106,7 @@ export class IntentLog {
   }
 
   /** Records the acknowledged entries in this mark file from now on. */
-  follow(mark: MarkFile): void {
+  recordIn(mark: MarkFile): void {
     this.#mark = mark;
   }
 

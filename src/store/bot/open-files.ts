@@ -80,7 +80,7 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
       beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
     });
     const mark = new MarkFile(file);
-    log.follow(mark);
+    log.recordIn(mark);
     return { connection, reads, rows, log, mark };
   });
 }

@@ -49,7 +49,7 @@ export async function clearStates(
   const { name, spec } = ownerOf(file);
   const store = BotStore.open({ file, name, spec, thread: false });
   try {
-    const stored = store.stored();
+    const stored = store.storedRun();
     if (stored === undefined) return [];
     const recovered = recover(stored);
     const cleared = rowsOf(recovered).filter(isSelected);

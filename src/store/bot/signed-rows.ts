@@ -57,12 +57,12 @@ export class SignedRows {
   }
 
   /** @throws FileFault for a damaged row */
-  find(hash: string): SignedRecord | undefined {
+  findByHash(hash: string): SignedRecord | undefined {
     return this.#decodeRow(this.#byHash.get(hash));
   }
 
   /** @throws FileFault for a damaged row */
-  numbered(order: OrderNo): SignedRecord | undefined {
+  findByNumber(order: OrderNo): SignedRecord | undefined {
     return this.#decodeRow(this.#byNumber.get(order));
   }
 

@@ -42,7 +42,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     if (this.#pending.length > 0) this.#store([]);
   }
 
-  signed(rows: readonly SignedRecord[]): void {
+  addSigned(rows: readonly SignedRecord[]): void {
     this.#store(rows);
   }
 
@@ -50,11 +50,11 @@ export class WarmupStore implements EventStore, OrderRecords {
     return [];
   }
 
-  find(): undefined {
+  findByHash(): undefined {
     return undefined;
   }
 
-  numbered(): undefined {
+  findByNumber(): undefined {
     return undefined;
   }
 
@@ -67,14 +67,14 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   cash(): StoredCash {
-    return { began: undefined, paid: [], adjusted: [] };
+    return { firstRunAt: undefined, paid: [], adjusted: [] };
   }
 
-  reached(seq: number): void {
+  advanceCursor(seq: number): void {
     this.#reached = seq;
   }
 
-  reachedEpoch(): void {}
+  setEpoch(): void {}
 
   #store(signed: readonly SignedRecord[]): void {
     const steps = this.#pending;

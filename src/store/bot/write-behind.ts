@@ -181,7 +181,7 @@ export class WriteBehind {
   }
 
   /**
-   * Returns the risk state to store with these steps. A requote after market data changes only the equity, which `touch`
+   * Returns the risk state to store with these steps. A requote after market data changes only the equity, which `storeState`
    * writes about once a second.
    */
   #riskAfter(steps: readonly Step[]): string | undefined {

@@ -87,12 +87,12 @@ export class ExecutionReporter {
   onStreamRewind(position: number): void {
     this.trades.rewindTo(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
-    this.#deps.records.reached(position, true);
+    this.#deps.records.advanceCursor(position, true);
   }
 
   /** Whether this trade is new. A known trade with different contents is a conflict and is not booked. */
   #isNew(fill: OwnFill): boolean {
-    const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.find(fill.hash);
+    const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.findByHash(fill.hash);
     const market = record?.market ?? this.markets.find(fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? UNKNOWN_ORDER, market, outcome, side, price, shares, fee };
@@ -126,7 +126,7 @@ export class ExecutionReporter {
     const { clock, orders, report } = this.#deps;
     const market = this.markets.find(fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
-    const order = this.#deps.records.find(fill.hash)?.order ?? UNKNOWN_ORDER;
+    const order = this.#deps.records.findByHash(fill.hash)?.order ?? UNKNOWN_ORDER;
     orders.recordTrade(fill);
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
     else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
@@ -150,7 +150,7 @@ export class ExecutionReporter {
 
   #locate({ hash, marketId }: OwnFill, venueTime: EpochMs) {
     const { clock, orders, records } = this.#deps;
-    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? UNKNOWN_ORDER;
+    const order = (orders.byHash(hash)?.record ?? records.findByHash(hash))?.order ?? UNKNOWN_ORDER;
     return { order, market: this.markets.find(marketId), head: { time: clock.now(), venueTime } };
   }
 
@@ -209,7 +209,7 @@ export class ExecutionReporter {
 
   /** Tracks an order again that was reported as refused, because the venue sent an event of it. */
   #trackAgain(event: OwnOrderEvent): VenueOrder | undefined {
-    const record = this.#deps.records.find(event.hash);
+    const record = this.#deps.records.findByHash(event.hash);
     if (record === undefined) return undefined;
     if (event.kind === 'CLOSED') return undefined;
     const order = this.#deps.orders.add(record);

@@ -174,7 +174,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     const left = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
     await this.timers.until(() => left().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
     const hashes = await this.execution.openHashes();
-    const atVenue = hashes.filter((hash) => records.find(hash) !== undefined);
+    const atVenue = hashes.filter((hash) => records.findByHash(hash) !== undefined);
     return atVenue.length + left().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 

@@ -102,7 +102,7 @@ export class AccountReader {
   async #fillsOf(trades: readonly OwnTrade[]): Promise<readonly VenueFill[]> {
     await this.#loadMarkets(new Set(trades.map(({ market }) => market)));
     const deps = {
-      records: { find: () => undefined },
+      records: { findByHash: () => undefined },
       markets: this.#table,
       // The venue's trades contain no fees.
       feeRateOf: () => 0,

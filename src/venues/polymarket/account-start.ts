@@ -75,7 +75,7 @@ export class AccountStart {
     }
     this.#parts.account.adopt(differences);
     // A first run stores the time from which it knows its trades.
-    if (policy.isFirst) records.reached(clock.now() * 1_000);
+    if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
     const leftovers: Leftovers = {
       found: live.length,
       cancelled: live.filter(({ life }) => life.hasEnded).length,
@@ -95,7 +95,7 @@ export class AccountStart {
   async cancelReturned(listed: readonly OrderRecord[]): Promise<void> {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
-      const record = orders.byHash(hash) === undefined ? records.find(hash) : undefined;
+      const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
       if (record === undefined || !isOpen(await this.#parts.unknown.find(hash))) continue;
       if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);

@@ -81,13 +81,13 @@ export class MakerPayments {
     // Payments from before the account was taken over are in its initial cash.
     if (records.cursor === 0) return [];
     const since = this.#since();
-    const { began, paid, adjusted } = records.cash(since);
+    const { firstRunAt, paid, adjusted } = records.cash(since);
     const markets = new Map(view.markets.map(({ info }) => [String(info.id), info.market]));
     const booked = new Set(adjusted.map(({ trade }) => trade));
     const account = { maker: signer.maker.toLowerCase(), signatureType: this.#signatureType };
     const unbooked: Payment[] = [];
     try {
-      for (let day = Math.max(since, dayOf(began ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
+      for (let day = Math.max(since, dayOf(firstRunAt ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
         for (const listed of await listedPayments(this.#deps, account, epochMs(day))) {
           const market = markets.get(marketIdOf(listed.condition));
           const isBooked = paid.some(
@@ -139,10 +139,10 @@ function nearest(payments: readonly Payment[], amount: number): readonly Payment
 }
 
 /** Unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
-function unexplainedCash({ began, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
+function unexplainedCash({ firstRunAt, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
   const unexplained: { readonly time: number; readonly amount: number }[] = [];
   for (const { time, amount, trade } of adjusted) {
-    if (trade !== undefined || time === began) continue;
+    if (trade !== undefined || time === firstRunAt) continue;
     if (amount > 0) unexplained.push({ time, amount });
     else {
       const index = unexplained.findIndex((each) => Math.abs(each.amount + amount) < LOT);

@@ -21,7 +21,7 @@ export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
 export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
 
 export interface OwnFillDeps {
-  readonly records: Pick<ReporterDeps['records'], 'find'>;
+  readonly records: Pick<ReporterDeps['records'], 'findByHash'>;
   readonly markets: Pick<MarketTable, 'ofToken'>;
   /** Taker fee rate of a market, bps; 0 for a market outside of this run. */
   readonly feeRateOf: (marketId: string) => number;
@@ -46,14 +46,14 @@ export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): rea
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
     if (!isOurs(order, owner, deps)) continue;
-    const record = deps.records.find(order);
+    const record = deps.records.findByHash(order);
     const ownSide = record?.command.side ?? side;
     if (ownSide === undefined) continue;
     const part = { asset, side: ownSide, price, size };
     const fill = fillOf(`${trade.id} ${order}`, order, { ...part, liquidity: 'maker', at }, deps);
     if (fill !== undefined) fills.push(fill);
   }
-  if (trade.role === 'TAKER' || deps.records.find(trade.takerOrder) !== undefined) {
+  if (trade.role === 'TAKER' || deps.records.findByHash(trade.takerOrder) !== undefined) {
     for (const [index, part] of takerParts(trade).entries()) {
       const key = `${trade.id} ${trade.takerOrder}${index === 0 ? '' : ` ${index}`}`;
       const fill = fillOf(key, trade.takerOrder, { ...part, liquidity: 'taker', at }, deps);
@@ -64,7 +64,7 @@ export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): rea
 }
 
 function isOurs(order: string, owner: string, deps: OwnFillDeps): boolean {
-  return deps.records.find(order) !== undefined || (owner !== '' && owner === deps.owner());
+  return deps.records.findByHash(order) !== undefined || (owner !== '' && owner === deps.owner());
 }
 
 /** Undefined for less than a lot. @throws InputFault naming the field that contradicts the signed order */
@@ -82,7 +82,7 @@ function fillOf(
   const outcome: Outcome = token?.outcome ?? 'YES';
   const fee = liquidity === 'maker' ? ZERO_USD : takerFee(feeRateOf(marketId), shares, price);
   const fill = { tradeId, hash, marketId, outcome, side, price, shares, fee, liquidity, seq: 0, at };
-  const signed = records.find(hash);
+  const signed = records.findByHash(hash);
   if (signed !== undefined) checkFill({ fill }, signed.command, signed.marketId, 0);
   return fill;
 }

@@ -64,7 +64,7 @@ export class Places {
       .filter((place) => !tooSmall.includes(place))
       .map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
     if (rows.length === 0) return;
-    records.signed(rows);
+    records.addSigned(rows);
     const sent = rows.map((row) => orders.add(row));
     for (const order of sent) orders.addPending(order);
     for (const batch of batches(sent, MAX_PLACES)) void this.#send(batch, version);

@@ -107,7 +107,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,
       report: (event, position) => this.report(event, position),
-      passed: (position) => this.guard(() => records.reached(position)),
+      passed: (position) => this.guard(() => records.advanceCursor(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new Execution(this.#deps, {

@@ -124,7 +124,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       }),
       terms: () => this.#terms,
       report: (event, position) => this.report(event, position),
-      passed: (position) => this.guard(() => records.reached(position)),
+      passed: (position) => this.guard(() => records.advanceCursor(position)),
       onProblem: (reported) => this.onProblem(reported),
     };
     this.execution = new ExecutionClient(this.#deps, { silenceMs: settings.silenceMs, onFault, onDesync });
@@ -134,7 +134,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   protected async open(sink: VenueSink): Promise<void> {
     const { records, transport, marketData, markets, unanswered = [], lost } = this.options;
     const { epoch, buckets } = await this.#account.open();
-    if (epoch > records.epoch) records.reachedEpoch(epoch);
+    if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.onConnected() : undefined));
     const { leftovers, adopt } = this.#settings;
@@ -229,7 +229,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   async #readEpoch(): Promise<void> {
     try {
       const { epoch } = await this.#account.read();
-      if (epoch > this.options.records.epoch) this.options.records.reachedEpoch(epoch);
+      if (epoch > this.options.records.epoch) this.options.records.setEpoch(epoch);
     } catch (error) {
       this.options.transport.log.warn({ err: error }, 'the epoch of the account could not be read');
     }

@@ -22,7 +22,7 @@ const NOTE = { at: 1_767_225_600_000, killMark: null };
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
-    bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
     bot.apply({ kind: 'accepted', order: bot.lastOrder, amount: 1, market: 0 });
     bot.apply({ kind: 'filled', order: bot.lastOrder, amount: 0, market: 0 });
   }

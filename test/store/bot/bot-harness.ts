@@ -42,7 +42,7 @@ export class BotHarness implements BotSource {
   readonly appliedSteps: number;
 
   private constructor(store: BotStore, first: number, newAccount: () => AccountState) {
-    const stored = store.stored();
+    const stored = store.storedRun();
     const before = stored === undefined ? undefined : recover(stored);
     const limits = riskLimits(riskSchema.parse({}));
     this.store = store;
@@ -53,7 +53,7 @@ export class BotHarness implements BotSource {
     this.#nextOrder = before?.nextOrder ?? 1;
     this.appliedSteps = before?.appliedSteps ?? 0;
     this.#actions = new ActionRunner(this.#nextOrder);
-    store.follow(this, 1);
+    store.setSource(this, 1);
   }
 
   /** @param newAccount account of a new file. Default: $1000 */
@@ -174,6 +174,6 @@ export function signedRecord(order: PlaceOrder): SignedRecord {
 /** Requotes as a run does: decides, signs, sends and settles. */
 export function requote(bot: BotHarness): void {
   const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
   bot.store.flushDeferred();
 }

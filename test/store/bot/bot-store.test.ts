@@ -33,7 +33,7 @@ function asStored(value: unknown): unknown {
 }
 
 function recoverFrom({ store }: BotHarness) {
-  const run = store.stored();
+  const run = store.storedRun();
   if (run === undefined) throw new Error('no snapshot');
   return recover(run);
 }
@@ -69,7 +69,7 @@ describe('the stored state of a bot', () => {
 
   it('is empty in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });
-    expect([store.stored(), store.cursor, store.epoch, store.unsettled(), store.specChanged]).toEqual([
+    expect([store.storedRun(), store.cursor, store.epoch, store.unsettled(), store.specChanged]).toEqual([
       undefined,
       0,
       0,
@@ -126,24 +126,24 @@ describe('appending to a bot’s store', () => {
     bot.store.append([step(3, 'timerFired'), { ...step(4), event: { type: 'started', time } }]);
     expect(() => bot.store.append([step(6)])).toThrow('step 6 was stored after step 4');
     const seqs: Seq[] = [];
-    for (const { seq } of bot.store.stored()?.steps ?? []) seqs.push(seq);
+    for (const { seq } of bot.store.storedRun()?.steps ?? []) seqs.push(seq);
     expect(seqs).toEqual([4]);
   });
 
   it('makes the position in the venue’s stream durable together with the step', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.store.reached(7);
+    bot.store.advanceCursor(7);
     expect(bot.store.cursor).toBe(0);
     const reopen = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
     expect(reopen().cursor).toBe(0);
     bot.apply(action('place'));
-    bot.store.reached(5);
+    bot.store.advanceCursor(5);
     bot.apply(action('accepted'));
     expect([bot.store.cursor, reopen().cursor]).toEqual([7, 7]);
-    bot.store.reached(8);
-    bot.store.touch();
-    bot.store.reachedEpoch(4);
+    bot.store.advanceCursor(8);
+    bot.store.storeState();
+    bot.store.setEpoch(4);
     const reopened = reopen();
     expect([reopened.cursor, reopened.epoch]).toEqual([8, 4]);
   });
@@ -187,7 +187,7 @@ describe('appending to a bot’s store', () => {
     const bot = BotHarness.open({ file: name });
     bot.apply(action('filled', 1, 9));
     bot.apply({ kind: 'book', order: 1, amount: 3, market: 0 });
-    bot.store.touch();
+    bot.store.storeState();
     expect(BotHarness.open({ file: name }).risk()).toEqual(bot.risk());
   });
 
@@ -198,12 +198,12 @@ describe('appending to a bot’s store', () => {
     };
     expect(fill).toThrow(/could not be written \(SQLITE_FULL.*Free disk space/);
     expect(() => bot.apply(action('cash'))).toThrow(/SQLITE_FULL/);
-    expect(() => bot.store.signed([])).toThrow(/SQLITE_FULL/);
+    expect(() => bot.store.addSigned([])).toThrow(/SQLITE_FULL/);
   });
 
   describe('everything acknowledged is stored after a failure', () => {
     const lastStored = (name: string): number | undefined => {
-      const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).stored();
+      const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).storedRun();
       return run === undefined ? undefined : recover(run).firstSeq - 1;
     };
 
@@ -233,7 +233,7 @@ describe('appending to a bot’s store', () => {
         const other = new Database(name);
         const last = bot.apply(action('place'));
         other.exec(`CREATE TRIGGER broken BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'no'); END`);
-        if (!isFoundAtEnd) expect(() => bot.store.touch()).toThrow('could not be written');
+        if (!isFoundAtEnd) expect(() => bot.store.storeState()).toThrow('could not be written');
         const end = bot.store.close(5);
         if (isFoundAtEnd) await expect(end).rejects.toThrow('could not be written');
         else await end;

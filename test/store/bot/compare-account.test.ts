@@ -115,7 +115,7 @@ describe('the check of a bot’s file against its steps', () => {
           let copy = '';
           for (const [at, action] of actions.entries()) {
             const step = bot.apply(action, { untilSigned: true });
-            bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+            bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
             bot.store.flushDeferred();
             // The tables are updated in a later turn of the event loop.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -24,9 +24,9 @@ describe('a file that is removed or replaced while it is open', () => {
       const name = file();
       const bot = BotHarness.open({ file: name });
       bot.apply({ kind: 'place', order: 1, amount: 3, market: 0 });
-      bot.store.touch();
+      bot.store.storeState();
       change(`${name}${ending}`);
-      expect(() => bot.store.touch()).toThrow(
+      expect(() => bot.store.storeState()).toThrow(
         /bot|db.*: it was removed or replaced while it was in use\. Put back a copy/,
       );
       expect(() => bot.apply({ kind: 'place', order: 2, amount: 3, market: 0 })).toThrow('it was removed or replaced');
@@ -89,13 +89,13 @@ describe('an unusable file is refused with a remedy', () => {
     const broken = file();
     copyFileSync(name, broken);
     changeFile(broken, "UPDATE snapshots SET bytes = x'00ff'");
-    expect(() => open(broken).stored()).toThrow(
+    expect(() => open(broken).storedRun()).toThrow(
       /snapshot 29: its bytes are not those that were written\. Put back a good copy/,
     );
     const other = file();
     copyFileSync(name, other);
     changeFile(other, "DELETE FROM snapshots WHERE seq > 0; UPDATE steps SET bytes = x'01' WHERE seq = 7");
-    const stored = open(other).stored();
+    const stored = open(other).storedRun();
     if (stored === undefined) throw new Error('no snapshot');
     expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
   });
@@ -117,7 +117,7 @@ describe('an unusable file is refused with a remedy', () => {
       writeFileSync(broken, changed);
       try {
         const store = open(broken);
-        const stored = store.stored();
+        const stored = store.storedRun();
         for (const step of stored?.steps ?? []) expect(step.seq).toBeGreaterThan(0);
       } catch (error) {
         received += 1;

@@ -99,7 +99,7 @@ describe('the log before a bot’s tables', () => {
     expect(statSync(`${name}-intents`).size).toBeLessThan(max / 2);
     const store = open(left(name));
     expect(orders(store)).toHaveLength(1_200);
-    expect([...(store.stored()?.steps ?? [])]).toHaveLength(1_200);
+    expect([...(store.storedRun()?.steps ?? [])]).toHaveLength(1_200);
   });
 
   it('restores the bot after an end at any point of a turn', async () => {
@@ -110,7 +110,7 @@ describe('the log before a bot’s tables', () => {
           const name = file();
           const bot = BotHarness.open({ file: name, snapshotEvery: 7 });
           for (const [kind, market, turns] of plays) {
-            bot.store.reached(bot.seq);
+            bot.store.advanceCursor(bot.seq);
             bot.apply({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextTurn();
           }
@@ -209,7 +209,7 @@ describe('the log before a bot’s tables', () => {
     const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
     const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);
     if (record === undefined) throw new Error('no order was placed');
-    bot.store.signed([record]);
-    expect(() => bot.store.signed([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);
+    bot.store.addSigned([record]);
+    expect(() => bot.store.addSigned([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);
   });
 });

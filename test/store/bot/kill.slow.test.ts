@@ -28,7 +28,7 @@ describe('a bot that is killed while it trades', () => {
       expect(bot.store.cursor - cursor).toBe(seq === 0 ? bot.store.cursor : bot.seq - 1 - seq);
       for (const line of orders ?? []) {
         const order = unchecked.order(Number(line.slice(2)));
-        expect(bot.store.numbered(order)?.order).toBe(order);
+        expect(bot.store.findByNumber(order)?.order).toBe(order);
       }
       expect(bot.account.unexplained + bot.account.external).toBeGreaterThanOrEqual(0);
       const open = new Set(bot.account.markets.flatMap((market) => market.orders.map(({ order }) => order)));

@@ -42,12 +42,12 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let turn = 1; turn <= TURNS; turn += 1) {
     for (let steps = random.int(12); steps >= 0; steps -= 1) {
-      bot.store.reached(bot.seq);
+      bot.store.advanceCursor(bot.seq);
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
       const order = Math.max(1, bot.lastOrder - random.int(6));
       const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
       const places = (step?.commands ?? []).flatMap(placesOf);
-      if (places.length > 0) bot.store.signed(places.map(signedRecord));
+      if (places.length > 0) bot.store.addSigned(places.map(signedRecord));
       bot.store.flushDeferred();
       for (const place of places) sent.set(place.order, step?.time ?? 0);
       accounts.set(bot.seq - 1, JSON.stringify(bot.account.snapshot()));
@@ -92,7 +92,7 @@ async function startAfterCut({ copy, bot, accounts, sent, tally, where }: Cut): 
   if (last < bot.seq - 1) tally.behind += 1;
   tally.entries += gap.entries;
   for (const [order, time] of sent) {
-    const isKnown = first.store.numbered(unchecked.order(order)) !== undefined;
+    const isKnown = first.store.findByNumber(unchecked.order(order)) !== undefined;
     if (!isKnown && !(gap.from !== undefined && time >= gap.from - BEGIN)) {
       throw new Error(`${where}: order ${order} of ${time} is missing, and the gap begins at ${gap.from}`);
     }

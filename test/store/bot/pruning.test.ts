@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     const step = bot.apply({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
-    bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
     const order = bot.lastOrder;
     bot.apply({ kind: 'accepted', order, amount: 1, market: 0 });
     bot.apply({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
@@ -204,8 +204,8 @@ describe('the removal of old data from a bot’s file', () => {
     pruneFile(name, timeAfter(bot.account.now, 1), false);
     const restarted = BotHarness.open({ file: name });
     expect(restarted.lastOrder).toBe(last);
-    expect(restarted.store.numbered(unchecked.order(last))?.order).toBe(last);
-    expect(restarted.store.numbered(unchecked.order(last - 1))).toBeUndefined();
+    expect(restarted.store.findByNumber(unchecked.order(last))?.order).toBe(last);
+    expect(restarted.store.findByNumber(unchecked.order(last - 1))).toBeUndefined();
     await restarted.store.close(1);
   });
 });

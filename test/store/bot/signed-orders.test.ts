@@ -21,17 +21,17 @@ describe('signed orders', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
     const records = [1, 2, 3].map(() => bot.apply(action('place'))?.commands.flatMap(placesOf) ?? []);
-    bot.store.signed(records.flat().map(signedRecord));
+    bot.store.addSigned(records.flat().map(signedRecord));
     bot.apply(action('accepted', 1));
     bot.apply(action('uncertain', 2));
     bot.apply(action('rejected', 3));
     const reopened = BotStore.open({ file: name, name: NAME, spec: '{}' });
     expect(reopened.unsettled().map(({ order }) => order)).toEqual([1, 2]);
     const third = signedRecord(place({ order: 3, outcome: 'YES', price: 1_040, size: 5, bot: 1 }));
-    expect(reopened.numbered(unchecked.order(3))).toEqual(third);
-    expect(reopened.find(third.hash)).toEqual(third);
-    expect([reopened.find('0x00'), reopened.numbered(unchecked.order(9))]).toEqual([undefined, undefined]);
-    expect(() => bot.store.signed([third])).toThrow(/UNIQUE|PRIMARY/);
+    expect(reopened.findByNumber(unchecked.order(3))).toEqual(third);
+    expect(reopened.findByHash(third.hash)).toEqual(third);
+    expect([reopened.findByHash('0x00'), reopened.findByNumber(unchecked.order(9))]).toEqual([undefined, undefined]);
+    expect(() => bot.store.addSigned([third])).toThrow(/UNIQUE|PRIMARY/);
   });
 
   it('become durable together with the step that decided them, or not at all', () => {
@@ -40,7 +40,7 @@ describe('signed orders', () => {
     const placed = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
     const first = placed().map(signedRecord);
     expect(countsAfterKill(name)).toEqual([0, 0]);
-    bot.store.signed(first);
+    bot.store.addSigned(first);
     expect(countsAfterKill(name)).toEqual([1, 1]);
     placed();
     bot.store.flushDeferred();
@@ -49,7 +49,7 @@ describe('signed orders', () => {
     bot.apply(action('cash'));
     expect(countsAfterKill(name)).toEqual([4, 1]);
     placed();
-    expect(() => bot.store.signed(first)).toThrow(/UNIQUE|PRIMARY/);
+    expect(() => bot.store.addSigned(first)).toThrow(/UNIQUE|PRIMARY/);
     expect(countsAfterKill(name)).toEqual([4, 1]);
     expect(() => bot.apply(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
     expect(countsAfterKill(name)).toEqual([4, 1]);
@@ -58,19 +58,22 @@ describe('signed orders', () => {
   it('are removed some time after they ended', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.store.signed([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
+    bot.store.addSigned([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
     bot.apply(action('place'));
     bot.apply(action('place'));
     bot.apply(action('rejected', 2));
     const store = BotStore.open({ file: name, name: NAME, spec: '{}' });
-    store.follow({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
-    expect([store.numbered(unchecked.order(1))?.order, store.numbered(unchecked.order(2))]).toEqual([1, undefined]);
+    store.setSource({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
+    expect([store.findByNumber(unchecked.order(1))?.order, store.findByNumber(unchecked.order(2))]).toEqual([
+      1,
+      undefined,
+    ]);
   });
 
   it('identify orders that were never sent, which are closed together with open conversions', () => {
     const bot = BotHarness.open({ file: file() });
     for (const kind of ['place', 'place', 'split'] as const) bot.apply(action(kind));
-    bot.store.signed([signedRecord(place({ order: 1 }))]);
+    bot.store.addSigned([signedRecord(place({ order: 1 }))]);
     const events = interruptedCommands(bot.account, bot.store, about(1).time);
     expect(events.map((event) => [event.type, 'order' in event ? event.order : undefined])).toEqual([
       ['orderRejected', 2],

@@ -40,7 +40,7 @@ export function trade(bot: BotHarness, orders: number): void {
 
 function play(bot: BotHarness, kind: Action['kind'], order: number, amount: number): void {
   const step = bot.apply({ kind, order, amount, market: 0 }, { untilSigned: true });
-  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.addSigned((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
   bot.store.flushDeferred();
 }
 
@@ -51,11 +51,14 @@ function play(bot: BotHarness, kind: Action['kind'], order: number, amount: numb
 export async function startAndQuery(name: string): Promise<unknown> {
   const store = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'second' });
   try {
-    const stored = store.stored();
+    const stored = store.storedRun();
     const recovered = stored === undefined ? undefined : recover(stored);
     const { gap, cursor, epoch } = store;
     const unsettled = store.unsettled();
-    const found = unsettled.map(({ hash, order }) => [store.find(hash), store.numbered(unchecked.order(order))]);
+    const found = unsettled.map(({ hash, order }) => [
+      store.findByHash(hash),
+      store.findByNumber(unchecked.order(order)),
+    ]);
     const bot = { gap, cursor, epoch, unsettled, found, trades: store.trades(1_000) };
     const run = recovered && {
       account: recovered.state.snapshot(),

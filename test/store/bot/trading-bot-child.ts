@@ -31,13 +31,13 @@ function turn(): void {
   const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
   const order = Math.max(1, bot.lastOrder - random.int(6));
   cursor += 1;
-  bot.store.reached(cursor);
+  bot.store.advanceCursor(cursor);
   const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
   if (step === undefined) return;
   printLine(`s ${step.seq} ${cursor}`);
   const places = step.commands.flatMap(placesOf);
   if (places.length === 0) return;
-  bot.store.signed(places.map(signedRecord));
+  bot.store.addSigned(places.map(signedRecord));
   for (const place of places) printLine(`o ${place.order}`);
 }
 

@@ -35,7 +35,7 @@ export class VenueAccount {
       if (life.request === 'cancel') found.push(`order ${order} waits for its cancel`);
     const ids = await this.openIds();
     if (ids.length !== state.openOrders) found.push(`${state.openOrders} orders, ${ids.length} at the venue`);
-    for (const id of ids) if (records.find(id) === undefined) found.push(`order ${id} was never stored`);
+    for (const id of ids) if (records.findByHash(id) === undefined) found.push(`order ${id} was never stored`);
     for (const id of ids) if (orders.byHash(id) === undefined) found.push(`order ${id} is not followed`);
     if (venue.agreement !== 'agrees') found.push(`the account is ${venue.agreement}`);
     return found;

@@ -20,7 +20,7 @@ export class EventCheck {
       this.differences.push(`order ${event.order} traded after it was reported as refused`);
     if (type === 'orderRejected') {
       this.refused.add(event.order);
-      const hash = records.numbered(event.order)?.hash ?? '';
+      const hash = records.findByNumber(event.order)?.hash ?? '';
       if (event.reason !== 'NOT_FOUND' && proxy.accepted.has(hash))
         this.differences.push(`order ${event.order} was reported as refused, but the venue has accepted it`);
       if (event.reason === 'NOT_FOUND' && !proxy.cancelAnswered.has(hash))

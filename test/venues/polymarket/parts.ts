@@ -85,7 +85,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
       record(event, position);
       events.push(event);
     },
-    passed: (position) => records.reached(position),
+    passed: (position) => records.advanceCursor(position),
     onProblem: (reported) => problems.push(reported),
   };
   const reporter = new ExecutionReporter(deps);
@@ -120,7 +120,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     const hash = `0x${String(number).padStart(64, '0')}`;
     const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
     const row: SignedRecord = { ...head, epoch: 0, wire: `{"no":${number}}`, command };
-    records.signed([row]);
+    records.addSigned([row]);
     state.sent(command, clock.now());
     return deps.orders.add(row);
   };

@@ -245,7 +245,8 @@ async function unexpectedEvents(harness: Harness, bot: Bot): Promise<readonly st
       'query ($i: OrdersInput) { orders(input: $i) { edges { node { id } } pageInfo { hasNextPage endCursor } } }';
     const { orders } = await trader.query(text, { i: { first: 100, ...(after === null ? {} : { after }) } });
     for (const { node } of orders.edges) {
-      if (bot.records.find(node.id) === undefined) found.push(`order ${node.id} is at the venue but was never stored`);
+      if (bot.records.findByHash(node.id) === undefined)
+        found.push(`order ${node.id} is at the venue but was never stored`);
     }
     if (!orders.pageInfo.hasNextPage) break;
     after = orders.pageInfo.endCursor;

@@ -51,7 +51,7 @@ function accountOf(bot: Bot): AccountHoldings {
   const held = new Map<string, number>();
   for (const { info, orders, position } of bot.state.markets) {
     for (const { order, remaining } of orders)
-      open.set(bot.records.numbered(order)?.hash ?? `order ${order}`, remaining);
+      open.set(bot.records.findByNumber(order)?.hash ?? `order ${order}`, remaining);
     held.set(`${info.id} YES`, position.yes);
     held.set(`${info.id} NO`, position.no);
   }

@@ -17,9 +17,9 @@ export class MemoryRecords implements OrderRecords, EventStore {
   #reached = 0;
   readonly #ended = new Set<OrderNo>();
 
-  signed(rows: readonly SignedRecord[]): void {
+  addSigned(rows: readonly SignedRecord[]): void {
     for (const row of rows) {
-      if (this.find(row.hash) !== undefined) throw new RangeError(`order ${row.order} was signed before`);
+      if (this.findByHash(row.hash) !== undefined) throw new RangeError(`order ${row.order} was signed before`);
       this.rows.push(row);
     }
   }
@@ -28,11 +28,11 @@ export class MemoryRecords implements OrderRecords, EventStore {
     return this.rows.filter(({ order }) => !this.#ended.has(order));
   }
 
-  find(hash: string): SignedRecord | undefined {
+  findByHash(hash: string): SignedRecord | undefined {
     return this.rows.find((row) => row.hash === hash);
   }
 
-  numbered(order: OrderNo): SignedRecord | undefined {
+  findByNumber(order: OrderNo): SignedRecord | undefined {
     return this.rows.find((row) => row.order === order);
   }
 
@@ -53,23 +53,23 @@ export class MemoryRecords implements OrderRecords, EventStore {
     const events = this.steps.flatMap(({ event }) => event ?? []);
     const adjusted = events.filter((event) => event.type === 'cashAdjusted');
     return {
-      began: events.find(({ type }) => type === 'cashAdjusted' || type === 'holdingAdjusted')?.time,
+      firstRunAt: events.find(({ type }) => type === 'cashAdjusted' || type === 'holdingAdjusted')?.time,
       paid: events.filter((event) => event.type === 'makerPaid').filter(({ day }) => day >= since),
       adjusted: adjusted.filter(({ time }) => time >= since),
     };
   }
 
-  reached(seq: number, mayGoBack = false): void {
+  advanceCursor(seq: number, mayGoBack = false): void {
     this.#reached = mayGoBack ? seq : Math.max(this.#reached, seq);
   }
 
-  reachedEpoch(epoch: number): void {
+  setEpoch(epoch: number): void {
     this.epoch = epoch;
   }
 
   append(steps: readonly Step[], position = 0): void {
     this.steps.push(...steps);
-    this.reached(position);
+    this.advanceCursor(position);
     this.cursor = this.#reached;
     for (const { event } of steps) {
       if (event?.type === 'orderRejected' || event?.type === 'orderClosed') this.#ended.add(event.order);

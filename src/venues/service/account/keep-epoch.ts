@@ -22,10 +22,10 @@ export function parseEpoch(value: unknown): number {
  * Stores the epoch for later orders, unless a later one is known. An invalid epoch, or one that cannot be stored, is
  * logged and does not fail the cancel.
  */
-export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, value: unknown, log: Log): void {
+export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'setEpoch'>, value: unknown, log: Log): void {
   try {
     const epoch = parseEpoch(value);
-    if (epoch > records.epoch) records.reachedEpoch(epoch);
+    if (epoch > records.epoch) records.setEpoch(epoch);
   } catch (error) {
     log.error({ err: error }, "the account's new epoch could not be stored");
   }

@@ -92,7 +92,7 @@ export class Places {
       const maxFeeBps = Math.min(limits.feeRateBps, acceptedFeeBps);
       return signer.sign(place, info.id, { timestampMs: view.now, epoch, maxFeeBps });
     });
-    records.signed(rows);
+    records.addSigned(rows);
     return rows.map((record) => orders.add(record));
   }
 

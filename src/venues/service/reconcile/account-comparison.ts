@@ -107,7 +107,7 @@ export class AccountComparison {
     let count = 0;
     for (const { orderHash } of open) {
       const hash = orderHash.toLowerCase();
-      const record = orders.byHash(hash) === undefined ? records.find(hash) : undefined;
+      const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
       if (record === undefined) continue;
       const order = orders.add(record);
       order.life.accepted();

@@ -238,7 +238,7 @@ export function lostOrders(
   return open.filter(({ orderHash, createdAt }) => {
     const at = parseTime('order.createdAt', createdAt);
     const isLost = at >= from - MARGIN_MS && at <= to + MARGIN_MS;
-    return isLost && deps.records.find(orderHash.toLowerCase()) === undefined;
+    return isLost && deps.records.findByHash(orderHash.toLowerCase()) === undefined;
   });
 }
 

@@ -102,7 +102,7 @@ export class WarmupVenue implements Venue {
       }),
       terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkew: unchecked.duration(0) }),
       report: (event, position) => this.#sink?.event(event, position),
-      passed: (position) => records.reached(position),
+      passed: (position) => records.advanceCursor(position),
       onProblem: () => {},
     };
     const neverCalled = (): void => {};

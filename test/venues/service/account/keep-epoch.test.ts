@@ -24,7 +24,7 @@ it('an epoch that was raised outside the run is stored, and it never decreases',
 it('a cancel succeeds when the epoch cannot be stored, and the failure is logged', async () => {
   const errors: string[] = [];
   const records = new MemoryRecords();
-  records.reachedEpoch = () => {
+  records.setEpoch = () => {
     throw new Error('the disk is full');
   };
   const log = { ...SILENT, error: (_: object, text: string) => void errors.push(text) };

@@ -72,7 +72,7 @@ export class FillBot {
 
   constructor({ tools, account, file = newFile(), handlers, settings, wrapCore = (core) => core }: FillBotOptions) {
     const store = BotStore.open({ file, name: 'a bot of fills', spec: '{}', thread: false });
-    const stored = store.stored();
+    const stored = store.storedRun();
     const before = stored === undefined ? undefined : recover(stored);
     const state = before?.state ?? new AccountState({ cash: ZERO_USD, markets: [SELECTED.setup] });
     const limits = riskLimits(
@@ -135,7 +135,7 @@ export class FillBot {
         },
       ],
     });
-    store.follow(
+    store.setSource(
       {
         account: state,
         risk: () => gate.snapshot(),
@@ -197,7 +197,7 @@ export class FillBot {
 
   /** Returns an order of this bot as it was signed. */
   record(order: number): SignedRecord {
-    const record = this.store.numbered(orderNo(order));
+    const record = this.store.findByNumber(orderNo(order));
     if (record === undefined) throw new Error(`order ${order} was never signed`);
     return record;
   }
