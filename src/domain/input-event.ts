@@ -83,7 +83,7 @@ export interface AddedBot {
   readonly params: string;
 }
 
-/** A market with its strategies is added to the run under the next market number, or again under its own. */
+/** A market with its strategies is added to the run: a new market with the next market number, a removed one with its old one. */
 export interface MarketAdded extends Timed {
   readonly type: 'marketAdded';
   readonly info: MarketInfo;

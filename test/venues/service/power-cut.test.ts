@@ -82,7 +82,7 @@ describe('a bot whose machine lost power', () => {
     const lost = { from: 1_000_000, to: 2_000_000 };
     const countLost = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;
-      const records = { find: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
+      const records = { findByHash: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
       return lostOrders({ records }, [order], lost).length;
     };
     // The period is extended by a minute on both sides, because clocks differ.

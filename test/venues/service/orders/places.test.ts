@@ -8,7 +8,7 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
   const requests: string[] = [];
   const deps: unknown = {
     terms: () => ({ maxPlaces }),
-    records: { epoch: 0, signed: () => {} },
+    records: { epoch: 0, addSigned: () => {} },
     view: { now: epochMs(1), market: () => ({ limits: { feeRateBps: 0 }, acceptedFeeBps: 0, info: { id: 'm' } }) },
     signer: {
       sign: (command: PlaceOrder) => {

@@ -50,7 +50,7 @@ export function recordsOf(store: BotStore, afterSigned: () => void): OrderRecord
       if (typeof member !== 'function') return member;
       return (...args: readonly unknown[]) => {
         const result: unknown = Reflect.apply(member, target, args);
-        if (name === 'signed') afterSigned();
+        if (name === 'addSigned') afterSigned();
         return result;
       };
     },
