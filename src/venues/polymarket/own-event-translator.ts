@@ -199,7 +199,9 @@ export class OwnEventTranslator {
 
   #isInInitialHoldings(fill: OwnFill, { matchedAt }: OwnTrade): boolean {
     return (
-      matchedAt < this.#startedAt && this.#deps.records.findByHash(fill.hash) === undefined && !this.#isOfEarlierRun(fill)
+      matchedAt < this.#startedAt &&
+      this.#deps.records.findByHash(fill.hash) === undefined &&
+      !this.#isOfEarlierRun(fill)
     );
   }
 
