@@ -18,7 +18,7 @@ import type {
   TradeRow,
 } from './rows.ts';
 
-/** Requests the rows strictly after `from` in the list's order, or strictly before it, the nearest ones. */
+/** Requests the rows nearest to `from`: strictly after it in the list's order, or strictly before it. */
 export interface PageRequest<Position> {
   /** Largest number of rows, 0 or more. */
   readonly take: number;
@@ -82,7 +82,7 @@ export interface PriceRequest {
 
 /** An account's events after a given one. */
 export interface ResumedEvents {
-  /** Oldest first; `prevSeq` links within the request. */
+  /** Oldest first. If the request names a market, `prevSeq` is the account's previous event in this market. */
   readonly events: readonly OrderEventRow[];
   /** False if some are missing or there are more than `max`; then `events` is empty. */
   readonly isComplete: boolean;

@@ -107,7 +107,7 @@ export class WriteBehind {
   /** Durable across process crashes on return. @throws FileFault, including an earlier one */
   store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
-    const log = this.#isForTables(signed) ? undefined : this.#log;
+    const log = this.#mustReachTables(signed) ? undefined : this.#log;
     if (log === undefined) {
       this.flush();
       this.#writeEntries([entry], () => this.#rows.writeEntries([entry], this.source));
@@ -194,7 +194,7 @@ export class WriteBehind {
    * Returns whether the entry must be written to the tables at once: an order was signed again, or a market ended, which
    * only a snapshot records.
    */
-  #isForTables(signed: readonly SignedRecord[]): boolean {
+  #mustReachTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
     let last = this.#lastSigned;
     for (const { order } of signed) {
