@@ -225,19 +225,14 @@ export interface RetentionOptions {
  * limited number of slices, so that market data never waits long.
  * @returns a task to call at most a few times a second. It resolves after its slices, and never rejects
  */
-export function retentionTask({
-  store,
-  maxAgeMs: keepMs,
-  pruned,
-  failed,
-}: RetentionOptions): (now: EpochMs) => Promise<void> {
+export function retentionTask({ store, maxAgeMs, pruned, failed }: RetentionOptions): (now: EpochMs) => Promise<void> {
   let slice: (() => PrunedRows | undefined) | undefined;
   let removed = NO_ROWS;
   let nextPass = 0;
   let isBusy = false;
   const runSlices = async (now: EpochMs): Promise<void> => {
     if (slice === undefined) {
-      slice = store.pruning(timeAfter(now, -keepMs));
+      slice = store.pruning(timeAfter(now, -maxAgeMs));
       nextPass = now + PASS_MS;
     }
     for (let count = 0; count < SLICES_PER_CALL; count += 1) {

@@ -198,11 +198,8 @@ export class OwnEventTranslator {
   }
 
   #isInInitialHoldings(fill: OwnFill, { matchedAt }: OwnTrade): boolean {
-    return (
-      matchedAt < this.#startedAt &&
-      this.#deps.records.findByHash(fill.hash) === undefined &&
-      !this.#isOfEarlierRun(fill)
-    );
+    if (matchedAt >= this.#startedAt || this.#isOfEarlierRun(fill)) return false;
+    return this.#deps.records.findByHash(fill.hash) === undefined;
   }
 
   #isSettled(status: OwnTrade['status']): boolean {
