@@ -96,7 +96,7 @@ export class Flattening {
   }
 }
 
-function isFlat({ info: _, position, orders, state }: TradedMarket): boolean {
+function isFlat({ position, orders, state }: TradedMarket): boolean {
   return isFinal(state.status) || (Math.abs(position.net) < LOT && orders.length === 0);
 }
 

@@ -8,6 +8,17 @@ import type {
   BotNo,
   ConversionRejected,
   Converted,
+  OrderAccepted as DomainAccepted,
+  CancelRejected as DomainCancelRejected,
+  ClaimIntent as DomainClaim,
+  OrderClosed as DomainClosed,
+  ConvertIntent as DomainConvert,
+  OrderFilled as DomainFilled,
+  QuoteIntent as DomainQuote,
+  OrderReduced as DomainReduced,
+  OrderRejected as DomainRejected,
+  FillReversed as DomainReversed,
+  TakeIntent as DomainTake,
   EpochMs,
   MarketInfo,
   MarketNo,
@@ -16,17 +27,35 @@ import type {
   SignalReceived,
   TimerFired,
 } from '../domain/index.ts';
-import type { AccountView, MarketView } from '../state/index.ts';
-import type { Intent } from './intent.ts';
-import type {
-  CancelRejected,
-  FillReversed,
-  OrderAccepted,
-  OrderClosed,
-  OrderFilled,
-  OrderReduced,
-  OrderRejected,
-} from './order-events.ts';
+import type { AccountView, MarketRef, MarketView } from '../state/index.ts';
+
+export type QuoteIntent = DomainQuote<MarketRef>;
+export type TakeIntent = DomainTake<MarketRef>;
+export type ConvertIntent = DomainConvert<MarketRef>;
+export type ClaimIntent = DomainClaim<MarketRef>;
+/** An intent as a strategy returns it. Its market is a slug, an id, or a number of the view. */
+export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
+
+/** With the tag of the order's quote; absent if it had none. The tags of the last 1,000 ended orders are stored. */
+type Tagged<Event> = Event & { readonly tag?: string };
+
+export type OrderAccepted = Tagged<DomainAccepted>;
+export type OrderRejected = Tagged<DomainRejected>;
+export type OrderReduced = Tagged<DomainReduced>;
+export type OrderClosed = Tagged<DomainClosed>;
+export type OrderFilled = Tagged<DomainFilled>;
+export type FillReversed = Tagged<DomainReversed>;
+export type CancelRejected = Tagged<DomainCancelRejected>;
+
+/** An event about an own order or conversion, except fills. Each has its own handler. */
+export type OrderEvent =
+  | OrderAccepted
+  | OrderRejected
+  | OrderReduced
+  | OrderClosed
+  | CancelRejected
+  | Converted
+  | ConversionRejected;
 
 /** A trade of others, in YES terms. `taker` is unknown when the source does not name it. */
 export interface MarketTrade {
@@ -43,9 +72,7 @@ export type Intents = readonly Intent[] | undefined;
 export interface StrategyHandlers {
   /** Called once, before the first message, and after `onFill` for fills that happened while the bot was down. */
   onStart?(view: AccountView): Intents;
-  /**
-   * After each message that changed the outside book, and once when trading resumes or the venue is reachable again.
-   */
+  /** Called after each message that changed the outside book, and once when trading or the connection resumes. */
   onBook?(market: MarketView, view: AccountView): Intents;
   /** Called for each trade of others, before `onBook`. The view has the state after the message. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;

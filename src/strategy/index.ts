@@ -1,10 +1,22 @@
 export {
+  type CancelRejected,
+  type ClaimIntent,
+  type ConvertIntent,
   defineStrategy,
   defineWrapper,
+  type FillReversed,
+  type Intent,
   type Intents,
   type LogFields,
   type LogLevel,
   type MarketTrade,
+  type OrderAccepted,
+  type OrderClosed,
+  type OrderEvent,
+  type OrderFilled,
+  type OrderReduced,
+  type OrderRejected,
+  type QuoteIntent,
   type Strategy,
   type StrategyContext,
   type StrategyHandlers,
@@ -13,6 +25,7 @@ export {
   type StrategyState,
   type StrategyTimers,
   type StrategyWrapper,
+  type TakeIntent,
   type TimerDelay,
   type TimerSpec,
   type WrapperContext,
@@ -39,7 +52,6 @@ export {
   type TradeRates,
   Vwap,
 } from './indicators/index.ts';
-export type { ClaimIntent, ConvertIntent, Intent, QuoteIntent, TakeIntent } from './intent.ts';
 export { isQuotable, makerHandlers, makerQuotes, type QuoteFunction, type QuoteSpec, withinPosition } from './maker.ts';
 export { type MakerEstimateParams, MakerEstimates } from './maker-estimates.ts';
 export {
@@ -55,16 +67,6 @@ export {
 } from './maker-formulas.ts';
 export { enoughSteps, fillRateShape, horizonShape, makerOrderShape, volatilityShape } from './maker-params.ts';
 export { nearest } from './nearest.ts';
-export type {
-  CancelRejected,
-  FillReversed,
-  OrderAccepted,
-  OrderClosed,
-  OrderEvent,
-  OrderFilled,
-  OrderReduced,
-  OrderRejected,
-} from './order-events.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
 export { isoTime, whole, within } from './schema-parts.ts';
 export {

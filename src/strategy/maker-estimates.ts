@@ -2,8 +2,7 @@
 import { type EpochMs, FULL_BPS, sharesFloor } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { MarketTrade } from './contract.ts';
-import { type FillRate, FillRateEstimator } from './indicators/fill-rate.ts';
-import { FillRateInUse } from './indicators/fill-rate-in-use.ts';
+import { type FillRate, FillRateEstimator, FillRateInUse } from './indicators/fill-rate.ts';
 import { RealizedVolatility } from './indicators/realized-volatility.ts';
 import { logit } from './maker-formulas.ts';
 

@@ -20,8 +20,7 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import type { StrategyContext, StrategyHandlers } from './contract.ts';
-import type { OrderEvent } from './order-events.ts';
+import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.ts';
 
 /** Returns the levels to quote in one market; called only while the market can be quoted. */
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];

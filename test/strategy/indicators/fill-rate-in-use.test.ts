@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FillRate } from '../../../src/strategy/indicators/fill-rate.ts';
-import { damped, FillRateInUse } from '../../../src/strategy/indicators/fill-rate-in-use.ts';
+import { damped, type FillRate, FillRateInUse } from '../../../src/strategy/indicators/fill-rate.ts';
 
 const RULES = { intervalMs: 60_000, lifeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
