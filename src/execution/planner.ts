@@ -74,9 +74,9 @@ export interface Plan {
 }
 
 /**
- * Guarantees, whatever fills, is refused or crosses on the wire: a side of a bot never exceeds the larger of its open and its
- * approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands to the view
- * before the next plan.
+ * Plans commands. It guarantees, whatever fills, is refused or arrives late: a side of a bot never exceeds the larger of its
+ * open and its approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands
+ * to the view before the next plan.
  */
 export interface Planner {
   plan(intent: Approved, bot: BotNo, view: AccountView): Plan;
@@ -98,8 +98,8 @@ const NONE: readonly never[] = [];
 const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
 
 /**
- * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With more, cancels
- * go first.
+ * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With
+ * more, cancels go first.
  */
 const MAX_REPLACE_CANCELS = 200;
 
@@ -109,7 +109,7 @@ class OrderPlanner implements Planner {
   readonly #maxOpenOrders: number;
   readonly #cancelsFirst: boolean;
   #next: number;
-  /** The last sizing, with its sides and lines. */
+  /** The last sizing, with its sides and lines; see `Retained`. */
   readonly #retained: Retained = { last: undefined };
 
   constructor({

@@ -2,9 +2,9 @@
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
-/** Weight of an order that is too passive, which loses less than one that is too aggressive. */
+/** Weight of the distance of an order that is too passive. It costs less than one that is too aggressive. */
 const PASSIVE = 0.01;
-/** Weight of a missing order, which loses the least. */
+/** Weight of a missing order, which costs the least. */
 const MISSING = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less if it is not. */
@@ -32,14 +32,14 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
   const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   let worst = 0;
-  let openShares = 0;
+  let openOrders = 0;
   for (const order of market.orders) {
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
-    openShares += 1;
+    openOrders += 1;
     const bps = exposureBps(order, order.sign === 1 ? bid : ask);
     worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE));
   }
-  return Math.max(worst, Math.max(0, intent.quotes.length - openShares) * MISSING);
+  return Math.max(worst, Math.max(0, intent.quotes.length - openOrders) * MISSING);
 }
 
 /** Returns the live orders that are more aggressive than every quote of their side. */

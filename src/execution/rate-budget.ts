@@ -2,9 +2,9 @@
  * The bot's estimate of the venue's rate limits: one token bucket for orders and one for cancels, updated by event time and
  * the venue's reports.
  *
- * A place costs an order token, a cancel or reduce a cancel token, a replace one for each order in it. A set larger than a
- * bucket costs a full bucket, as at the venue. Requotes leave a reserve of cancel tokens, so the bot can always cancel.
- * Cancelling everything may overdraw the bucket.
+ * A place costs an order token, a cancel or reduce a cancel token, and a replace a token for each order in it. Commands that
+ * cost more than a full bucket cost a full bucket, as at the venue. Requotes leave a reserve of cancel tokens, so the bot
+ * can always cancel. `cancelAll` may take more tokens than there are.
  */
 import {
   type EpochMs,

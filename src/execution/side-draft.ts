@@ -121,7 +121,7 @@ export class SideDraft {
   readonly #sizeTolerancePct: number;
   #resting: RestingOrder[] | undefined;
   #reduces: ReduceOrder[] | undefined;
-  /** Whether the side can only remove orders, because unquoted or excess size may still be open. */
+  /** Whether the side may only remove orders in this plan, because unquoted or excess size may still be open. */
   isBlocked = false;
   /** Whether an order differs from its quote but has a request in flight, so it cannot be changed now. */
   isDeferred = false;

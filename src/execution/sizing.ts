@@ -52,7 +52,7 @@ export class AvailableFunds {
       if (order.outcome === 'YES') yes -= order.remaining;
       else no -= order.remaining;
     }
-    // Replaces in flight hold cash and shares twice for a moment.
+    // A replace in flight reserves cash and shares for both its old and its new orders, so sums can be negative.
     this.#cash = Math.max(0, view.available);
     this.#yes = Math.max(0, yes);
     this.#no = Math.max(0, no);
@@ -135,7 +135,7 @@ export interface SizingBase {
 }
 
 /**
- * Sizes the legs of each incomplete line, one level of both sides at a time, from the inside out, until the cash or the room
+ * Sizes the legs of each incomplete line, in the order of the quotes and both sides alternately, until the cash or the room
  * for open orders is used up.
  */
 export class Sizing {
@@ -212,7 +212,7 @@ export class Sizing {
     this.#use(line, legs);
   }
 
-  /** Places the missing size behind the open orders. With a delay of new orders, a replace would leave the level empty. */
+  /** Places the missing size as another order. With a placing delay, a replace would leave the level empty meanwhile. */
   #placeBehind(line: Line, side: SideDraft): void {
     const legs = this.#legs(line, unchecked.shares(line.gap));
     if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);

@@ -178,7 +178,7 @@ class MarketCommitments {
   }
 }
 
-/** Losses of a market by outcome, as if all own orders that increase them fill, micro-USD; negative for a gain. */
+/** Losses of a market if NO or YES wins and all own orders fill that increase the loss, micro-USD; negative for a gain. */
 export interface OutcomeLosses {
   readonly ifNo: number;
   readonly ifYes: number;
@@ -188,14 +188,14 @@ export interface OutcomeLosses {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** Number of open orders, or of approved lines if that is larger. The planner counts the orders that a line needs. */
+  /** The larger of the numbers of open orders and of approved lines. The planner counts the orders that a line needs. */
   orders: number;
 }
 
 /**
- * Commitments of all markets. The sums date from the last recalculation of each market. Own fills, cancels and merges
- * never increase them, so old sums are on the safe side, and `refresh` recalculates all markets before they refuse an
- * order. `invalidate` drops the sums of a market after a fill of an external order, or of an order believed closed.
+ * Commitments of all markets. The sums date from the last recalculation of each market. Own fills, cancels and merges only
+ * reduce the true sums, so old sums are too large at most. Before they refuse an order, `refresh` recalculates all markets.
+ * `invalidate` drops the sums of a market after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];

@@ -46,7 +46,6 @@ class Gate implements RiskGate {
   readonly #commitments = new Commitments();
   readonly #losses: LossWatch;
   #mode: RiskMode = 'ACTIVE';
-
   #reason: string | undefined;
 
   constructor(limits: RiskLimits, before: RiskSnapshot | undefined) {
@@ -125,8 +124,8 @@ function refuses(refused: Refused): Verdict {
 }
 
 /**
- * Checks the lines of a quote set in order. A line counts together with the lines granted before it, so a strategy lists
- * its most important levels first. In a market that must not be traded, all quotes are cancelled.
+ * Checks the lines of a quote set in order. Each line is checked together with the lines granted before it, so a strategy
+ * lists its most important levels first. In a market that must not be traded, the approved set is empty.
  */
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
@@ -136,8 +135,8 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   const { commitments, market, view, bot } = context;
   const here = commitments.of(intent.market);
   const others = here.recalculate(market, bot);
-  const own = here.of(bot);
-  const { reserve, leavingReserve } = own.totals;
+  const commitment = here.of(bot);
+  const { reserve, leavingReserve } = commitment.totals;
   // Free cash, and the reserves of the replaced orders. While another bot's replace is in flight, it reserves cash twice and
   // `available` can be negative; the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
@@ -151,13 +150,13 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
     if (line !== undefined) granted?.push(line);
     at += 1;
   }
-  const { bids, asks, orders } = own.totals;
+  const { bids, asks, orders } = commitment.totals;
   const worst = tally.worstWith(
     others.bids.cost + Math.max(bids.cost, tally.granted.bids.cost),
     others.asks.cost + Math.max(asks.cost, tally.granted.asks.cost),
   );
   commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, tally.granted.orders));
-  own.approve(tally.granted);
+  commitment.approve(tally.granted);
   commitments.retained.last = tally;
   if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
   return { approved: approve({ ...intent, quotes: granted }), refused: tally.refused };

@@ -55,7 +55,7 @@ interface Candidate extends OrderSize {
 
 /** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
 const EXACT = 4_503_599_627_370_496;
-/** Stands for an inexact sum; larger than any amount. */
+/** Replaces an inexact sum: larger than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
 /** Granted lines of one intent, and the remaining limits. */
@@ -250,7 +250,7 @@ export class Tally {
   /**
    * Cash for the shares to buy; micro-USD. A take needs all of it. A line needs only enough for its smallest BUY, because
    * execution distributes the cash among the lines and keeps resting orders. Refusing the whole line would cancel its
-   * resting orders, and bots that share cash would displace each other in turns.
+   * resting orders, and bots that share cash would cancel each other's orders again and again.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;

@@ -21,16 +21,16 @@ export interface LossSnapshot {
 }
 
 /**
- * Loss of the UTC day and fall from the peak, both of equity marked at the exit side (docs/spec/models.md#risk-marks).
- * A day starts with the last equity before it. Deposits and withdrawals of cash or shares are subtracted: they are neither
- * gain nor loss.
+ * Watches the loss of the UTC day and the fall from the peak, both of equity marked at the exit side
+ * (docs/spec/models.md#risk-marks). A day starts with the last equity before it. Deposits and withdrawals of cash or shares
+ * do not count as gain or loss.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  /** NaN before the first check: a field that starts as undefined allocates at each change. */
+  /** Equity at the last check; NaN before the first: a field that starts as undefined allocates at each change. */
   #last = Number.NaN;
 
   constructor(limits: RiskLimits) {

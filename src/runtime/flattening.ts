@@ -57,7 +57,7 @@ export class Flattening {
     return this.#state.markets.every((market) => isFlat(market) && !this.#state.converting(market.info.market));
   }
 
-  /** Called when no buyer is left. The market then waits for its next book message. */
+  /** Call it when a sale found no buyer. The next sale in the market then waits for a message about it. */
   onTakeUnfilled(market: MarketNo): void {
     this.#withoutBuyers.add(market);
   }

@@ -26,7 +26,7 @@ interface GuardedFolder extends AllowedImports {
   readonly searched: Set<string>;
 }
 
-const OWN_MODULES: ReadonlySet<string> = new Set(['halfspread', 'zod']);
+const PROVIDED_MODULES: ReadonlySet<string> = new Set(['halfspread', 'zod']);
 const TEST = /\.test\.[a-z]+$/;
 /** Matches imports. Also matches comments and string literals, to skip their contents. */
 const TOKENS =
@@ -49,8 +49,8 @@ export function guardImports(file: string, imports: AllowedImports): void {
       const folder = folderOf(context.parentURL);
       if (folder !== undefined && context.parentURL !== undefined) assertAllowed(specifier, context.parentURL, folder);
       if (specifier === 'halfspread') return nextResolve(ENTRY_URL, context);
-      const isOwn = folder !== undefined && OWN_MODULES.has(specifier);
-      const found = nextResolve(specifier, isOwn ? { ...context, parentURL: ENTRY_URL } : context);
+      const isProvided = folder !== undefined && PROVIDED_MODULES.has(specifier);
+      const found = nextResolve(specifier, isProvided ? { ...context, parentURL: ENTRY_URL } : context);
       const inside = folderOf(found.url);
       if (inside !== undefined) searchImports(found.url, inside);
       return found;
@@ -71,8 +71,8 @@ function folderOf(url: string | undefined): GuardedFolder | undefined {
 function assertAllowed(specifier: string, importer: string, folder: GuardedFolder, line?: number): void {
   if (folder.allowed === 'all' || isAllowed(specifier, importer, folder.allowed, folder)) return;
   const file = fileURLToPath(importer);
-  const place = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
-  const [why, remedy, entry] = isPath(specifier)
+  const foundLine = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
+  const [reason, remedy, entry] = isPath(specifier)
     ? [
         'which lies outside the folder of the strategy',
         'Move it into the folder',
@@ -81,8 +81,8 @@ function assertAllowed(specifier: string, importer: string, folder: GuardedFolde
     : ['which is neither halfspread, zod nor a file of the strategy', 'Remove it', specifier];
   throw new FileFault(
     file,
-    place === undefined ? undefined : `line ${place}`,
-    `it imports "${specifier}", ${why}`,
+    foundLine === undefined ? undefined : `line ${foundLine}`,
+    `it imports "${specifier}", ${reason}`,
     `${remedy}, or allow it in the configuration: allow_imports: [${JSON.stringify(entry)}]`,
   );
 }
@@ -97,7 +97,7 @@ function isAllowed(specifier: string, importer: string, allowed: readonly string
   if (!isPath(specifier)) {
     const name = moduleName(specifier);
     return (
-      OWN_MODULES.has(name) ||
+      PROVIDED_MODULES.has(name) ||
       allowed.some((entry) => name === moduleName(entry) || name.startsWith(`${moduleName(entry)}/`))
     );
   }

@@ -9,8 +9,9 @@ export function loadFault(file: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const code = 'code' in error ? error.code : undefined;
-  const place = locationOf(error, file);
-  const at = (problem: string, remedy: string) => new FileFault(place.file, place.line, problem, remedy, { cause });
+  const location = locationOf(error, file);
+  const at = (problem: string, remedy: string) =>
+    new FileFault(location.file, location.line, problem, remedy, { cause });
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     return at(firstLine(error), 'Node only strips types: use no enum, namespace, decorator or parameter property');
   }
@@ -36,7 +37,7 @@ export function strategyLine(error: Error): string | undefined {
 }
 
 /**
- * The first place of a stack in a file of the user: the strategy, or a file that it imports. Skips the program's own code
+ * The first location of a stack in a file of the user: the strategy, or a file that it imports. Skips the program's own code
  * and packages.
  */
 function locationOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {

@@ -134,12 +134,12 @@ function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): b
 }
 
 /** Sorts equal ranks by id, so that the order of the list has no effect. */
-function byRank(rank: SelectionRules['rank']): (one: MarketCandidate, other: MarketCandidate) => number {
+function byRank(rank: SelectionRules['rank']): (a: MarketCandidate, b: MarketCandidate) => number {
   const sortKey = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
     if (rank === 'volume') return -volume;
     return (rank === 'spread' ? spreadBps : resolvesAt) ?? Number.MAX_SAFE_INTEGER;
   };
-  return (one, other) => sortKey(one) - sortKey(other) || (one.id < other.id ? -1 : 1);
+  return (a, b) => sortKey(a) - sortKey(b) || (a.id < b.id ? -1 : 1);
 }
 
 /** Refuses rules by which no market can enter, and a rule without effect. */

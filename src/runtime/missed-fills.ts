@@ -2,8 +2,8 @@
  * Fills, and reversals of fills, that arrived while no strategy ran: while the bot was down, and after `stopped`. The
  * account's state contains them at once; strategies receive them at the next `started`.
  *
- * Invariant: the step of `started` contains the states that strategies saved for them. So each is received once, even if the
- * process is killed in between.
+ * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. So each fill
+ * is received once, even if the process is killed before or after that step is stored.
  */
 import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';

@@ -18,7 +18,7 @@ import type { Bot } from './bot.ts';
 import type { TimerChange } from './effects.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** An event or a decision, with the commands that follow from it. It is stored before its commands are sent. */
+/** An event or a market message, with the refusals and commands that follow from it. It is stored before its commands are sent. */
 export interface Step {
   readonly seq: Seq;
   readonly time: EpochMs;
@@ -148,8 +148,8 @@ export interface VenueSession {
 }
 
 /**
- * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and taps may store
- * them.
+ * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and listeners may
+ * store them.
  */
 export interface Outbox {
   steps: readonly Step[];
@@ -164,7 +164,7 @@ export interface Outbox {
   fault: Error | undefined;
 }
 
-/** The bot without clock and venue: synchronous, deterministic, total. */
+/** The bot without clock and venue. It is synchronous and deterministic, and accepts every event. */
 export interface Core {
   /** The current bots, by number, if they can change. */
   readonly bots?: readonly Bot[];

@@ -39,13 +39,13 @@ export interface RecoveryReport {
   /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * Time without the ability to send orders, ms. At a start it counts from the last sign of life of the previous process, in
-   * whole seconds. Absent at the first start and for `audit`.
+   * How long the bot could not send orders, ms. At a start it counts from the last time at which the previous process is
+   * known to have run, in whole seconds. Absent at the first start and for `audit`.
    */
   readonly downMs?: number | undefined;
   /** Number of own orders with an unknown end, which were compared with the venue. */
   readonly ordersCompared: number;
-  /** At a start: orders that were open at the venue, those of them cancelled, and those adopted. */
+  /** At a start: number of orders that were open at the venue, and how many of them were cancelled or adopted. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;

@@ -27,7 +27,7 @@ const MAX_TEXT = 500;
 const MAX_FIELDS = 16;
 const MAX_VALUE = 200;
 
-/** Drops every line, for replays. */
+/** A log that drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {

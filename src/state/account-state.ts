@@ -6,7 +6,7 @@
  * - No event of the venue throws, whether late, repeated or unknown (see `own-orders.ts`). A fill of an order not sent here
  *   is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout that is not
  *   owed) is skipped and counted as `unexplained`: then compare with the venue.
- * - `exitEquity` is cash plus all exit values, after each event and message. Within `message` a book may be half-applied.
+ * - After each event and message, `exitEquity` is cash plus all exit values. Within `message`, only some rows are applied.
  */
 import {
   type BotNo,
@@ -47,9 +47,9 @@ export interface AccountSnapshot {
 const NORMAL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
 export class AccountState implements AccountView {
-  /** The frozen list that strategies see. */
+  /** The frozen list for strategies. */
   #markets: readonly TradedMarket[];
-  /** The same list, not frozen, for the rows: V8 reads frozen arrays slowly. */
+  /** The same list, not frozen, for applying rows: V8 reads frozen arrays slowly. */
   readonly #traded: TradedMarket[];
   readonly ledger: Ledger;
   readonly #money: Money;
@@ -63,10 +63,10 @@ export class AccountState implements AccountView {
   #venue: VenueState = NORMAL;
   #resolutions = 0;
 
-  /** @param cash at the start, reserves included. @throws RangeError if a market's number is not its position in the list */
+  /** @param cash at the start, reserves included. @throws RangeError if a market's number differs from its index in the list */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
-    for (const [place, { info }] of markets.entries())
-      if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} is at position ${place}`);
+    for (const [index, { info }] of markets.entries())
+      if (info.market !== index) throw new RangeError(`Invariant: market ${info.market} is at position ${index}`);
     this.#money = new Money(cash);
     this.ledger = this.#money.ledger;
     this.#traded = markets.map((market) => new TradedMarket(market, this.#money.ledger));
@@ -154,8 +154,8 @@ export class AccountState implements AccountView {
   }
 
   /** Returns one of these markets, 0..touched-1, in the order of their first rows; valid until the next row. */
-  touchedAt(place: number): TradedMarket {
-    return this.#touched[place]!;
+  touchedAt(index: number): TradedMarket {
+    return this.#touched[index]!;
   }
 
   botOf(order: OrderNo): BotNo | undefined {
@@ -181,7 +181,7 @@ export class AccountState implements AccountView {
     return this.#conversions.claiming(market);
   }
 
-  /** @param cursor moved from the first to the last row. @throws RangeError for a partial message or an unknown market */
+  /** Moves the cursor to the last row of its message. @throws RangeError for a partial message or an unknown market */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;
@@ -206,8 +206,8 @@ export class AccountState implements AccountView {
       if ((flags[row]! & FLAG.last) !== 0) {
         cursor.row = row;
         this.#now = rx[row]!;
-        for (let place = 0; place < this.#touchedCount; place += 1) {
-          const change = this.#touched[place]!.endMessage(rx, row);
+        for (let index = 0; index < this.#touchedCount; index += 1) {
+          const change = this.#touched[index]!.endMessage(rx, row);
           if (change !== 0) this.#money.addExitChange(change);
         }
         return;
@@ -216,7 +216,7 @@ export class AccountState implements AccountView {
     throw new RangeError(`Invariant: a block ends within the message at ${block.tx[first]}`);
   }
 
-  /** Applies an own event; other events only set the time. */
+  /** Applies an event. Events that do not concern the account only set the time. */
   apply(event: InputEvent): void {
     this.#now = event.time;
     switch (event.type) {

@@ -15,7 +15,7 @@ export interface BotIndexSnapshot {
 
 /** Maps the last million orders to the bots that sent them. Order numbers ascend, so pages hold two bytes per order. */
 export class BotIndex {
-  /** Bot number + 1; 0 for no bot. Pages `#first`, `#first + 1` … without holes. */
+  /** Bot number + 1 by order number; 0 for no bot. The first page here has number `#first`, and no page is missing. */
   readonly #pages: Uint16Array[] = [];
   #first = 0;
   #next = 0;

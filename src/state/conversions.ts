@@ -42,7 +42,7 @@ export class Conversions {
   }
 
   waitingIn(market: MarketNo): boolean {
-    // Called after each fill, and nearly always empty then: avoid a closure.
+    // Called after each fill, when the list is nearly always empty. The check avoids a closure.
     return this.#waiting.length > 0 && this.#inMarket(market);
   }
 

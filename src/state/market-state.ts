@@ -15,11 +15,11 @@ export interface MarketSetup {
   readonly limits: MarketLimits;
   /** State before the first status row. Default OPEN, accepting orders, no delay of new orders. */
   readonly state?: MarketState;
-  /** Source of marks and exit prices; `trades` means the last trade, for a tape without a book. Default `book`. */
+  /** Source of marks and exit prices: the book, or the last trade for a tape without a book. Default `book`. */
   readonly marks?: 'book' | 'trades';
 }
 
-/** Snapshot of a market, without its book, which is read again, and its holdings, which the ledger has. */
+/** Snapshot of a market without its book, which is read again, and without its holdings, which are in the ledger's snapshot. */
 export interface MarketSnapshot extends Required<MarketSetup> {
   /** Double mid in force, -1 before the first. */
   readonly mark: number;
@@ -29,7 +29,10 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   readonly exitAsk: number;
   /** As in `MarketView`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
-  /** Whether its book is lost: it accepts orders again after the next full book. `state` is the venue's state. */
+  /**
+   * Present while the market data has a gap: the market accepts orders again after the next full book. `state` is then the
+   * venue's state.
+   */
   readonly isLost?: true;
 }
 
@@ -64,8 +67,8 @@ const OPEN: MarketState = Object.freeze({
 });
 
 /**
- * Whether a market accepts orders: the state reported by the venue, and whether the market data lost the book. In such a gap
- * the market counts as halted until the next full book (docs/spec/models.md#gaps).
+ * Whether a market accepts orders. It combines the state that the venue reports with gaps in the market data. In a gap the
+ * market counts as halted, until the next full book (docs/spec/models.md#gaps).
  */
 export class TradingState {
   /** Cached `current.acceptingOrders`. Read-only for others. */

@@ -24,7 +24,7 @@ import {
 import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '../ledger/index.ts';
 import type { TradedMarket } from './traded-market.ts';
 
-/** Two billion dollars; sums up to twice that are exact in half micro-USD. */
+/** Largest sum in micro-USD: two billion dollars. Sums up to twice that are exact in half micro-USD. */
 const MAX_MICROS = 2e15;
 
 /** A fill that the venue may still reverse. */

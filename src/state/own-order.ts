@@ -30,7 +30,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
 
 type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 
-/** One open order. Its terms are fixed; `OwnOrders` changes the rest. */
+/** An open order. Its terms are fixed; `OwnOrders` changes its life cycle and its reserve. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -111,7 +111,10 @@ export class OwnOrder implements OpenOrder {
     return request === 'reduce' ? 'reducing' : 'live';
   }
 
-  /** Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the highest fee while the order may match. */
+  /**
+   * Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the highest fee
+   * while the order may match.
+   */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
     const cost = costAt(this.life.remaining, this.price);

@@ -52,7 +52,7 @@ export class OwnOrders {
   readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
-  /** The last order sent, kept even if none is open. */
+  /** The last order that was sent, even if none is open now; see `Retained`. */
   readonly #retained: Retained = { last: undefined };
 
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
@@ -145,7 +145,7 @@ export class OwnOrders {
     return this.#wasNotOpen;
   }
 
-  /** @param remaining as reported by the venue */
+  /** Applies a fill. @param remaining as reported by the venue */
   onFilled(order: OrderNo, remaining: MicroShares): void {
     if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
@@ -223,11 +223,11 @@ export class OwnOrders {
     for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
     orders.pop();
     this.#open.delete(order.order);
-    if (order.tag !== undefined) this.#keepTag(order.order, order.tag);
+    if (order.tag !== undefined) this.#storeTag(order.order, order.tag);
     this.#held -= order.held;
   }
 
-  #keepTag(order: OrderNo, tag: string): void {
+  #storeTag(order: OrderNo, tag: string): void {
     this.#endedTags ??= new Map();
     this.#endedTags.set(order, tag);
     if (this.#endedTags.size <= MAX_ENDED_TAGS) return;

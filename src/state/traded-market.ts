@@ -34,7 +34,7 @@ import { freezeInfo, resolutionOf, statusOf, TradingState } from './market-state
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
-/** Kinds of change in a message: bits of `#changes`. */
+/** Bits of `#changes`: what a message changes. */
 const BOOK = 1;
 const MARKET = 2;
 
@@ -166,7 +166,7 @@ export class TradedMarket implements MarketView {
     this.#unsettled[outcome] += shares;
   }
 
-  /** Returns true, and resets the changes, at the first row of message `number` in this market. */
+  /** Returns whether a row is the first of message `number` in this market, and then resets the changes. */
   beginMessage(number: number): boolean {
     if (number === this.#message) return false;
     this.#message = number;
@@ -202,7 +202,7 @@ export class TradedMarket implements MarketView {
     return this.#exitMicros - before;
   }
 
-  /** Recalculates the exit value after a change of prices alone, in one product: the value of pairs is constant. */
+  /** Recalculates the exit value after a change of prices alone. Only unpaired lots change their value, so one product suffices. */
   #reprice(): number {
     const price = this.#currentExitPrice();
     const change = Math.abs(this.#lots) * (price - this.#exitPrice);

@@ -26,7 +26,10 @@ import type { PositionView } from '../ledger/index.ts';
 
 export type { PositionView };
 
-/** `new`: sent, not answered. `leaving`: a cancel or replace is in flight. `unknown`: being queried at the venue. */
+/**
+ * `new`: sent and not answered. `live`: the venue has it. `reducing`, `leaving`: a reduce, or a cancel or replace, is in flight.
+ * `unknown`: no answer came in time, and the bot queries the venue.
+ */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
 export interface OpenOrder {
@@ -50,7 +53,7 @@ export interface OpenOrder {
   readonly tag?: string | undefined;
 }
 
-/** The venue's prices for one share, its spread included. They need not add up to a dollar. */
+/** The venue's retail prices of one share, which include its spread. They need not add up to a dollar. */
 export interface RetailPrices {
   readonly yes: PriceBps;
   readonly no: PriceBps;

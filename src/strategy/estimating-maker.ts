@@ -32,11 +32,11 @@ export interface MakerInputs {
   readonly now: EpochMs;
 }
 
-/** USD of the $1 payout. Prices outside (0, 1) are not quoted. */
+/** Prices that a model returns, USD of the $1 payout. A price outside (0, 1) is not quoted. */
 export interface MakerModel {
   readonly bid: number;
   readonly ask: number;
-  /** Half of their distance in log-odds, for estimates in log-odds. */
+  /** Half of the distance between bid and ask in log-odds. Required for estimates in log-odds. */
   readonly half?: number;
 }
 
@@ -112,7 +112,7 @@ function quotesOf(
   ];
 }
 
-/** Seconds to the horizon; undefined if unknown. Not taken from the end of a recording, which a live bot does not know. */
+/** Seconds to the horizon; undefined if it is unknown. The end of a recording is no horizon: a live bot does not know it. */
 export function secondsLeft(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,

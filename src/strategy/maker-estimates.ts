@@ -1,4 +1,4 @@
-/** Volatility and fill rate of one market, in prices or in log-odds. */
+/** Measures the volatility and the fill rate of one market, in prices or in log-odds. */
 import { type EpochMs, FULL_BPS, sharesFloor } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { MarketTrade } from './contract.ts';
@@ -8,9 +8,9 @@ import { logit } from './maker-formulas.ts';
 
 /** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
 const MIN_SAMPLES = 30;
-/** The fit uses distances up to this many half-spreads. */
+/** The fit leaves out trades that are more than this many half-spreads from the mid. */
 const FARTHEST_HALF_SPREADS = 3;
-/** At a mid of a half, a price is this many times farther away in log-odds. The fill rate is counted on that scale. */
+/** Slope of log-odds over prices at a mid of 0.5: there, log-odds divided by it are equal to distances in USD. */
 const LOG_ODDS_PER_USD = 4;
 
 /** Parameters as in `volatilityShape` and `fillRateShape`. */
@@ -21,20 +21,19 @@ export interface MakerEstimateParams {
   readonly fill_rate_window: number;
   readonly refit_interval: number;
   readonly fit_weight: number;
-  /** Fits with another kappa are not used; in the unit of kappa. */
+  /** Fits with a smaller or larger kappa are not used; in the unit of `kappa`. */
   readonly kappa_min: number;
   readonly kappa_max: number;
   /** Decay of the fill rate, 1/USD or 1/log-odds, or measured. */
   readonly kappa: number | 'measured';
-  /** Fill rate at the mid, 1/s a side, or measured; left out where it is not used. */
+  /** Fill rate at the mid, 1/s on each side, or measured; absent for models that do not use it. */
   readonly intensity?: number | 'measured' | undefined;
   /** Shares. */
   readonly order_amount: number;
 }
 
-/** Measures one market from past events only. */
 export class MakerEstimates {
-  /** Half of the distance between the last quotes, USD or log-odds; undefined before the first. */
+  /** Half of the distance between the last bid and ask, USD or log-odds; undefined before the first. Set it with each quote. */
   halfSpread: number | undefined;
   /** Whether the estimates need trades of others. */
   readonly measuresFillRate: boolean;
@@ -62,25 +61,25 @@ export class MakerEstimates {
     });
   }
 
-  /** Updates the estimates at `time` (epoch ms). With a one-sided book the last mid counts; in a halt none does. */
+  /** Updates the estimates at `time` (epoch ms). Uses the last mid while a side of the book is empty, and no mid in a halt. */
   observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid === undefined ? undefined : this.#onScale(mid));
     if (this.measuresFillRate) this.#fillRate.observe(time, mid === undefined ? undefined : this.#onScale(mid));
   }
 
-  /** A trade of others. */
+  /** Counts a trade of others at `time` (epoch ms). */
   trade(time: number, { price, shares, taker }: MarketTrade): void {
     this.#fillRate.trade(time, { price: this.#onScale(price), shares, taker });
   }
 
-  /** USD, or log-odds, per square root of a second; undefined with fewer than 30 samples. */
+  /** Volatility in USD, or log-odds, per square root of a second; undefined with fewer than 30 samples. */
   sigma(): number | undefined {
     const sigma = this.#volatility.sigma(MIN_SAMPLES);
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 
-  /** The fill rate of the parameters, or the measured one. Undefined with too few trades, and for an unused figure. */
+  /** The fill rate, each figure from the parameters or measured; undefined while there are too few trades to measure it. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate
@@ -92,7 +91,7 @@ export class MakerEstimates {
     };
   }
 
-  /** USD of the scale; undefined without a fit, as there are no quotes then. */
+  /** Largest distance for the fit, in the unit of `FillRateEstimator.fit`; undefined for no limit, before the first fit. */
   #farthest(previous: FillRate | undefined): number | undefined {
     if (previous === undefined || this.halfSpread === undefined) return undefined;
     return (FARTHEST_HALF_SPREADS * this.halfSpread) / this.#perUsd;
@@ -102,7 +101,7 @@ export class MakerEstimates {
     return rate === undefined ? undefined : rate.kappa / this.#perUsd;
   }
 
-  /** Distances of the scale for one of the fill rate and the volatility, which count bps. */
+  /** Converts USD, in which fill rate and volatility are measured, to the scale of this market. */
   get #perUsd(): number {
     return this.#scale === 'price' ? 1 : LOG_ODDS_PER_USD;
   }

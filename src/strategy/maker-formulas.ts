@@ -16,8 +16,8 @@ export interface Reservation {
 }
 
 /**
- * Variance left to the horizon: `min(sigma² * horizon, mid * (1 - mid))`. A price that ends at 0 or 1 has, as a
- * martingale, no more than mid * (1 - mid) of it, whatever the time.
+ * Variance left to the horizon, USD²: `min(sigma² * horizon, mid * (1 - mid))`. The second term is the variance of a price
+ * that ends at 0 or 1 and is a martingale, which no horizon exceeds.
  * @param sigma USD per square root of a second
  * @param horizon seconds
  */
@@ -26,9 +26,9 @@ export function varianceLeft(sigma: number, horizon: number, mid: number): numbe
 }
 
 /**
- * `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`: stays in (0, 1), equals the paper's
- * `mid - gamma * net * variance` to first order, and is the exact marginal value of a share held to settlement (CARA
- * utility) when the variance is all of mid * (1 - mid). USD.
+ * Reservation price, USD: `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`. It stays in (0, 1), and equals
+ * the paper's `mid - gamma * net * variance` to first order. With a variance of mid * (1 - mid), it is the exact marginal
+ * value of a share that is held to settlement (CARA utility).
  */
 export function reservationPrice({ mid, net, gamma, variance }: Reservation): number {
   return logistic(Math.log(mid / (1 - mid)) - (gamma * net * variance) / (mid * (1 - mid)));
@@ -63,7 +63,7 @@ export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs
   return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);
 }
 
-/** `ln(1 + g / kappa) / g`, USD: the half-spread without volatility. @param g gamma times the order amount */
+/** Half-spread without volatility, USD: `ln(1 + g / kappa) / g`. @param g gamma times the order amount */
 export function fillMargin(g: number, kappa: number): number {
   return Math.log1p(g / kappa) / g;
 }
@@ -71,13 +71,13 @@ export function fillMargin(g: number, kappa: number): number {
 /** Minimum distance of prices from 0 and 1, so that log-odds are finite. */
 const NEAREST = 0.0001;
 
-/** `ln(p / (1 - p))` of a price in USD of the $1 payout, cut to [0.0001, 0.9999] before (docs/spec/models.md#log-odds). */
+/** Log-odds `ln(p / (1 - p))` of a price in USD, which is first limited to [0.0001, 0.9999] (docs/spec/models.md#log-odds). */
 export function logit(price: number): number {
   const inside = Math.max(NEAREST, Math.min(1 - NEAREST, price));
   return Math.log(inside / (1 - inside));
 }
 
-/** `1 / (1 + exp(-x))`: the price, in USD of the $1 payout, of a log-odds. */
+/** The price in USD for log-odds `x`: `1 / (1 + exp(-x))`. */
 export function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

@@ -30,9 +30,8 @@ export type QuoteFunction = (market: MarketView, view: AccountView) => readonly 
  * book message, own fill, order that the venue closed, status change and timer. Cancels all quotes in a market that is
  * halted, one-sided or crossed. Claims the payout of a final market.
  *
- * A rejected order is not sent again at once, or it would be rejected and sent in a loop; the next message or timer quotes
- * again. A timer skips a market without own orders and without an event since the last timer. So risk refuses a stale book
- * only once.
+ * After a rejection, the next message or timer quotes again. Quoting at once could repeat forever. A timer skips a market that
+ * has no own orders and had no event since the last timer, so risk reports a stale book only once.
  */
 export function makerHandlers(
   context: StrategyContext,
@@ -89,7 +88,7 @@ function claim({ info, position }: MarketView): readonly Intent[] {
   return position.yes + position.no > 0 ? [{ type: 'claim', market: info.market }] : [];
 }
 
-/** A level to quote, before it is fitted to the market's grid, touch and minimums. */
+/** A level to quote, before it is adapted to the market's grid, best prices and minimums. */
 export interface QuoteSpec {
   readonly side: 'bid' | 'ask';
   /** YES terms, bps, may be fractional: a bid is rounded down to the grid, an ask up. */
@@ -100,8 +99,8 @@ export interface QuoteSpec {
 }
 
 /**
- * Reduces quotes so that the position stays within `maxPosition`, even if all quotes of a side are filled. The best quotes
- * keep their size first. Quotes without size are left out.
+ * Reduces quotes so that the position stays within `maxPosition`, even if all quotes of a side are filled. Reduces the quotes
+ * with the worst prices first, and leaves out quotes without size.
  * @param net position, YES less NO in micro-shares
  * @param maxPosition largest position either way, micro-shares
  */

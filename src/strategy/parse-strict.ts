@@ -85,7 +85,7 @@ function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): 
   return Array.isArray(value) ? value.toSpliced(Number(key), 1, inner) : { ...value, [key]: inner };
 }
 
-/** The form of a union that the value matches up to its keys; undefined if it matches none. */
+/** The issue of the union's option that fits the value best; undefined if no option fits in its type. */
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
   const misspelt = unknownInAll(options);
   if (misspelt !== undefined) return misspelt;

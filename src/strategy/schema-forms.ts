@@ -1,4 +1,7 @@
-/** Describes the values that a schema accepts at a path, for messages. Uses the JSON schema, as zod has no other public access. */
+/**
+ * Describes the values that a schema accepts at a path, for messages. It reads the schema as JSON schema, as zod's own form
+ * is not public.
+ */
 import { z } from 'zod';
 
 /** A form that a value may have. `anyOf` and similar are expanded. */
@@ -39,7 +42,7 @@ export function objectExample(forms: readonly Form[], received: unknown): string
   return example === undefined ? undefined : `such as { ${example.key}: ${plain(example.word)} }`;
 }
 
-/** Example such as `[x.tape]` for a value that only lacks the brackets; undefined if it is not a valid entry. */
+/** Example such as `[x.tape]` for a single value where a list is expected; undefined if the value is not a valid entry. */
 export function listExample(forms: readonly Form[], received: unknown): string | undefined {
   const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
   if (typeof received === 'object') return undefined;

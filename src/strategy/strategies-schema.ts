@@ -52,7 +52,7 @@ export type StrategyKeys = Readonly<z.output<z.ZodObject<typeof strategiesShape>
 
 /** A check of a file's schema: exactly one of the two forms. */
 export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
-  const { strategy, strategies, params: own } = value;
+  const { strategy, strategies, params: givenParams } = value;
   const refuse = (path: string, message: string): void => {
     issues.push({ code: 'custom', message, path: [path], input: Reflect.get(value, path) });
   };
@@ -61,15 +61,20 @@ export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyK
     return;
   }
   if (strategy !== undefined) refuse('strategy', 'no strategy beside the list of "strategies": move it into the list');
-  if (Object.keys(own).length > 0) refuse('params', 'no parameters beside "strategies": move them to their entry');
+  if (Object.keys(givenParams).length > 0)
+    refuse('params', 'no parameters beside "strategies": move them to their entry');
 }
 
 /** The strategies of a file in their order, each with the path of its keys for messages. */
-export function strategyEntries({ strategy, params: own, strategies }: StrategyKeys): readonly (StrategyEntry & {
+export function strategyEntries({
+  strategy,
+  params: givenParams,
+  strategies,
+}: StrategyKeys): readonly (StrategyEntry & {
   readonly path: string;
 })[] {
   if (strategies !== undefined) return strategies.map((entry, at) => ({ ...entry, path: `strategies[${at}].` }));
-  return strategy === undefined ? [] : [{ strategy, params: own, path: '' }];
+  return strategy === undefined ? [] : [{ strategy, params: givenParams, path: '' }];
 }
 
 /** A positive number parameter of a strategy, or of the strategy that it wraps; undefined without one. */

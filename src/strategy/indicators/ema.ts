@@ -27,8 +27,8 @@ export class Ema {
 }
 
 /**
- * Exponential moving average over time. Each value is weighted by how long it was in force; time `halfLifeMs` ago has half
- * the weight. So the mid of a quiet market has its full weight, however rarely it changes.
+ * Exponential moving average over time. The weight of a value is the time for which it was in force, and halves with each
+ * `halfLifeMs` of age. A mid that rarely changes thus has its full weight.
  */
 export class TimeEma {
   readonly #halfLifeMs: number;
@@ -43,7 +43,7 @@ export class TimeEma {
     this.#halfLifeMs = wholeAtLeastOne('halfLifeMs', halfLifeMs);
   }
 
-  /** The value is in force from `time` (epoch ms, never falling) on. */
+  /** Sets the value in force from `time` (epoch ms, never before the last) on. */
   observe(time: number, value: number): void {
     this.#average = this.at(time) ?? value;
     this.#time = time;

@@ -1,4 +1,7 @@
-/** Measures how often takers reach a distance from the mid: `rate(distance) = intensity * exp(-kappa * distance)` (docs/spec/models.md#fill-rate). */
+/**
+ * Measures how often takers reach a distance from the mid, as `rate(distance) = intensity * exp(-kappa * distance)`
+ * (docs/spec/models.md#fill-rate).
+ */
 import { type SampleWindow, StepGrid } from './window.ts';
 
 /** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
@@ -16,15 +19,15 @@ export interface Print {
   readonly taker: 'BUY' | 'SELL' | 'unknown';
 }
 
-/** A measured rate: trades per second of one side at this distance (USD) from the mid or more. */
+/** A measured rate: trades per second of one side that reach this distance (USD) from the mid. */
 export interface RatePoint {
   readonly distance: number;
   readonly perSecond: number;
 }
 
 /**
- * Least squares of ln(rate) on distance (docs/spec/models.md#fill-rate). Undefined with fewer than two distances that
- * have a rate, or when the rate does not fall with distance, so that kappa would not be positive.
+ * Fits ln(rate) to the distance by least squares (docs/spec/models.md#fill-rate). Undefined if fewer than two distances have
+ * a rate, or if the rate does not fall with the distance, as kappa must be positive.
  */
 export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined {
   const known = points.filter(({ perSecond }) => perSecond > 0);
@@ -42,26 +45,26 @@ export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined 
 }
 
 /**
- * Trades a second, estimated from the share of steps that had at least one (Poisson). Undefined with fewer than five such
- * steps, or when nearly all steps had one.
- * @param reached steps of one side whose deepest trade lies at least at the distance
+ * Trades per second at a distance or farther, estimated from the part of the steps that had at least one (Poisson).
+ * Undefined if fewer than five steps, or more than 90% of them, had one.
+ * @param reached number of steps in which a trade reached the distance
  */
 export function rateOf(reached: number, steps: number, stepSeconds: number): number | undefined {
   if (reached < MIN_STEPS || reached > MAX_SHARE * steps) return undefined;
   return -Math.log(1 - reached / steps) / stepSeconds;
 }
 
-/** Counted distances, bps, ascending. */
+/** Distances at which trades are counted, bps, ascending. */
 const DISTANCES = [10, 20, 40, 60, 80, 120, 160, 240, 320] as const;
-/** Minimum of steps for a rate. */
+/** Minimum number of steps with a trade for a rate, and their maximum part of all steps. */
 const MIN_STEPS = 5;
 const MAX_SHARE = 0.9;
 
 /**
- * Measures the fill rate from the trades on each side of the mid. Steps that touch a halt do not count.
+ * Measures the fill rate from the trades on each side of the mid. Steps with a halt do not count.
  *
- * A buyer can only reach asks and a seller only bids, so a print counts on its taker's side, and on the side of the mid
- * where it lies when the taker is unknown.
+ * A taker who buys reaches only asks, and one who sells only bids. A trade of a known taker counts on that side. Another
+ * trade counts above or below the mid, by its price.
  */
 export class FillRateEstimator {
   readonly #grid: StepGrid;
@@ -69,7 +72,7 @@ export class FillRateEstimator {
   readonly #orderShares: number;
   readonly #above: SideDepths;
   readonly #below: SideDepths;
-  /** For each step in the window: micro-shares that its trades would have filled of an own order, and their number. */
+  /** By step: micro-shares of an own order that the step's trades would have filled, and the number of trades. */
   readonly #fillable: Float64Array;
   readonly #prints: Uint32Array;
   #fillableSum = 0;
@@ -77,7 +80,7 @@ export class FillRateEstimator {
   #count = 0;
   #at = 0;
   #mid: number | undefined;
-  /** The current step. */
+  /** Mid at the start of the current step, and its trades so far: greatest distances from that mid, sizes and number. */
   #startMid: number | undefined;
   #highest = 0;
   #lowest = 0;
@@ -95,7 +98,7 @@ export class FillRateEstimator {
     this.#prints = new Uint32Array(window.samples);
   }
 
-  /** The mid (bps) is this from `time` (epoch ms, never falling) on; undefined while halted or unknown. */
+  /** Sets the mid (bps) from `time` (epoch ms, never before the last) on; undefined while halted or unknown. */
   observe(time: number, mid: number | undefined): void {
     this.#passTo(time);
     if (mid === undefined) this.#startMid = undefined;
@@ -112,9 +115,9 @@ export class FillRateEstimator {
   }
 
   /**
-   * The fit over the window, of the mean of both sides; undefined while too little was traded. The intensity is times the
-   * mean share of an own order that a print would have filled.
-   * @param farthest USD; rates at larger distances are left out
+   * Fits the mean rate of both sides over the window; undefined while too little was traded. The intensity is multiplied by
+   * `filledShare`.
+   * @param farthest rates at larger distances are left out, USD
    */
   fit(farthest = Number.POSITIVE_INFINITY): FillRate | undefined {
     const stepSeconds = this.#stepMs / 1_000;
@@ -131,7 +134,7 @@ export class FillRateEstimator {
     return { kappa: fitted.kappa, intensity: fitted.intensity * filledShare };
   }
 
-  /** Mean share of an own order that a print in the window would have filled, 0..1; undefined without prints. */
+  /** Mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
   filledShare(): number | undefined {
     return this.#printSum === 0 ? undefined : this.#fillableSum / this.#printSum / this.#orderShares;
   }
@@ -161,9 +164,9 @@ export class FillRateEstimator {
   }
 }
 
-/** Depths that the trades of the window's steps reached on one side. */
+/** Distances from the mid that the trades of each step in the window reached on one side. */
 class SideDepths {
-  /** Number of `DISTANCES` that the deepest trade reached, by step. */
+  /** Number of `DISTANCES` that the farthest trade reached, by step. */
   readonly #depths: Uint8Array;
   /** Number of steps that reached a distance, by distance. */
   readonly #steps = new Uint32Array(DISTANCES.length);
@@ -176,7 +179,7 @@ class SideDepths {
     return this.#steps[distance] ?? 0;
   }
 
-  /** Replaces the oldest step. @param deepest bps from the mid at the step's start */
+  /** Replaces a step. @param deepest distance of its farthest trade from the mid at its start, bps */
   set(at: number, deepest: number): void {
     this.#count(this.#depths[at] ?? 0, -1);
     const depth = DISTANCES.filter((bps) => bps <= deepest).length;
@@ -193,16 +196,16 @@ class SideDepths {
 export interface RefitRules {
   /** Time between fits, ms. */
   readonly intervalMs: number;
-  /** Longest use of a fit without a newer one, ms. */
+  /** How long a fit is used without a newer one, ms. */
   readonly lifeMs: number;
   /** Weight of a new fit, 0..1. The first fit has weight 1. */
   readonly weight: number;
-  /** Fits with another kappa are not used, 1/USD. */
+  /** Fits with a smaller or larger kappa are not used, 1/USD. */
   readonly kappaMin: number;
   readonly kappaMax: number;
 }
 
-/** The fill rate for quotes. Each fit moves it by `weight` in logarithms. */
+/** The fill rate that quotes use. Each new fit moves its logarithm by the part `weight` of the difference. */
 export class FillRateInUse {
   readonly #rules: RefitRules;
   #rate: FillRate | undefined;
@@ -214,7 +217,7 @@ export class FillRateInUse {
   }
 
   /**
-   * The rate at `time` (epoch ms, never falling); undefined before the first fit, and when the last one is too old.
+   * The rate at `time` (epoch ms, never before the last); undefined before the first fit, and when the last one is too old.
    * @param refit called when it is time for a new fit; `previous` is the rate so far
    */
   at(time: number, refit: (previous: FillRate | undefined) => FillRate | undefined): FillRate | undefined {

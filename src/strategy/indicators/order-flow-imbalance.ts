@@ -4,13 +4,14 @@ import { LOT } from '../../domain/index.ts';
 import { RollingSum, wholeAtLeastOne } from './window.ts';
 
 const SHARES_PER_LOT = 0.01;
-/** Stand-ins for an empty side: below every bid, above every ask. */
+/** Prices that stand for an empty side: below every bid, above every ask. */
 const NO_BID = 0;
 const NO_ASK = 10_000;
 
 /**
- * Order flow imbalance (Cont, Kukanov & Stoikov 2014, "The Price Impact of Order Book Events", equation 4): what was added to the
- * best bid or taken from the best ask, less the reverse, over the window. Positive means buying pressure.
+ * Order flow imbalance (Cont, Kukanov & Stoikov 2014, "The Price Impact of Order Book Events", equation 4) over the window:
+ * shares added to the best bid or removed from the best ask, less shares removed from the bid or added to the ask. A positive
+ * value means buying pressure.
  */
 export class OrderFlowImbalance {
   readonly #lots: RollingSum;
@@ -24,7 +25,7 @@ export class OrderFlowImbalance {
     this.#lots = new RollingSum(wholeAtLeastOne('windowMs', windowMs));
   }
 
-  /** Call it from `onBook` with each state of the book. @param time epoch ms, never falling */
+  /** Call it from `onBook` with each state of the book. @param time epoch ms, never before the last */
   observe(time: number, book: BookView): void {
     const bestBid = book.bestBid();
     const bestAsk = book.bestAsk();
@@ -43,7 +44,7 @@ export class OrderFlowImbalance {
     this.#askLots = askLots;
   }
 
-  /** Shares, signed, over the window that ends at `time`. */
+  /** The imbalance over the window that ends at `time`, signed shares. */
   at(time: number): number {
     return this.#lots.sumAt(time) * SHARES_PER_LOT;
   }

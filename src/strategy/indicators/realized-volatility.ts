@@ -7,9 +7,9 @@ export interface MeasuredVariance {
 }
 
 /**
- * Realised variance of the mid (docs/spec/models.md#volatility): squares of its changes on a fixed grid, over time. At
- * a grid point the mid is the last one known there, so a quiet step counts as one without change. Steps that touch a
- * halt do not count.
+ * Realised variance of the mid (docs/spec/models.md#volatility): the sum of the squares of its changes between the points of a
+ * time grid, divided by the time. The mid at a point is the last one before it, so a step without messages has a change of 0.
+ * Steps with a halt do not count.
  */
 export class RealizedVolatility {
   readonly #grid: StepGrid;
@@ -27,7 +27,7 @@ export class RealizedVolatility {
     this.#squares = new Float64Array(window.samples);
   }
 
-  /** The mid (bps) is this from `time` (epoch ms, never falling) on; undefined while halted or unknown. */
+  /** Sets the mid (bps) from `time` (epoch ms, never before the last) on; undefined while halted or unknown. */
   observe(time: number, mid: number | undefined): void {
     for (let points = this.#grid.passTo(time); points > 0; points--) {
       if (this.#mid !== undefined && this.#pointMid !== undefined) this.#add(this.#mid - this.#pointMid);
@@ -37,7 +37,7 @@ export class RealizedVolatility {
     this.#mid = mid;
   }
 
-  /** Over the samples in the window; 0 of 0 before the first. */
+  /** The variance over the samples in the window; 0 with 0 samples before the first. */
   variance(): MeasuredVariance {
     if (this.#count === 0) return { bpsSquaredPerSecond: 0, samples: 0 };
     let sum = 0;
@@ -45,7 +45,7 @@ export class RealizedVolatility {
     return { bpsSquaredPerSecond: sum / ((this.#count * this.#stepMs) / 1_000), samples: this.#count };
   }
 
-  /** Bps per square root of a second; undefined with fewer than `minSamples` samples. */
+  /** Volatility, bps per square root of a second; undefined with fewer than `minSamples` samples. */
   sigma(minSamples = 30): number | undefined {
     const { bpsSquaredPerSecond, samples } = this.variance();
     return samples === 0 || samples < minSamples ? undefined : Math.sqrt(bpsSquaredPerSecond);

@@ -4,8 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 const FIRST_CAPACITY = 64;
 
 /**
- * Sum of the values of the last `windowMs`: those with `now - windowMs < time <= now`. Exact while values are whole numbers and
- * the sum stays below 2^53. Memory grows with the number of values in the window.
+ * Sum of the values of the last `windowMs`: those with `now - windowMs < time <= now`. It is exact while values are whole
+ * numbers and the sum is below 2^53. Memory grows with the number of values in the window.
  */
 export class RollingSum {
   readonly #windowMs: number;
@@ -19,7 +19,7 @@ export class RollingSum {
     this.#windowMs = windowMs;
   }
 
-  /** @param time epoch ms, never falling */
+  /** @param time epoch ms, never before the last */
   add(time: number, value: number): void {
     this.#dropBefore(time);
     if (this.#count === this.#times.length) this.#grow();
@@ -30,7 +30,7 @@ export class RollingSum {
     this.#sum += value;
   }
 
-  /** The sum at `time` (epoch ms, never falling); 0 without values. */
+  /** The sum at `time` (epoch ms, never before the last); 0 without values. */
   sumAt(time: number): number {
     this.#dropBefore(time);
     return this.#sum;
@@ -58,7 +58,7 @@ export class RollingSum {
     this.#first = 0;
   }
 
-  /** Twice as long, the oldest value first. */
+  /** Copies a ring to one of twice the length, with the oldest value first. */
   #copied(ring: Float64Array): Float64Array<ArrayBuffer> {
     const copy = new Float64Array(ring.length * 2);
     copy.set(ring.subarray(this.#first));
@@ -67,15 +67,15 @@ export class RollingSum {
   }
 }
 
-/** A grid of samples. */
+/** A time grid of samples. */
 export interface SampleWindow {
-  /** Distance of two samples, ms. */
+  /** Time between two samples, ms. */
   readonly stepMs: number;
   /** Number of latest samples that count. */
   readonly samples: number;
 }
 
-/** Points of time, `stepMs` apart, from the first observed time on. */
+/** Points of time that are `stepMs` apart. The first observed time is the first point. */
 export class StepGrid {
   readonly #window: SampleWindow;
   #origin: number | undefined;
@@ -89,8 +89,8 @@ export class StepGrid {
   }
 
   /**
-   * The number of points before `time` that were not counted yet. After a long gap at most one more than the window holds,
-   * as older ones cannot matter.
+   * Advances to `time`. Returns the number of points before it since the last call, at most one more than the window has
+   * samples: earlier points would leave the window at once.
    */
   passTo(time: number): number {
     this.#origin ??= time;
