@@ -73,26 +73,13 @@ export interface Plan {
   readonly dropped: readonly Refused[];
 }
 
-/**
- * Plans commands. It guarantees, whatever fills, is refused or arrives late: a side of a bot never exceeds the larger of its
- * open and its approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands
- * to the view before the next plan.
- */
-export interface Planner {
-  plan(intent: Approved, bot: BotNo, view: AccountView): Plan;
-  /**
-   * Merges all idle pairs once they exceed the merge threshold. Call it after fills, but not while a conversion of this
-   * market is in flight.
-   */
-  mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
-  /** Number of the next order; part of snapshots. */
-  readonly nextOrder: OrderNo;
-}
-
 /** Creates the planner of an account, shared by its strategies because order numbers are unique per account. */
 export function createPlanner(options: PlannerOptions): Planner {
   return new OrderPlanner(options);
 }
+
+/** The public part of the planner. */
+export type Planner = Pick<OrderPlanner, 'plan' | 'mergePairs' | 'nextOrder'>;
 
 const NONE: readonly never[] = [];
 const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
@@ -103,7 +90,12 @@ const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
  */
 const MAX_REPLACE_CANCELS = 200;
 
-class OrderPlanner implements Planner {
+/**
+ * Plans commands. It guarantees, whatever fills, is refused or arrives late: a side of a bot never exceeds the larger of its
+ * open and its approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands
+ * to the view before the next plan.
+ */
+class OrderPlanner {
   readonly #sizeTolerancePct: number;
   readonly #mergeThreshold: number;
   readonly #maxOpenOrders: number;
@@ -126,6 +118,7 @@ class OrderPlanner implements Planner {
     this.#maxOpenOrders = maxOpenOrders ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Number of the next order; part of snapshots. */
   get nextOrder(): OrderNo {
     return unchecked.order(this.#next);
   }
@@ -138,6 +131,10 @@ class OrderPlanner implements Planner {
     return { commands: [{ type, bot, market, shares }], deferred: false, dropped: NONE };
   }
 
+  /**
+   * Merges all idle pairs once they exceed the merge threshold. Call it after fills, but not while a conversion of this
+   * market is in flight.
+   */
   mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
     const here = view.market(market);

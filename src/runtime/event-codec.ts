@@ -250,9 +250,9 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
 /** Index of a word, which encodes it. @throws RangeError for a word that is not in the list */
 export function codeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
-  const place = words.indexOf(word);
-  if (place < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
-  return place;
+  const index = words.indexOf(word);
+  if (index < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
+  return index;
 }
 
 /** The casts are safe: each format fits the events of its type. */

@@ -52,8 +52,8 @@ function isReduceOnly({ code }: Refused): boolean {
 
 function areSame(quotes: QuoteIntent['quotes'], others: QuoteIntent['quotes']): boolean {
   if (quotes.length !== others.length) return false;
-  return quotes.every((one, at) => {
+  return quotes.every(({ side, price, shares }, at) => {
     const other = others[at];
-    return other !== undefined && one.side === other.side && one.price === other.price && one.shares === other.shares;
+    return other !== undefined && side === other.side && price === other.price && shares === other.shares;
   });
 }

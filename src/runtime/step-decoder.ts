@@ -105,7 +105,7 @@ function readConversion(from: ByteReader) {
   };
 }
 
-function readReplace(from: ByteReader, readOne: (from: ByteReader) => PlaceOrder): ReplaceOrders {
+function readReplace(from: ByteReader, readOrder: (from: ByteReader) => PlaceOrder): ReplaceOrders {
   return {
     type: 'replace',
     market: unchecked.market(from.integer(0)),
@@ -113,7 +113,7 @@ function readReplace(from: ByteReader, readOne: (from: ByteReader) => PlaceOrder
       order: unchecked.order(from.integer(0)),
       remaining: unchecked.shares(from.integer(0)),
     })),
-    places: from.list(readOne),
+    places: from.list(readOrder),
   };
 }
 

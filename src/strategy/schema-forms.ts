@@ -60,7 +60,7 @@ function plain(text: string): string {
 
 function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefined {
   if (only !== undefined) return JSON.stringify(only);
-  if (listed !== undefined) return listed.map((one) => JSON.stringify(one)).join(' or ');
+  if (listed !== undefined) return listed.map((word) => JSON.stringify(word)).join(' or ');
   switch (form.type) {
     case 'integer':
       return `a whole number${range(form)}`;
