@@ -164,30 +164,30 @@ function objectCheck(selection: Selection): Check {
       const problem = checks[at]?.(field, isAdapted);
       if (problem !== undefined) return below(name, problem);
     }
-    return isAdapted ? undefined : tooMany(value, selection, names.length);
+    return isAdapted ? undefined : unselectedField(value, selection, names.length);
   };
 }
 
 /** The first key that was not selected. */
-function tooMany(value: object, selection: Selection, expected: number): BadField | undefined {
+function unselectedField(value: object, selection: Selection, expected: number): BadField | undefined {
   const keys = Object.keys(value);
   if (keys.length === expected) return undefined;
-  const more = keys.find((key) => !Object.hasOwn(selection, key)) ?? '';
-  return { path: short(more), expected: 'nothing, as it was not selected', received: 'a field' };
+  const unselected = keys.find((key) => !Object.hasOwn(selection, key)) ?? '';
+  return { path: short(unselected), expected: 'nothing, as it was not selected', received: 'a field' };
 }
 
 function fieldCheck(name: string, shape: FieldShape): Check {
   const wrap = wrapOf(shape);
-  const one = typeof shape === 'string' ? leafCheck(shape, SECRETS.has(name)) : checkOf(shape.fields);
-  const value = wrap.startsWith('[]') ? listCheck(one) : one;
+  const itemCheck = typeof shape === 'string' ? leafCheck(shape, SECRETS.has(name)) : checkOf(shape.fields);
+  const value = wrap.startsWith('[]') ? listCheck(itemCheck) : itemCheck;
   return wrap.endsWith('?') ? (found, isAdapted) => (found === null ? undefined : value(found, isAdapted)) : value;
 }
 
-function listCheck(one: Check): Check {
+function listCheck(itemCheck: Check): Check {
   return (value, isAdapted) => {
     if (!Array.isArray(value)) return bad('a list', value);
     for (let at = 0; at < value.length; at += 1) {
-      const problem = one(value[at], isAdapted);
+      const problem = itemCheck(value[at], isAdapted);
       if (problem !== undefined) return below(String(at), problem);
     }
     return undefined;

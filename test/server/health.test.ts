@@ -135,7 +135,7 @@ describe('health', () => {
     const logged: object[] = [];
     const error = (fields: object, message: string) => void logged.push({ ...fields, message });
     const venue = await startLocal({
-      store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
+      store: SqliteStore.open({ file: join(folder, 'venue.db'), maxPages: 100 }),
       log: { info: silent, warn: silent, error },
       onStop: stopped.resolve,
     });

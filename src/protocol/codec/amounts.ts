@@ -78,7 +78,7 @@ export function readCents(field: string, cents: number): MicroUsd {
 
 function sized(amount: MicroUsd): MicroUsd {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new RangeError(`Invariant: ${amount} micro-USD have no cents: the wire has no signed and no inexact ones`);
+    throw new RangeError(`Invariant: ${amount} micro-USD cannot be sent as cents: they are negative or not exact`);
   }
   return amount;
 }

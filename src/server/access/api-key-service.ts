@@ -136,8 +136,8 @@ export class ApiKeyService {
 }
 
 /** Returns the scopes without duplicates, in the order of the schema. @throws WireFault for a scope that the caller lacks */
-function readScopes(scopes: readonly ApiScope[], own: readonly ApiScope[]): readonly ApiScope[] {
+function readScopes(scopes: readonly ApiScope[], callerScopes: readonly ApiScope[]): readonly ApiScope[] {
   if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
-  for (const scope of scopes) if (!own.includes(scope)) throw forbidden(scope);
-  return own.filter((scope) => scopes.includes(scope));
+  for (const scope of scopes) if (!callerScopes.includes(scope)) throw forbidden(scope);
+  return callerScopes.filter((scope) => scopes.includes(scope));
 }

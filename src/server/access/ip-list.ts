@@ -60,8 +60,8 @@ export function networkOf(ip: string): string {
   const front = groups(head);
   const back = tail === undefined ? [] : groups(tail);
   const missing = Math.max(0, 8 - front.length - back.length);
-  const all = [...front, ...Array.from({ length: missing }, () => 0), ...back];
-  return `${all
+  const allGroups = [...front, ...Array.from({ length: missing }, () => 0), ...back];
+  return `${allGroups
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;

@@ -104,7 +104,7 @@ export class Sessions {
     if (parts === undefined) return undefined;
     const session = this.#byFamily.get(this.#deps.hash.of('family', parts.family));
     if (session === undefined) return undefined;
-    const isCurrent = isSameHash(session.refresh.hash, this.#deps.hash.of('refresh', parts.own));
+    const isCurrent = isSameHash(session.refresh.hash, this.#deps.hash.of('refresh', parts.secret));
     if (!isCurrent || now >= session.refresh.endsAt) {
       await this.end(session.id);
       return undefined;
@@ -126,12 +126,12 @@ export class Sessions {
   ): Promise<FreshSession> {
     const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
-    const own = refreshParts(refreshToken)?.own ?? '';
+    const secret = refreshParts(refreshToken)?.secret ?? '';
     const renewed: Session = {
       ...session,
       previous,
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
-      refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
+      refresh: { hash: hash.of('refresh', secret), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
     const { id, ...row } = renewed;
     this.#remove(id);

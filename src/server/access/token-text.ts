@@ -2,14 +2,14 @@
  * The text form of tokens. The prefix identifies the kind of token to people and secret scanners; the rest is random.
  *
  *     pma_<64 hex>                access token
- *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the token's own half
+ *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the secret of the token
  *     pmk_<UUID>_<64 hex>         API key
  */
 import { secureBytes } from '../../clock/index.ts';
 
 export interface RefreshParts {
   readonly family: string;
-  readonly own: string;
+  readonly secret: string;
 }
 
 const SECRET_BYTES = 32;
@@ -41,8 +41,8 @@ export function newRefreshToken(family: string): string {
 
 /** Splits a refresh token; undefined for any other text. */
 export function refreshParts(token: string): RefreshParts | undefined {
-  const [, family, own] = REFRESH.exec(token) ?? [];
-  return family === undefined || own === undefined ? undefined : { family, own };
+  const [, family, secret] = REFRESH.exec(token) ?? [];
+  return family === undefined || secret === undefined ? undefined : { family, secret };
 }
 
 export function newKeyText(id: string): string {

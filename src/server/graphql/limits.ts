@@ -227,8 +227,8 @@ function isSize(name: string, type: GraphQLInputType): boolean {
 }
 
 function sizeOf(type: GraphQLOutputType, args: Arguments): number {
-  const named = getNamedType(type).name;
-  if (named === 'PricePoint') return MAX_POINTS;
+  const typeName = getNamedType(type).name;
+  if (typeName === 'PricePoint') return MAX_POINTS;
   let size = 0;
   for (const [name, value] of entriesOf(args)) {
     const max = MAX_REQUESTED[name];
@@ -236,7 +236,7 @@ function sizeOf(type: GraphQLOutputType, args: Arguments): number {
     else if (Array.isArray(value)) size = Math.max(size, value.length);
   }
   if (size > 0) return size;
-  return named.endsWith('Connection') || isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
+  return typeName.endsWith('Connection') || isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
 }
 
 function entriesOf(args: Arguments): readonly (readonly [string, unknown])[] {

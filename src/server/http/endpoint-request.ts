@@ -107,8 +107,8 @@ export class EndpointRequest {
     const { ports, quick, response } = this.#deps;
     const isQuick = status === 200 && this.incoming.headers.origin === undefined;
     if (isQuick && quick?.send(response, { type, body, headers, requestId: this.id }) === true) return;
-    const all = { ...ports.corsOf(this.incoming.headers), 'x-request-id': this.id, ...headers };
-    send(response, { status, type, body, headers: all });
+    const allHeaders = { ...ports.corsOf(this.incoming.headers), 'x-request-id': this.id, ...headers };
+    send(response, { status, type, body, headers: allHeaders });
   }
 
   refuse(status: number, problem: string, headers?: HeaderBag): void {

@@ -201,8 +201,8 @@ function orderOf(text: string, ids: WireIds): number {
 function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
     const seq = seqOfTrade(query['id']) ?? 0;
-    const own = [archive.fill(2 * seq + 1), archive.fill(2 * seq)].find((fill) => fill?.account === caller.account);
-    const trade = own === undefined ? undefined : records.trade(own);
+    const ownFill = [archive.fill(2 * seq + 1), archive.fill(2 * seq)].find((fill) => fill?.account === caller.account);
+    const trade = ownFill === undefined ? undefined : records.trade(ownFill);
     return pageOf(trade === undefined ? [] : [trade], 0);
   }
   const cursor = offsetOf(query['next_cursor']);

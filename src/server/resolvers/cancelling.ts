@@ -43,12 +43,12 @@ export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation
     },
     reduceOrder: ({ id, byShares }, context) => {
       const key = keyOfId(id, deps);
-      const by = unchecked.shares(readSafeUint('byShares', byShares));
+      const reduction = unchecked.shares(readSafeUint('byShares', byShares));
       const reduce = (fields: AccountCommand, [order = unchecked.order(0)]: readonly OrderNo[]): ExchangeCommand => ({
         type: 'reduce',
         ...fields,
         order,
-        by,
+        by: reduction,
       });
       return changeOrders([key], reduce, context, deps);
     },
@@ -87,7 +87,7 @@ function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: 
 /** The result for an order of a cancel or a reduce. @param isCancelled whether the command cancelled the order */
 export function presentCancel(
   order: number,
-  named: string,
+  givenId: string,
   { refusal, isCancelled }: { readonly refusal: Refused | undefined; readonly isCancelled: boolean },
   { account }: Caller,
   { archive }: Pick<ResolverDeps, 'archive'>,
@@ -95,7 +95,7 @@ export function presentCancel(
   const found = archive.order(order);
   const row = found?.account === account ? found : undefined;
   return {
-    orderId: row?.id ?? named,
+    orderId: row?.id ?? givenId,
     cancelled: isCancelled,
     remainingShares: row === undefined ? null : sharesFloat(unchecked.shares(remainingOf(row))),
     filledShares: row === undefined ? null : sharesFloat(unchecked.shares(row.filled)),

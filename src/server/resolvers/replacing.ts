@@ -79,8 +79,8 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const hashes = namesAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
   const limited = rateRefusal(buckets.takeBoth(context, request.place.length, namesAll ? 1 : hashes.length));
-  /** Numbers of the named orders, found in the command's turn; 0 for an unknown one. */
-  let named: readonly OrderNo[] = [];
+  /** Numbers of the orders to cancel, found in the command's turn; 0 for an unknown one. */
+  let ordersToCancel: readonly OrderNo[] = [];
   const find = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
   const cancelResult = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
     presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
@@ -99,12 +99,12 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const refused = (whole: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
     payload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
-      named.map((order, entry) => cancelResult(order, hashes[entry] ?? '', undefined, false)),
+      ordersToCancel.map((order, entry) => cancelResult(order, hashes[entry] ?? '', undefined, false)),
       whole,
     );
   if (limited !== undefined) {
     return queue.read(() => {
-      named = find();
+      ordersToCancel = find();
       const refusals = request.place.map(() => limited);
       return refused(limited, refusals);
     });
@@ -114,7 +114,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        named = find();
+        ordersToCancel = find();
         earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = request.marketId ?? places[0]?.fields.marketId;
@@ -122,7 +122,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;
-        const cancel = namesAll ? ('all' as const) : named;
+        const cancel = namesAll ? ('all' as const) : ordersToCancel;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
@@ -132,8 +132,8 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const withArgumentName = (refusal: Refused | undefined) =>
           renamed(refusal, 'cancelOrderIds', request.cancelArgument);
         const whole = withArgumentName(answers.whole);
-        const placed = places.map((signed, at) => answers.resultOf(named.length + at, signed, queue.view));
-        const cancelled = named.map((order, entry) => {
+        const placed = places.map((signed, at) => answers.resultOf(ordersToCancel.length + at, signed, queue.view));
+        const cancelled = ordersToCancel.map((order, entry) => {
           const refusal = whole === undefined ? undefined : withArgumentName(answers.ownRefusalOf(entry));
           return cancelResult(order, hashes[entry] ?? '', refusal, whole === undefined);
         });

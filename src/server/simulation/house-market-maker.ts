@@ -123,10 +123,10 @@ export class HouseMarketMaker implements Watcher {
     const { view } = queue;
     const book = view.book(market.no);
     if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
-    const own = view.openOrders(this.#account, market.no).map(houseOrder);
+    const ownOrders = view.openOrders(this.#account, market.no).map(houseOrder);
     const fields = { time: queue.now, account: this.#account, credential: unchecked.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
-    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, ownOrders: own }, config);
+    return houseCommand(fields, { market: market.no, book, lastTrade: market.lastTrade, ownOrders }, config);
   }
 }
 

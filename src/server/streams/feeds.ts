@@ -29,7 +29,7 @@ interface FeedSet {
   readonly projection: BookProjection;
   readonly byField: Readonly<Record<string, Stream>>;
   readonly venue: VenueFeed;
-  readonly all: readonly Stream[];
+  readonly streams: readonly Stream[];
 }
 
 export class Feeds {
@@ -85,11 +85,11 @@ export class Feeds {
 
   #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
-    const { changes, projection, all } = this.#set;
+    const { changes, projection, streams } = this.#set;
     try {
-      if (all.some(hasSubscribers)) changes.onCommitted(events);
+      if (streams.some(hasSubscribers)) changes.onCommitted(events);
       const books = projection.onCommitted(events, at);
-      for (const { feed, subscribers } of all) if (subscribers > 0) feed.onCommitted?.(events, at, books);
+      for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onCommitted?.(events, at, books);
     } catch (error) {
       this.#fault = { error };
     }
@@ -115,10 +115,10 @@ export class Feeds {
   }
 
   #publish(): void {
-    const { projection, all } = this.#set;
+    const { projection, streams } = this.#set;
     const wrong = projection.onTurnEnd();
     for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
-    for (const { feed, subscribers } of all) if (subscribers > 0) feed.onTurnEnd?.(wrong);
+    for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onTurnEnd?.(wrong);
   }
 }
 
@@ -138,8 +138,14 @@ function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
     positionUpdated: positionFeed(deps, changes),
     balanceUpdated: balanceFeed(deps, changes),
   };
-  const streams = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
-  return { changes, projection, byField: Object.fromEntries(streams), venue, all: streams.map(([, stream]) => stream) };
+  const entries = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
+  return {
+    changes,
+    projection,
+    byField: Object.fromEntries(entries),
+    venue,
+    streams: entries.map(([, stream]) => stream),
+  };
 }
 
 function hasSubscribers({ subscribers }: Stream): boolean {

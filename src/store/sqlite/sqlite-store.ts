@@ -31,7 +31,7 @@ export interface SqliteStoreOptions {
    * Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default:
    * none.
    */
-  readonly mostPages?: number;
+  readonly maxPages?: number;
   /** Whether to continue with the existing data if acknowledged records are missing. Default false. */
   readonly acceptLoss?: boolean;
 }
@@ -84,7 +84,7 @@ export class SqliteStore {
    * @throws FileFault for a file that is in use, damaged, or of an unknown format
    */
   static open(options: SqliteStoreOptions): SqliteStore {
-    const { file, mostPages = 0 } = options;
+    const { file, maxPages = 0 } = options;
     const isMemory = file === MEMORY;
     const unlock = isMemory ? () => {} : locked(file);
     let connection: Connection | undefined;
@@ -100,7 +100,7 @@ export class SqliteStore {
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);
       return guarded(file, 'opened', () => {
-        const writer = linkTo(options, opened, mostPages);
+        const writer = linkTo(options, opened, maxPages);
         link = writer;
         if (!isMemory) opened.pragma('query_only = ON');
         return new SqliteStore({ file, connection: opened, link: writer, unlock, acceptedLoss }, options);
@@ -207,10 +207,10 @@ function beginFileUse(file: string, connection: Connection): void {
   });
 }
 
-function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: number): WriterLink {
+function linkTo(options: SqliteStoreOptions, connection: Connection, maxPages: number): WriterLink {
   const { file } = options;
-  if (file === MEMORY) return inlineLink({ file, mostPages }, connection);
-  return options.thread === false ? inlineLink({ file, mostPages }) : new ThreadLink({ file, mostPages });
+  if (file === MEMORY) return inlineLink({ file, maxPages }, connection);
+  return options.thread === false ? inlineLink({ file, maxPages }) : new ThreadLink({ file, maxPages });
 }
 
 /** @returns releases the lock */

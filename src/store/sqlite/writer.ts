@@ -33,7 +33,7 @@ const CACHE_MB = 128;
 export interface WriterOptions {
   readonly file: string;
   /** Largest number of pages of the file; beyond it, writes fail as on a full disk. 0 for no limit. */
-  readonly mostPages: number;
+  readonly maxPages: number;
 }
 
 /** Checksum of a batch and its number, so that exchanged batches are detected. */
@@ -49,12 +49,12 @@ export class Writer {
   #problem: SqliteProblem | undefined;
 
   /** @param connection connection to use. Default: a new one. @throws FileFault */
-  constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
+  constructor({ file, maxPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
     this.#connection = connection ?? connect(file, CACHE_MB);
     // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
-    if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
+    if (maxPages > 0) this.#connection.pragma(`max_page_count = ${maxPages}`);
     this.#mark = file === MEMORY ? undefined : new MarkFile(file);
     this.#write = transactions(this.#connection, this.#mark);
   }

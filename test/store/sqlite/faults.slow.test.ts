@@ -46,7 +46,7 @@ describe('a database that cannot grow', () => {
     'does not acknowledge commands that it cannot write, and is intact afterwards (thread: %s)',
     async (thread) => {
       const name = file();
-      const harness = openHarness({ file: name, thread, mostPages: 120 });
+      const harness = openHarness({ file: name, thread, maxPages: 120 });
       const acknowledged: number[] = [];
       const time = unchecked.time(1_795_000_000_000);
       const failed = new Promise<void>((resolve) => {
