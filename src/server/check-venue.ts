@@ -76,7 +76,7 @@ export interface VenueFindings {
 }
 
 export interface CheckOptions {
-  /** Whether to replay the records. If false, only structure and checksums are checked. */
+  /** True to replay the records. If false, only structure and checksums are checked. */
   readonly replay: boolean;
 }
 

@@ -42,7 +42,7 @@ export class CommandQueue {
   readonly #timer: DeadlineTimer;
   #isBusy = false;
   #durable: Pick<ExchangeView, 'seq' | 'mode'>;
-  /** Whether the exchange may be ahead of the disk. */
+  /** True if the exchange may be ahead of the disk. */
   #isAhead = false;
   #isClosing = false;
   #stopped: { readonly cause: unknown } | undefined;

@@ -16,7 +16,7 @@ export interface HealthInputs {
   readonly seq: number;
   /** Duration of the running commit so far, ms. */
   readonly commitWaiting: number;
-  /** Whether the store has stopped writing. */
+  /** True if the store has stopped writing. */
   readonly isStoreBroken: boolean;
   /** Time of the last event. */
   readonly exchangeTime: number;

@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** Whether to create example markets. */
+  /** True to create example markets. */
   readonly seed: boolean;
   /** Tapes that are played as outside order flow. */
   readonly replays: readonly ReplaySettings[];
@@ -73,7 +73,7 @@ export interface ServerOptions {
   readonly chaos: ChaosSettings | undefined;
   /** The Polymarket dialect under `/polymarket`; undefined for none. */
   readonly polymarket: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> } | undefined;
-  /** Whether to create a new operators' token. */
+  /** True to create a new operators' token. */
   readonly renewOperatorToken: boolean;
   /** Called once when the exchange has stopped permanently. The process must end. */
   readonly onStop: (cause: unknown) => void;

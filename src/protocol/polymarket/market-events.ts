@@ -44,7 +44,7 @@ export interface PolymarketLevelChange extends Level {
   /** The touch of this token after the change; undefined for an empty side, and in recordings from before September 2025. */
   readonly bestBid: PriceBps | undefined;
   readonly bestAsk: PriceBps | undefined;
-  /** Whether the message has a touch. */
+  /** True if the message has a touch. */
   readonly statesTouch: boolean;
 }
 

@@ -45,10 +45,10 @@ export function readPolymarketListing(json: unknown) {
     /** `v1` has its tokens on the exchange of version 2 of orders. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** Whether the event may add outcomes, which name placeholders and change the meaning of "Other". */
+    /** True if the event may add outcomes, which name placeholders and change the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
-    /** Whether it is traded over the CLOB. */
+    /** True if it is traded over the CLOB. */
     hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
     /** Dollars traded so far; 0 if unknown. */

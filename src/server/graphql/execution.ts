@@ -96,7 +96,7 @@ async function settled(value: unknown): Promise<unknown> {
 /** An incomplete answer. */
 class Assembly {
   readonly execution: Execution;
-  /** Whether a non-null field failed, which makes `data` null. */
+  /** True if a non-null field failed, which makes `data` null. */
   isVoid = false;
   #data: Record<string, unknown> = {};
   #errors: WireError[] | undefined;

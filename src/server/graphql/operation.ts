@@ -30,9 +30,9 @@ export interface OperationSetup {
 }
 
 export interface RootField extends RootSelection {
-  /** Whether a null makes `data` null. */
+  /** True if a null makes `data` null. */
   readonly isNonNull: boolean;
-  /** Whether the schema answers the field, without a resolver. */
+  /** True if the schema answers the field, without a resolver. */
   readonly isIntrospection: boolean;
   readonly counts: FieldCounts;
   readonly gate: FieldGate;

@@ -27,7 +27,7 @@ export interface SubDocument {
   readonly variables: readonly string[];
   /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
-  /** Whether it has neither directives nor `__proto__` as a response key. */
+  /** True if it has neither directives nor `__proto__` as a response key. */
   readonly isPlain: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface EndpointPorts {
   readonly clock: Clock;
   /** Milliseconds until a connection without a request is closed. */
   readonly keepAlive: number;
-  /** Whether chaos intercepts responses: then each answer must end with `response.end`. */
+  /** True if chaos intercepts responses: then each answer must end with `response.end`. */
   readonly isIntercepted: boolean;
   addressOf(request: IncomingMessage): string;
   corsOf(headers: IncomingMessage['headers']): HeaderBag;

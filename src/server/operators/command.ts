@@ -41,7 +41,7 @@ export interface OperatorCommand {
   /** Description for operators, one sentence. */
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** Whether the command changes something, and is therefore recorded. */
+  /** True if the command changes something, and is therefore recorded. */
   readonly changes: boolean;
   /** @param given unvalidated arguments @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;

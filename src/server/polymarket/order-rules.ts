@@ -15,7 +15,7 @@ export interface OrderShape {
   /** Micro-shares in whole lots. */
   readonly shares: number;
   readonly tickBps: number;
-  /** Whether the signed amounts are exactly this price and size. */
+  /** True if the signed amounts are exactly this price and size. */
   readonly isExact: boolean;
   /** Micro-shares. */
   readonly minShares: number;
@@ -35,7 +35,7 @@ export function refusalText({ id, type, price, shares, tickBps, isExact, minShar
   return undefined;
 }
 
-/** Whether an order would take from the book. */
+/** True if an order would take from the book. */
 export function isMarketable({
   side,
   price,

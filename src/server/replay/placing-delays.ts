@@ -44,7 +44,7 @@ export class PlacingDelays implements Watcher {
     this.#stops.set(market, 0);
   }
 
-  /** Whether no tape is played, so that no order is delayed. */
+  /** True if no tape is played, so that no order is delayed. */
   get isIdle(): boolean {
     return this.#speeds.size === 0;
   }

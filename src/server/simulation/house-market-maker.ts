@@ -47,7 +47,7 @@ export class HouseMarketMaker implements Watcher {
   #unwatch: (() => void) | undefined;
   #cancel: (() => void) | undefined;
   #isChecking = false;
-  /** Whether a change came during the check. */
+  /** True if a change came during the check. */
   #isDirty = false;
 
   constructor(options: HouseMarketMakerOptions) {

@@ -10,7 +10,7 @@ export class TurnChanges {
   readonly cash = new Set<number>();
   /** Markets in which positions may have changed, by account. */
   readonly holdings = new Map<number, Set<number>>();
-  /** Whether the venue's mode or configuration changed. */
+  /** True if the venue's mode or configuration changed. */
   venue = false;
   readonly #view: ExchangeView;
   readonly #marketOf: (order: number) => number | undefined;

@@ -15,7 +15,7 @@ interface RestingOrder {
   /** YES bps. */
   readonly price: number;
   remaining: number;
-  /** Whether the order is in the visible book. It is not while it matches or its market is not open. */
+  /** True if the order is in the visible book. It is not while it matches or its market is not open. */
   isShown: boolean;
 }
 

@@ -58,12 +58,12 @@ export class Connection {
     return this.#deps.request.socket;
   }
 
-  /** Whether `connection_init` was accepted. */
+  /** True if `connection_init` was accepted. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Whether the connection has valid credentials. */
+  /** True if the connection has valid credentials. */
   get isKnown(): boolean {
     return this.#viewer !== undefined;
   }
