@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
+import { networkOf } from '../access/ip-list.ts';
 import { addressReader } from '../http/client-address.ts';
 import { pathOf, refuseSocket } from '../http/headers.ts';
 import { MessageRate } from '../streams/per-ip-quota.ts';
@@ -38,7 +39,8 @@ export interface ChannelDeps extends PolymarketShared {
 }
 
 const MAX_CONNECTIONS = 2_000;
-const MAX_PER_ADDRESS = 500;
+/** Limit of connections of an address (IPv6: of its /64). */
+const MAX_PER_NETWORK = 500;
 /** Limit of tokens per connection. Further tokens are ignored. */
 const MAX_TOKENS = 500;
 const MAX_MARKETS = 500;
@@ -69,7 +71,7 @@ export class Channels {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #market = new Map<WebSocket, ChannelClient>();
   readonly #user = new Map<WebSocket, ChannelClient>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perNetwork = new Map<string, number>();
   #isClosed = false;
 
   constructor(deps: ChannelDeps) {
@@ -88,14 +90,14 @@ export class Channels {
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const channel = pathOf(request).slice(this.#deps.prefix.length);
-    const ip = this.#addressOf(request);
+    const network = networkOf(this.#addressOf(request));
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
     if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');
     else if (this.#isClosed) refuseSocket(socket, 503, 'the server is shutting down');
     else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseSocket(socket, 503, 'too many connections');
-    else if ((this.#perAddress.get(ip) ?? 0) >= MAX_PER_ADDRESS)
+    else if ((this.#perNetwork.get(network) ?? 0) >= MAX_PER_NETWORK)
       refuseSocket(socket, 429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, ip));
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, network));
   };
 
   /** Connections of the market channel. */
@@ -123,7 +125,7 @@ export class Channels {
       web.close(CLOSE.goingAway, 'the server is shutting down');
   }
 
-  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>, ip: string): void {
+  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>, network: string): void {
     const client: ChannelClient = {
       tokens: new Set(),
       wantsCustom: false,
@@ -133,7 +135,7 @@ export class Channels {
       close: () => web.close(CLOSE.again, 'try again'),
     };
     clients.set(web, client);
-    this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
+    this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
     const alive = this.#keepAlive.add({ ping: () => web.ping(), onDead: () => web.terminate() });
     web.on('pong', alive.answered);
     // After an error, ws emits `close`.
@@ -151,9 +153,9 @@ export class Channels {
     web.once('close', () => {
       alive.remove();
       clients.delete(web);
-      const left = (this.#perAddress.get(ip) ?? 1) - 1;
-      if (left > 0) this.#perAddress.set(ip, left);
-      else this.#perAddress.delete(ip);
+      const left = (this.#perNetwork.get(network) ?? 1) - 1;
+      if (left > 0) this.#perNetwork.set(network, left);
+      else this.#perNetwork.delete(network);
     });
   }
 
