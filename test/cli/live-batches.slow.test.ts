@@ -1,5 +1,5 @@
 /** A bot, wired as in `halfspread run`, on a venue that reports invalid limits of batches. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { Harness } from '../venues/service/harness.ts';
@@ -8,16 +8,13 @@ import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let harness: Harness;
 let proxy: FaultyProxy;
 let markets = 0;
 /** Requests that the bot sent. */
 const sent: string[] = [];
 const opened: OpenedLive[] = [];
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterEach(async () => {
   proxy.heal();
   for (const each of opened.splice(0)) await stopAndClose(each);

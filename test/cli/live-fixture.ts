@@ -92,6 +92,19 @@ export async function placeDistantOrders(harness: Harness, id: string): Promise<
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_000, shares: 50 });
 }
 
+/** Opens a market of a category, with a book at which a bot can quote. @returns its id */
+export async function openInCategory(harness: Harness, category: string, number: number, resolution: string) {
+  await harness.operate('put-category', { slug: category, name: category });
+  const id = await harness.market(number, { category, resolution_date: resolution });
+  await placeDistantOrders(harness, id);
+  return id;
+}
+
+/** Returns the time in `count` hours and `moreMs`, as text. */
+export function inHours(count: number, moreMs = 0): string {
+  return new Date(Date.now() + count * 3_600_000 + moreMs).toISOString();
+}
+
 const LADDER =
   'params: { bid_spread: 130, ask_spread: 130, order_amount: 10, order_levels: 2, order_level_spread: 130, order_refresh_time: 0.2, max_position: 100 }';
 

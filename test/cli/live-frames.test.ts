@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { expectDocumented } from './json-page.ts';
@@ -9,10 +9,7 @@ import { runInProcess } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 it('a raw recording has every frame of every socket in order and no secret, and `frames` lists them', async () => {

@@ -1,33 +1,24 @@
 /** Bots with `markets.select` on an embedded venue that the test operates. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
 import { halfspread } from './halfspread.ts';
-import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
+import { inHours, LiveFixture, openInCategory, stopAndClose } from './live-fixture.ts';
 import { endAll, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(async () => {
   await harness.close();
   endAll();
 });
 
-const HOUR = 3_600_000;
-const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
-const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
-  await harness.operate('put-category', { slug: category, name: category });
-  const id = await harness.market(number, { category, resolution_date: resolution });
-  await placeDistantOrders(harness, id);
-  return id;
-};
+const inCategory = (category: string, number: number, resolution: string) =>
+  openInCategory(harness, category, number, resolution);
 const traded = ({ bot }: OpenedLive): readonly string[] =>
   bot
     .status()

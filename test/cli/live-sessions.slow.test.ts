@@ -1,5 +1,5 @@
 /** A bot and operator commands end the sessions that they open. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
@@ -7,10 +7,7 @@ import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 /** Number of queries of a field, successful or not. */

@@ -1,16 +1,13 @@
 /** Signals of a bot, wired as in `halfspread run`, from the control socket and from a file. */
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 describe('signals of a running bot', () => {

@@ -1,6 +1,6 @@
 /** Commands that read a stopped bot, and the earlier fills of a restarted one. */
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
@@ -8,10 +8,7 @@ import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 describe('a stopped bot', () => {

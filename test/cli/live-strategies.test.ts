@@ -1,13 +1,10 @@
 /** Several strategies in one live account: orders, figures and parameters over a restart. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 const params = (spread: number) =>

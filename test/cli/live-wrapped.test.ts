@@ -1,13 +1,10 @@
 /** A wrapped strategy in a live bot and on paper: names, parameters, pulls and a restart. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 const LADDER = '{ bid_spread: 130, ask_spread: 130, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }';

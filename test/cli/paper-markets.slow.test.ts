@@ -1,32 +1,30 @@
 /** Paper bots whose markets change during a run, on an embedded venue that the test operates. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
+import {
+  inHours,
+  LiveFixture,
+  openInCategory,
+  placeDistantOrders,
+  stopAndClose,
+  waitForQuotes,
+} from './live-fixture.ts';
 import { endAll, runInProcess, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(async () => {
   await harness.close();
   endAll();
 });
 
-const HOUR = 3_600_000;
-const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
-const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
-  await harness.operate('put-category', { slug: category, name: category });
-  const id = await harness.market(number, { category, resolution_date: resolution });
-  await placeDistantOrders(harness, id);
-  return id;
-};
+const inCategory = (category: string, number: number, resolution: string) =>
+  openInCategory(harness, category, number, resolution);
 const marketOf = ({ state }: OpenedLive, id: string) => state.markets.find(({ info }) => String(info.id) === id);
 const slugOf = (opened: OpenedLive, id: string): string => marketOf(opened, id)?.info.slug ?? '';
 const held = (opened: OpenedLive, id: string): number => marketOf(opened, id)?.position.net ?? 0;

@@ -1,6 +1,6 @@
 /** A bot after a power cut: its files lack the last orders that it sent, and the machine was restarted. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-harness.ts';
@@ -14,10 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 const { machine } = vi.hoisted(() => ({ machine: { uptimeS: 1_000_000 } }));
 vi.mock('node:os', async (original) => ({ ...(await original<object>()), uptime: () => machine.uptimeS }));
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 const FILES = ['', '-wal', '-intents'];

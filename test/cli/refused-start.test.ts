@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { rewriteRows } from '../store/bot/bot-harness.ts';
 import { Harness, Trader } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
@@ -6,10 +6,7 @@ import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 it('a refused start cancels only the bot’s own orders and starts no new epoch', async () => {

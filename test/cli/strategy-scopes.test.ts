@@ -1,7 +1,7 @@
 /** A strategy on two markets decides the same in a backtest, on paper and live, with one instance for all markets or one for each. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { replayRecording } from '../../src/app/replay.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
@@ -17,10 +17,7 @@ import { until } from './trading.ts';
 
 const FOLDERS = [join(ROOT, 'test/fixtures/strategies')];
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 /** The taking orders in order of decision, without times and order numbers. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Signer, toHex } from '../../src/signing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { toHex } from '../../src/signing/index.ts';
 import { hashTypedData } from './eip712.ts';
 import { openSigner } from './harness.ts';
 
@@ -20,10 +20,7 @@ const cases: readonly EtherCase[] = JSON.parse(
   gunzipSync(readFileSync(new URL('../fixtures/eip712/ethers-typed-data.json.gz', import.meta.url))).toString(),
 );
 
-let signer: Signer;
-beforeAll(async () => {
-  signer = await openSigner('native');
-});
+const signer = await openSigner('native');
 
 function digestOf({ domain, types, primaryType, data }: EtherCase): Uint8Array {
   return hashTypedData(signer.keccak256, { domain, types, primaryType, message: data });

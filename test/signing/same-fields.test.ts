@@ -1,26 +1,13 @@
 /** The hasher reuses unchanged fields of the previous message. This must not change any result. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  NO_HASH,
-  type OrderMessage,
-  type SignedMessages,
-  type Signer,
-  signedMessages,
-  toHex,
-} from '../../src/signing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { NO_HASH, type OrderMessage, signedMessages, toHex } from '../../src/signing/index.ts';
 import { hashTypedData } from './eip712.ts';
 import { DOMAINS, openSigner } from './harness.ts';
 
-let signer: Signer;
-let messages: SignedMessages;
-let reference: (message: OrderMessage) => string;
-
-beforeAll(async () => {
-  signer = await openSigner('native');
-  messages = signedMessages(signer, DOMAINS);
-  reference = (message) => toHex(hashTypedData(signer.keccak256, messages.order.typedData(message)));
-});
+const signer = await openSigner('native');
+const messages = signedMessages(signer, DOMAINS);
+const reference = (message: OrderMessage) => toHex(hashTypedData(signer.keccak256, messages.order.typedData(message)));
 
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
 const message: fc.Arbitrary<OrderMessage> = fc.record({

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Warmup, type WarmupOptions } from '../../../src/app/warmup/warmup.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
@@ -7,13 +7,9 @@ import { signedMessages } from '../../../src/signing/index.ts';
 import { DOMAINS, openSigner } from '../../signing/harness.ts';
 
 const START = epochMs(1_767_225_600_000);
-let signer: Signer;
-let messages: SignedMessages;
 
-beforeAll(async () => {
-  signer = await openSigner('native');
-  messages = signedMessages(signer, DOMAINS);
-});
+const signer = await openSigner('native');
+const messages = signedMessages(signer, DOMAINS);
 
 function opened(changes: Partial<Pick<WarmupOptions, 'messages' | 'rowsReceived' | 'ordersSent' | 'signer'>> = {}) {
   const clock = new SimClock(START);

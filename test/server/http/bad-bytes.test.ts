@@ -1,12 +1,9 @@
 /** Clients that disconnect and bytes that are not HTTP do not affect other connections. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GOOD_TOKEN, type StubServer, startStubServer } from './stub-server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { GOOD_TOKEN, startStubServer } from './stub-server.ts';
 
-let running: StubServer;
-beforeAll(async () => {
-  running = await startStubServer();
-});
+const running = await startStubServer();
 afterAll(() => running.server.close(0));
 
 describe('a client that disconnects', () => {

@@ -1,15 +1,12 @@
 /** Invalid input gets a response of the API's shape or a closed connection, never a 5xx or internal details. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { type ReceivedResponse, type StubServer, startStubServer } from './stub-server.ts';
+import { type ReceivedResponse, startStubServer } from './stub-server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
-let running: StubServer;
-beforeAll(async () => {
-  running = await startStubServer();
-});
+const running = await startStubServer();
 afterAll(() => running.server.close(0));
 
 function post(

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StubServer, startStubServer } from './stub-server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startStubServer } from './stub-server.ts';
 
-let running: StubServer;
-beforeAll(async () => {
-  running = await startStubServer({
-    resolvers: {
-      Query: {
-        authChallenge: () => ({ nonce: '0xab', typedData: { big: 1n }, expiresAt: 0 }),
-        categories: () => {
-          throw new Error('no such table in /srv/halfspread/src/store/read.ts:12:3');
-        },
+const running = await startStubServer({
+  resolvers: {
+    Query: {
+      authChallenge: () => ({ nonce: '0xab', typedData: { big: 1n }, expiresAt: 0 }),
+      categories: () => {
+        throw new Error('no such table in /srv/halfspread/src/store/read.ts:12:3');
       },
-      Mutation: {},
     },
-  });
+    Mutation: {},
+  },
 });
 afterAll(() => running.server.close(0));
 

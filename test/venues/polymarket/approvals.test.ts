@@ -1,25 +1,14 @@
 /** Orders whose exchange contract has no allowance, for example because it was revoked. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { microShares, type PlaceOrder, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
+import { microShares, priceBps, SHARE } from '../../../src/domain/index.ts';
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
 import { adapter, openPolymarket, openTestMarket } from './harness.ts';
+import { placeCommand } from './parts.ts';
 
-const ORDER: PlaceOrder = {
-  type: 'place',
-  order: unchecked.order(1),
-  bot: unchecked.bot(0),
-  market: unchecked.market(0),
-  outcome: 'YES',
-  side: 'BUY',
-  price: priceBps(4_000),
-  shares: microShares(5 * SHARE),
-  timeInForce: 'GTC',
-  postOnly: true,
-  expiration: 0,
-};
+const ORDER = placeCommand(1, { price: priceBps(4_000), shares: microShares(5 * SHARE) });
 
 it.each([
   ['BUY', 'COLLATERAL', 'pUSD'],

@@ -1,17 +1,14 @@
 /** Reactions of the adapter to the known faults of the venue (docs/spec/polymarket.md), on the embedded venue. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SHARE, unchecked } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
 import { type FaultBot, startFaultBot } from './fault-bot.ts';
-import { type BotOptions, openPolymarket, type PolymarketHarness } from './harness.ts';
+import { type BotOptions, openPolymarket } from './harness.ts';
 
 const MARKET = unchecked.market(0);
-let harness: PolymarketHarness;
 
-beforeAll(async () => {
-  harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
-});
+const harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
 afterAll(() => harness.venue.close());
 
 const startBot = (options?: Partial<BotOptions>, before?: FaultBot) => startFaultBot(harness, options, before);

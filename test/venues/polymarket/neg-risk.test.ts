@@ -2,13 +2,14 @@
 import { Side } from '@polymarket/clob-client-v2';
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import { microShares, type PlaceOrder, priceBps, SHARE, unchecked } from '../../../src/domain/index.ts';
+import { priceBps, unchecked } from '../../../src/domain/index.ts';
 import { bookHash, POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
 import { adapter, openPolymarket, type PolymarketHarness, type TestMarket } from './harness.ts';
 import { marketDataHarness } from './market-data-harness.ts';
+import { placeCommand } from './parts.ts';
 
 /** Opens a venue with two markets of one neg-risk event. */
 async function openNegRisk(): Promise<{
@@ -35,19 +36,7 @@ async function openNegRisk(): Promise<{
   return { harness, testMarkets };
 }
 
-const place: PlaceOrder = {
-  type: 'place',
-  order: unchecked.order(1),
-  bot: unchecked.bot(0),
-  market: unchecked.market(0),
-  outcome: 'YES',
-  side: 'BUY',
-  price: priceBps(4_000),
-  shares: microShares(10 * SHARE),
-  timeInForce: 'GTC',
-  postOnly: true,
-  expiration: 0,
-};
+const place = placeCommand(1, { price: priceBps(4_000) });
 
 it('lets the official client place and cancel, and refuses orders that are signed for the wrong contract', async () => {
   const { harness, testMarkets } = await openNegRisk();

@@ -116,7 +116,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     return { translator: laterTranslator, poller: new AccountPoller(later, laterTranslator) };
   };
   const sentOrder = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
-    const command = place(number, more);
+    const command = placeCommand(number, more);
     const hash = `0x${String(number).padStart(64, '0')}`;
     const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
     const row: SignedRecord = { ...head, epoch: 0, wire: `{"no":${number}}`, command };
@@ -126,7 +126,7 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   };
   return {
     ...{ clock, deps, records, state, events, problems, requests, answers, listed, rest },
-    ...{ reporter, translator, poller, cancels, unknown, place, sentOrder, laterRun },
+    ...{ reporter, translator, poller, cancels, unknown, place: placeCommand, sentOrder, laterRun },
     types: () => events.map(({ type }) => type),
     setVersion(next: PolymarketOrderVersion) {
       version = next;
@@ -150,18 +150,8 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   };
 }
 
-async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> {
-  const signer = await openSigner('native');
-  const key = signer.key(`0x${'7'.repeat(64)}`);
-  return new PolymarketSigner({
-    ...{ signer, key, markets, maker: key.address, signatureType: 0, owner: OWNER },
-    chainId: CHAIN,
-    saltSecret: saltSecret(signer, key),
-  });
-}
-
-/** Returns an order that buys 10 YES at 0.45. */
-function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
+/** Returns the command of an order that buys 10 YES at 0.45. */
+export function placeCommand(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
     type: 'place',
     order: unchecked.order(number),
@@ -176,6 +166,16 @@ function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
     expiration: 0,
     ...more,
   };
+}
+
+async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> {
+  const signer = await openSigner('native');
+  const key = signer.key(`0x${'7'.repeat(64)}`);
+  return new PolymarketSigner({
+    ...{ signer, key, markets, maker: key.address, signatureType: 0, owner: OWNER },
+    chainId: CHAIN,
+    saltSecret: saltSecret(signer, key),
+  });
 }
 
 /** Waits until promises that need no timer have settled. */

@@ -1,18 +1,12 @@
 /** Invalid responses about keys, orders, trades and balances. The bot does not quote on an account that it cannot read. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
-import {
-  microShares,
-  type PlaceOrder,
-  priceBps,
-  SHARE,
-  unchecked,
-  type VenueEvent,
-} from '../../../src/domain/index.ts';
+import type { VenueEvent } from '../../../src/domain/index.ts';
 import { readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
-import { adapter, openPolymarket, openTestMarket, type PolymarketHarness, recorder } from './harness.ts';
+import { adapter, openPolymarket, openTestMarket, recorder } from './harness.ts';
+import { placeCommand } from './parts.ts';
 import {
   endless,
   openScriptedAccount,
@@ -21,7 +15,6 @@ import {
   type ScriptedResponse,
 } from './scripted-account.ts';
 
-const MARKET = unchecked.market(0);
 const OWN = `0x${'5'.repeat(60)}`;
 const INVALID_BODIES: readonly (readonly [string, ScriptedResponse])[] = [
   ['HTML', respondsWith('<html>busy</html>')],
@@ -30,12 +23,9 @@ const INVALID_BODIES: readonly (readonly [string, ScriptedResponse])[] = [
   ['a number', respondsWith('7')],
   ['brackets without end', endless],
 ];
-let harness: PolymarketHarness;
 let keys = 700;
 
-beforeAll(async () => {
-  harness = await openPolymarket({ polymarket: { heartbeatMs: 60_000 } });
-});
+const harness = await openPolymarket({ polymarket: { heartbeatMs: 60_000 } });
 afterAll(() => harness.venue.close());
 
 async function prepareBot(account: ScriptedAccount, settings: { readonly auditMs?: number } = {}) {
@@ -78,19 +68,7 @@ async function expectFailedStart(account: ScriptedAccount, message: RegExp): Pro
   expect(account.requests.filter((each) => each.startsWith('POST /order'))).toEqual([]);
 }
 
-const bid: PlaceOrder = {
-  type: 'place',
-  order: unchecked.order(1),
-  bot: unchecked.bot(0),
-  market: MARKET,
-  outcome: 'YES',
-  side: 'BUY',
-  price: priceBps(4_500),
-  shares: microShares(10 * SHARE),
-  timeInForce: 'GTC',
-  postOnly: true,
-  expiration: 0,
-};
+const bid = placeCommand(1);
 
 it.each<readonly [string, ScriptedResponse]>([
   ...INVALID_BODIES,

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { until } from '../service/real-venue.ts';
-import { adapter, openPolymarket, openTestMarket, type PolymarketHarness, recorder } from './harness.ts';
+import { adapter, openPolymarket, openTestMarket, recorder } from './harness.ts';
 
-let harness: PolymarketHarness;
 let marketCount = 0;
 
-beforeAll(async () => {
-  harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
-});
+const harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
 afterAll(() => harness.venue.close());
 
 venueContract(

@@ -1,5 +1,5 @@
 /** A run that is cancelled or closed ends its waits for the venue. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
 import type { Rule } from './faulty-proxy.ts';
@@ -7,12 +7,9 @@ import { Harness, SHARE } from './harness.ts';
 import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
-let harness: Harness;
 let fixtures = 0;
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-});
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 async function botOptions(): Promise<BotOptions> {

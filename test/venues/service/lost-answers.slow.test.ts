@@ -1,17 +1,12 @@
 /** Lost, doubled and late requests and answers: the bot always reaches the venue's state. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
-import { Harness, SHARE, type Trader } from './harness.ts';
+import { Harness, SHARE } from './harness.ts';
 import { differences, expectAgreement } from './holdings.ts';
 import { pairs, quotes, take } from './quoting.ts';
 
-let harness: Harness;
-let other: Trader;
-
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ config: {} });
+const other = await harness.trader();
 afterAll(() => harness.close());
 
 const fixture = (options: Partial<BotOptions> = {}) =>

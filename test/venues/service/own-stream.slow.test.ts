@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
 import { Harness, Trader } from './harness.ts';
 import { differences, expectAgreement } from './holdings.ts';
 import { quotes } from './quoting.ts';
 
-let harness: Harness;
-let other: Trader;
-
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ config: {} });
+const other = await harness.trader();
 afterAll(() => harness.close());
 
 const fixture = (options: Partial<BotOptions> = {}) =>

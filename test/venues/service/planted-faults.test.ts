@@ -1,22 +1,18 @@
 /** Checks that `differences` detects faults that are injected into the client. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/domain/index.ts';
 import { jsonText } from '../../../src/venues/service/transport/client-frame.ts';
 import type { Transport } from '../../../src/venues/service/transport/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
-import { Harness, SHARE, type Trader } from './harness.ts';
+import { Harness, SHARE } from './harness.ts';
 import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
-let harness: Harness;
-let other: Trader;
 let fixtures = 0;
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ config: {} });
+const other = await harness.trader();
 afterAll(() => harness.close());
 
 async function fixture(intercept: BotOptions['intercept']) {

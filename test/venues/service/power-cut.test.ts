@@ -2,22 +2,18 @@
  * A power cut loses the end of a bot's journal. These tests restore the records of an earlier moment: later orders, replaces and
  * fills are known to the venue alone.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
 import { Bot, type BotOptions } from './bot.ts';
-import { Harness, SHARE, type Trader } from './harness.ts';
+import { Harness, SHARE } from './harness.ts';
 import { accountAt, differences } from './holdings.ts';
 import { FIRST, quotes } from './quoting.ts';
 
-let harness: Harness;
-let other: Trader;
 let fixtures = 0;
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ config: {} });
+const other = await harness.trader();
 afterAll(() => harness.close());
 
 /** Trades with a bid, its replacement and an ask, then cuts the power. Only the bid and its first fill stay recorded. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { epochMs, unchecked } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -13,13 +13,9 @@ import { accountAt, differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-reconnect-'));
-let harness: Harness;
-let other: Trader;
 let fixtures = 0;
-beforeAll(async () => {
-  harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
+const other = await harness.trader();
 afterAll(async () => {
   await harness.close();
   rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 /** Rate limits, heartbeats and the HTTP fallback: an account stays safe when another part fails. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { Bot } from './bot.ts';
 import { Harness, Trader } from './harness.ts';
@@ -7,19 +7,15 @@ import { accountAt, differences } from './holdings.ts';
 import { quotes } from './quoting.ts';
 import { until } from './real-venue.ts';
 
-let harness: Harness;
-
-beforeAll(async () => {
-  harness = await Harness.open({
-    config: {},
-    access: {
-      buckets: {
-        read: { capacity: 5_000, perSecond: 5_000 },
-        order: { capacity: 10, perSecond: 2 },
-        cancel: { capacity: 20, perSecond: 20 },
-      },
+const harness = await Harness.open({
+  config: {},
+  access: {
+    buckets: {
+      read: { capacity: 5_000, perSecond: 5_000 },
+      order: { capacity: 10, perSecond: 2 },
+      cancel: { capacity: 20, perSecond: 20 },
     },
-  });
+  },
 });
 afterAll(() => harness.close());
 

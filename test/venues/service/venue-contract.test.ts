@@ -1,17 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { keyOf } from '../../server/trader.ts';
 import { Bot } from './bot.ts';
-import { Harness, type Trader } from './harness.ts';
+import { Harness } from './harness.ts';
 
-let harness: Harness;
-let other: Trader;
 let fixtures = 0;
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {} });
-  other = await harness.trader();
-});
+const harness = await Harness.open({ config: {} });
+const other = await harness.trader();
 afterAll(() => harness.close());
 
 venueContract('service', async () => {

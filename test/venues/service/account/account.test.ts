@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
 import type { SigningKey } from '../../../../src/signing/index.ts';
@@ -18,13 +18,10 @@ import { differences } from '../holdings.ts';
 import { FIRST, quotes } from '../quoting.ts';
 import { type BotKeyOptions, createBotKey } from './bot-key.ts';
 
-let harness: Harness;
 const transports: Transport[] = [];
 const closing: { close(): unknown }[] = [];
 
-beforeAll(async () => {
-  harness = await Harness.open({ config: {}, access: { accessTokenMs: 1_500 } });
-});
+const harness = await Harness.open({ config: {}, access: { accessTokenMs: 1_500 } });
 afterAll(() => harness.close());
 afterEach(async () => {
   for (const each of closing.splice(0).reverse()) await each.close();

@@ -1,6 +1,6 @@
 /** The login over the bot's transport, and over the HTTP client of the kill switch, the doctor and `--venue`. */
 import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { signIn, VenueHttp } from '../../../../src/ops/index.ts';
 import { LOGIN_STATEMENT, type LoginMessage } from '../../../../src/signing/index.ts';
@@ -11,18 +11,14 @@ import {
   OperationTexts,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
-import { keyOf, openSigningTools, pinsOf, type SigningTools } from '../../../server/trader.ts';
+import { keyOf, openSigningTools, pinsOf } from '../../../server/trader.ts';
 import { Harness, SILENT } from '../harness.ts';
 
 const AUDIENCE = 'https://venue.example';
 const MINUTE = 60_000;
 
-let tools: SigningTools;
-let harness: Harness;
-beforeAll(async () => {
-  tools = await openSigningTools();
-  harness = await Harness.open({ config: {} });
-});
+const tools = await openSigningTools();
+const harness = await Harness.open({ config: {} });
 afterAll(() => harness.close());
 
 const closing: (() => unknown)[] = [];

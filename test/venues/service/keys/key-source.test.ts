@@ -2,19 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encryptKeystoreJson } from 'ethers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Signer } from '../../../../src/signing/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openKey, readSecret } from '../../../../src/venues/service/keys/key-source.ts';
 import { openSigner } from '../../../signing/harness.ts';
 
 const SECRET = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const ADDRESS = '0x2c7536e3605d9c16a7a3d7b1898e529396a65c23';
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-keys-'));
-let signer: Signer;
 
-beforeAll(async () => {
-  signer = await openSigner('javascript');
-});
+const signer = await openSigner('javascript');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string, mode = 0o600): string {

@@ -1,17 +1,13 @@
 /** A fill and the stream position after it become durable together, before the strategy reacts to the fill. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/index.ts';
 import type { Core } from '../../../../src/runtime/index.ts';
-import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
+import { openSigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
 import { FillBot, type FillBotOptions, keyOfBot, SELECTED } from './fill-bot.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
-let tools: SigningTools;
-
-beforeAll(async () => {
-  tools = await openSigningTools();
-});
+const tools = await openSigningTools();
 
 const started = (options: Omit<FillBotOptions, 'tools'>) => FillBot.start({ ...options, tools });
 

@@ -1,17 +1,13 @@
 /** Each fill is booked once, by the id of its trade, on every delivery path, before and after a restart. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
+import { openSigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
 import { FillBot, type FillBotOptions, keyOfBot, SELECTED } from './fill-bot.ts';
 import { expectAgreement, fixture } from './fill-fixture.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
-let tools: SigningTools;
-
-beforeAll(async () => {
-  tools = await openSigningTools();
-});
+const tools = await openSigningTools();
 
 const started = (options: Omit<FillBotOptions, 'tools'>) => FillBot.start({ ...options, tools });
 

@@ -2,41 +2,11 @@ import { expect, it } from 'vitest';
 import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { timeAfter } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import {
-  createTransport,
-  endpointOf,
-  OperationTexts,
-  type StreamSink,
-} from '../../../../src/venues/service/transport/index.ts';
+import { createTransport, endpointOf, OperationTexts } from '../../../../src/venues/service/transport/index.ts';
 import { SILENT } from '../harness.ts';
 import { transportTo, until } from '../real-venue.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
-import { BOOK, subscribed } from './subscribed.ts';
-
-/** Records the calls of a subscription, as text. */
-class RecordingSink implements StreamSink<object> {
-  readonly calls: string[] = [];
-
-  next(data: object | null): void {
-    this.calls.push(JSON.stringify(data));
-  }
-
-  onMalformed(problem: string): void {
-    this.calls.push(`malformed: ${problem}`);
-  }
-
-  onRefused(errors: readonly { readonly message: string }[]): void {
-    this.calls.push(`refused: ${errors[0]?.message}`);
-  }
-
-  onEnded(): void {
-    this.calls.push('ended');
-  }
-
-  onLost(): void {
-    this.calls.push('lost');
-  }
-}
+import { BOOK, RecordingSink, subscribed } from './subscribed.ts';
 
 it('a frozen socket is replaced: the new socket takes over at its first message, and the old one is ignored', async () => {
   const { venue, transport, sink, connection, sendWord, links } = await subscribed();

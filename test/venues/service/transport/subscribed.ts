@@ -6,7 +6,7 @@ import { type Connection, ScriptedVenue } from './scripted-venue.ts';
 export const BOOK = 'orderBookUpdated';
 
 /** Records the calls of a subscription, as text. */
-class RecordingSink implements StreamSink<object> {
+export class RecordingSink implements StreamSink<object> {
   readonly calls: string[] = [];
 
   next(data: object | null): void {
