@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { runnableCommands } from '../docs/generator/cli-reference.ts';
 import { pages } from '../docs/generator/pages.ts';
-import { listenForInterrupt } from '../src/cli/interrupt.ts';
-import { makeProgram } from '../src/cli/program.ts';
 import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
 import { anchors } from './docs/anchors.ts';
+import { parseCommandLine, silentProgram } from './silent-program.ts';
 import { typeErrors } from './type-check.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -115,9 +113,7 @@ describe('commands in the documentation', () => {
   });
 
   it('uses existing commands and options in the examples of --help', async () => {
-    for (const { command, name } of runnableCommands(
-      makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt }),
-    )) {
+    for (const { command, name } of runnableCommands(silentProgram())) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       const shown = [...help.matchAll(/^ {2}(npx halfspread .*)$/gm)].map(([, line = '']) => line);
@@ -205,22 +201,7 @@ describe('shipped configurations', () => {
   });
 });
 
-const SILENT_OUTPUT = {
-  write() {},
-  writeColored() {},
-  isTty: false,
-  columns: 80,
-  colors: false,
-  stream: process.stderr,
-};
-const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
-
-/** Parses a command line without executing it. */
-async function parsed(line: string): Promise<void> {
-  const program = makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt });
-  for (const { command } of runnableCommands(program)) command.action(() => {});
-  await program.parseAsync(words(line).slice(2), { from: 'user' });
-}
+const parsed = (line: string) => parseCommandLine(words(line).slice(2));
 
 /** Splits a simple command line; double quotes group words. */
 function words(line: string): readonly string[] {

@@ -7,30 +7,12 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { runnableCommands } from '../docs/generator/cli-reference.ts';
-import { listenForInterrupt } from '../src/cli/interrupt.ts';
-import { makeProgram } from '../src/cli/program.ts';
 import { version } from '../src/package-files.ts';
 import { queueName } from '../src/research/queue/index.ts';
+import { parseCommandLine } from './silent-program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-const SILENT_OUTPUT = {
-  write() {},
-  writeColored() {},
-  isTty: false,
-  columns: 80,
-  colors: false,
-  stream: process.stderr,
-};
-const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
-
-/** Parses a command line without executing it. @throws the program's error for an invalid line */
-async function parseCommandLine(line: readonly string[]): Promise<void> {
-  const program = makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt });
-  for (const { command } of runnableCommands(program)) command.action(() => {});
-  await program.parseAsync([...line], { from: 'user' });
-}
 
 const serviceSchema = z.object({
   profiles: z.array(z.string()).min(1),

@@ -5,10 +5,36 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openServer } from '../../src/app/serve/open-server.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
-import type { VenueServer } from '../../src/embed.ts';
+import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { ACCESS_DEFAULTS } from '../../src/server/access/settings.ts';
 import { PAYOUT_DEFAULTS, randomFailures } from '../../src/server/access/simulated-payouts.ts';
 import { keyOf, login, openSigningTools, queryVenue, type SigningTools } from './trader.ts';
+
+const HOUR = 3_600_000;
+const BETTING = {
+  minBetCents: 10,
+  maxInitialBetCents: 100_000,
+  betPresets: [100, 500, 1_000, 5_000],
+  spreadBps: 2_000,
+  maxBatchOrders: 20,
+  maxBatchCancels: 200,
+  minHeartbeatMs: 1_000,
+  maxHeartbeatMs: 300_000,
+  maxClockSkewMs: 30_000,
+  feeRateBps: 0,
+};
+const MARKET = {
+  maxQuestionLength: 300,
+  maxBetPerMarketCents: 10_000_000,
+  maxExposurePerMarketCents: 100_000_000,
+  tickSizeBps: 10,
+  minOrderShares: 1,
+  lotShares: 0.01,
+  disputeWindowSeconds: 7_200,
+};
+/** Settings that only operators can read. */
+const RESOLUTION = { panel_size: 3, quorum: 2, quorum_timeout: 24 * HOUR, safety_period: 24 * HOUR };
+const QUERY = `{ bettingConfig { ${Object.keys(BETTING).join(' ')} } marketConfig { ${Object.keys(MARKET).join(' ')} } }`;
 
 let folder: string;
 let venue: VenueServer | undefined;
@@ -43,6 +69,22 @@ async function serve(config: object): Promise<VenueServer> {
   });
   return venue;
 }
+
+async function expectDefaults(server: VenueServer): Promise<void> {
+  expect(await queryVenue(server.url, undefined, QUERY, {})).toEqual({ bettingConfig: BETTING, marketConfig: MARKET });
+  expect(await server.operate('status')).toMatchObject({ config: RESOLUTION });
+}
+
+describe('the default limits (docs/spec/venue.md#limits)', () => {
+  it('apply to a venue embedded in another program', async () => {
+    venue = await startVenue();
+    await expectDefaults(venue);
+  });
+
+  it('apply to `halfspread serve` without a configuration', async () => {
+    await expectDefaults(await serve({}));
+  });
+});
 
 describe('rate limits', () => {
   it('are the defaults when the file does not set them', () => {
