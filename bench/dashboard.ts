@@ -1,9 +1,9 @@
 /**
  * The cost of a dashboard for a bot, and the delay until its page shows a change.
  *
- * Chromium opens the page over loopback, and the delay is from a pause of the bot to the page. Then books of 50 markets
- * change while the page shows one of them: gaps between frames, tasks of more than 50 ms, and growth of the page's
- * heap.
+ * Chromium opens the page over loopback. The delay is from a pause of the bot to the page. Then books of 50 markets
+ * change while the page shows one of them. This gives gaps between frames, tasks of more than 50 ms, and growth of the
+ * page's heap.
  *
  * Without a browser, the bot then quotes 200 markets while 5,000 book changes per second arrive, with and without three
  * clients (`workload/watched-load.ts`).
@@ -147,12 +147,12 @@ const bench: Bench = async () => {
   };
 };
 
-function workRows(what: string, work: PageWork): readonly BenchRow[] {
+function workRows(label: string, work: PageWork): readonly BenchRow[] {
   return [
-    { label: `${what}: longest time between frames`, value: work.longestFrameMs, unit: 'ms' },
-    { label: `${what}: the same, p99`, value: work.p99FrameMs, unit: 'ms' },
-    { label: `${what}: tasks of more than 50 ms`, value: work.longTasks, unit: '' },
-    { label: `${what}: most processor time of a task`, value: work.longestTaskMs, unit: 'ms' },
+    { label: `${label}: longest time between frames`, value: work.longestFrameMs, unit: 'ms' },
+    { label: `${label}: the same, p99`, value: work.p99FrameMs, unit: 'ms' },
+    { label: `${label}: tasks of more than 50 ms`, value: work.longTasks, unit: '' },
+    { label: `${label}: most processor time of a task`, value: work.longestTaskMs, unit: 'ms' },
   ];
 }
 

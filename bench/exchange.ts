@@ -21,7 +21,7 @@ const MAIN: FlowShape = {
   openOrders: 10_000,
   tickBps: 10,
   meanDistanceTicks: 40,
-  mostShares: 1000,
+  maxShares: 1000,
   seed: 1,
 };
 /** 1,999 levels and a million resting orders. */
@@ -32,7 +32,7 @@ interface ManyAccounts {
   readonly peakRssMb: number;
   readonly p50Us: number;
   readonly p9999Us: number;
-  readonly mostUs: number;
+  readonly maxUs: number;
   readonly openOrders: number;
   readonly openMs: number;
   /** Operations with a context switch, which are not counted. */
@@ -49,7 +49,7 @@ export default async function exchange(): Promise<BenchReport> {
     FlowRunner.open('core'),
     FlowRunner.open('peer'),
   ]);
-  await Promise.all([ours, core, peer].map((one) => one.setFlow(flow)));
+  await Promise.all([ours, core, peer].map((runner) => runner.setFlow(flow)));
   const cold = await ours.nanos();
   const done = await ours.outcome();
   assertSameWork(done, await core.outcome());
@@ -86,7 +86,7 @@ export default async function exchange(): Promise<BenchReport> {
       row('bare core, deep book', deep.core, 'ns/op'),
       { label: 'crowd, half of the operations', value: crowd.p50Us, unit: 'us' },
       { label: 'crowd, 99.99 % of operations', value: crowd.p9999Us, unit: 'us' },
-      { label: 'crowd, longest', value: crowd.mostUs, unit: 'us' },
+      { label: 'crowd, longest', value: crowd.maxUs, unit: 'us' },
       { label: 'crowd, peak memory', value: crowd.peakRssMb, unit: 'MB' },
     ],
     ratios: {

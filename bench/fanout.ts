@@ -156,5 +156,5 @@ async function frozenConsumer(
   side.clients[1]?.socket.pause();
   const after = await side.order(order);
   const grownMb = after.rssMb - before.rssMb - (before.rssMb - begin.rssMb);
-  return { backlogKb: after.mostBacklog / 1000, grownMb };
+  return { backlogKb: after.maxBacklog / 1000, grownMb };
 }

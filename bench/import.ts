@@ -1,6 +1,6 @@
 /**
- * Import by a mapping file, as by `halfspread import csv` and `import jsonl`, and of captures of Polymarket and Kalshi:
- * from the file to the tape on disk. Rates are per second of processor time of all threads, that is, of one core.
+ * Imports from the file to the tape on disk: CSV and JSON lines by a mapping file, and captures of Polymarket and Kalshi.
+ * Rates are per second of processor time of all threads, that is, of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

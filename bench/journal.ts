@@ -15,7 +15,7 @@ const SHAPE: FlowShape = {
   openOrders: 10_000,
   tickBps: 10,
   meanDistanceTicks: 40,
-  mostShares: 300,
+  maxShares: 300,
   seed: 1,
 };
 

@@ -1,9 +1,9 @@
 /**
  * Time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per second
- * arrive and 200 markets are quoted on both sides; and the maximum age of a book frame when it is read.
+ * arrive and 200 markets are quoted on both sides. Also the maximum age of a book frame when it is read.
  *
  * A breach comes from a book frame (a loss), an account event (a position bought by another client) or a timer (clock
- * skew). Time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. So it
+ * skew). Time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. It
  * includes waiting in the kernel and behind other frames.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -163,7 +163,7 @@ const bench: Bench = async () => {
     { label: `breach by a ${kind} to cancelAll written, p50`, value: quantile(times[kind], 0.5), unit: 'ms' },
     { label: 'the same, most', value: quantile(times[kind], 1), unit: 'ms' },
   ]);
-  const [wishes, orders] = [PER_SECOND * MOVING, placed / SECONDS];
+  const [moves, orders] = [PER_SECOND * MOVING, placed / SECONDS];
   return {
     results: [
       ...rows,
@@ -176,10 +176,10 @@ const bench: Bench = async () => {
       { label: 'the same, p99', value: quantile(ages, 0.99), unit: 'ms' },
       { label: 'the same, most', value: quantile(ages, 1), unit: 'ms' },
       { label: 'processor time a frame, requotes with it', value: cpuMicros, unit: 'us' },
-      { label: 'moves of a best price a second', value: wishes, unit: '' },
+      { label: 'moves of a best price a second', value: moves, unit: '' },
       { label: 'orders placed a second', value: orders, unit: '' },
     ],
-    ratios: { movesAnOrder: wishes / orders },
+    ratios: { movesAnOrder: moves / orders },
     values: {
       p50Ms: quantile(all, 0.5),
       p99Ms: quantile(all, 0.99),

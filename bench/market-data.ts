@@ -1,6 +1,6 @@
 /**
- * Market data of a venue: processor time of a frame from bytes to rows, and the age of frames when they are read at the
- * rate of two hundred busy markets. The venue is a child process; this process is only the client.
+ * Market data of a venue: processor time of a frame from bytes to rows, and the age of frames when they are read. The
+ * frames arrive at the rate of 200 busy markets. The venue is a child process; this process is only the client.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
  *
- * Ratios depend on the book's shape, because the peer searches a level for each order that leaves. So the table has two
+ * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table has two
  * shapes. First the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
@@ -20,7 +20,7 @@ const MAIN: FlowShape = {
   openOrders: 10_000,
   tickBps: 10,
   meanDistanceTicks: 40,
-  mostShares: 1000,
+  maxShares: 1000,
   seed: 1,
 };
 /** Every price is used, so that levels are short, the best case of the peer. */
@@ -40,9 +40,9 @@ export default async function matching(): Promise<BenchReport> {
 
   const main = await sideBySide(ROUNDS, { ours: () => meanNanos(flow), peer: () => peerNanos(flow) });
   const wide = await sideBySide(3, { ours: () => meanNanos(wideFlow), peer: () => peerNanos(wideFlow) }, { warmUp: 0 });
-  const few = await coreAt({ ...MAIN, openOrders: 400 });
-  const many = await coreAt({ ...MAIN, openOrders: 100_000 });
-  const large = await coreAt({ ...MAIN, mostShares: 5000 });
+  const fourHundred = await coreAt({ ...MAIN, openOrders: 400 });
+  const hundredThousand = await coreAt({ ...MAIN, openOrders: 100_000 });
+  const large = await coreAt({ ...MAIN, maxShares: 5000 });
   const deep = await coreAt(DEEP);
   const long = await coreAt({ ...MAIN, operations: 10 * MILLION });
 
@@ -52,8 +52,8 @@ export default async function matching(): Promise<BenchReport> {
       row('nodejs-order-book', main.peer, 'ns/op'),
       { label: 'core, first run of the process', value: cold, unit: 'ns/op' },
       row('core, 10M operations', long, 'ns/op'),
-      row('core, 400 open orders', few, 'ns/op'),
-      row('core, 100,000 open orders', many, 'ns/op'),
+      row('core, 400 open orders', fourHundred, 'ns/op'),
+      row('core, 100,000 open orders', hundredThousand, 'ns/op'),
       row('core, 1,000,000 open orders', deep, 'ns/op'),
       row('core, sizes up to 5,000 shares', large, 'ns/op'),
       row('core, wide book', wide.ours, 'ns/op'),
@@ -67,8 +67,8 @@ export default async function matching(): Promise<BenchReport> {
       nsPerOp: main.ours.median,
       nsPerOpCold: cold,
       nsPerOpOver10M: long.median,
-      nsPerOpAt400: few.median,
-      nsPerOpAt100k: many.median,
+      nsPerOpAt400: fourHundred.median,
+      nsPerOpAt100k: hundredThousand.median,
       nsPerOpDeep: deep.median,
       nsPerOpPeer: main.peer.median,
       openOrders: done.open,

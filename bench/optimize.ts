@@ -40,13 +40,13 @@ const bench: Bench = async () => {
   const far = await farWorkers(tapes);
   const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [bare, one] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
+    const [bare, single] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
     perSecond.bare.push(TRIALS / bare.seconds);
-    perSecond.one.push(TRIALS / one.seconds);
+    perSecond.one.push(TRIALS / single.seconds);
     perProcessorSecond.bare.push(TRIALS / bare.processorSeconds);
-    perProcessorSecond.one.push(TRIALS / one.processorSeconds);
-    const both = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
-    perSecond.twoBare.push((2 * TRIALS) / Math.max(...both.map(({ seconds }) => seconds)));
+    perProcessorSecond.one.push(TRIALS / single.processorSeconds);
+    const bothBare = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
+    perSecond.twoBare.push((2 * TRIALS) / Math.max(...bothBare.map(({ seconds }) => seconds)));
     const two = await ran('study', tapes, 2 * TRIALS, 2);
     perSecond.two.push((2 * TRIALS) / two.seconds);
     perSecond.twoReady.push((2 * TRIALS) / two.readySeconds);
@@ -56,7 +56,7 @@ const bench: Bench = async () => {
   const ratio = (of: readonly number[], to: readonly number[]) =>
     summarise(of.map((value, round) => value / (to[round] ?? value))).median;
   const start = summarise(await times(ROUNDS, async () => (await ran('idle', short, 1, 1)).seconds));
-  const many = await ran('idle', short, MANY, 2);
+  const idle = await ran('idle', short, MANY, 2);
   return {
     results: [
       row('bare loop over backtests', summarise(perSecond.bare), 'trials/s'),
@@ -73,7 +73,12 @@ const bench: Bench = async () => {
       twoWorkers: ratio(perSecond.two, perSecond.twoBare),
       redisVsThreads: ratio(perSecond.far, perSecond.twoReady),
     },
-    values: { startSeconds: start.median, manyTrials: MANY, manyMegabytes: many.megabytes, manySeconds: many.seconds },
+    values: {
+      startSeconds: start.median,
+      manyTrials: MANY,
+      manyMegabytes: idle.megabytes,
+      manySeconds: idle.seconds,
+    },
     notes: [
       `${TRIALS} trials of ladder on a tape of ${ROWS} rows a worker; the start of a study counts, its three controls do not`,
     ],

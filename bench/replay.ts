@@ -58,7 +58,7 @@ const bench: Bench = async () => {
     once,
   );
   const mergedVsOneTape = short.merged.median / short.joined.median;
-  const many = await sideBySide(
+  const longRuns = await sideBySide(
     LONG_ROUNDS,
     { watching: speed('watcher', long), quoting: speed('requoter', long) },
     once,
@@ -66,8 +66,8 @@ const bench: Bench = async () => {
   if (hashes.size !== 6) throw new Error(`replays of one spec differ: ${[...hashes].join(', ')}`);
   return {
     results: [
-      row(`no orders, a handler at every message, ${MANY / 1e6}M events`, many.watching, 'events/s'),
-      row(`two-sided quotes, requoted at every 20th message, ${MANY / 1e6}M`, many.quoting, 'events/s'),
+      row(`no orders, a handler at every message, ${MANY / 1e6}M events`, longRuns.watching, 'events/s'),
+      row(`two-sided quotes, requoted at every 20th message, ${MANY / 1e6}M`, longRuns.quoting, 'events/s'),
       row(`no orders, ${EVENTS / 1e6}M`, short.watching, 'events/s'),
       row(`no orders, one tape of ${MERGED} markets, ${EVENTS / 1e6}M`, short.joined, 'events/s'),
       row(`no orders, the same rows on ${MERGED} tapes`, short.merged, 'events/s'),
@@ -76,8 +76,8 @@ const bench: Bench = async () => {
     ],
     ratios: { mergedVsOneTape },
     values: {
-      eventsPerSecondNoOrders: many.watching.median,
-      eventsPerSecondQuoting: many.quoting.median,
+      eventsPerSecondNoOrders: longRuns.watching.median,
+      eventsPerSecondQuoting: longRuns.quoting.median,
       eventsPerSecondNoOrders10M: short.watching.median,
       eventsPerSecondQuoting10M: short.quoting.median,
       eventsPerSecondMerged: short.merged.median,

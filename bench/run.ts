@@ -9,7 +9,7 @@ import { type Bench, describeMachine, formatReport, writeReport } from './harnes
 
 const FRAME = new Set(['harness', 'run']);
 
-const [name, ...rest] = process.argv.slice(2);
+const [name, ...extra] = process.argv.slice(2);
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))
@@ -19,8 +19,10 @@ const usage = `usage: npm run bench -- <name>, where <name> is one of: ${known.j
 
 if (name === undefined) {
   console.log(usage);
-} else if (!known.includes(name) || rest.length > 0) {
-  console.error(rest.length > 0 ? `one bench at a time, got: ${[name, ...rest].join(' ')}` : `unknown bench "${name}"`);
+} else if (!known.includes(name) || extra.length > 0) {
+  console.error(
+    extra.length > 0 ? `one bench at a time, got: ${[name, ...extra].join(' ')}` : `unknown bench "${name}"`,
+  );
   console.error(usage);
   process.exitCode = 1;
 } else {

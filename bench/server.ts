@@ -1,7 +1,7 @@
 /**
- * The server: the query `market` with nine fields over HTTP on the whole server with a database file, compared with a
- * bare JSON server and graphql-yoga, which have the markets in memory. Each server is a process; this process makes the
- * load. Then signed orders through the whole server.
+ * The server: the query `market` with nine fields over HTTP, then signed orders. The whole server has a database file.
+ * It is compared with a bare JSON server and graphql-yoga, which have the markets in memory. Each server is a process;
+ * this process makes the load.
  *
  * The figure is responses per second of the server's processor time. Wall time would favour a server that collects
  * garbage on a second core, and would include other work of the machine.
@@ -154,12 +154,14 @@ function measured({ port, usage }: Running, load: Load): MeasuredServer {
 async function peer(name: string, markets: readonly HarnessMarket[], children: ChildProcess[]): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'workload', 'peer-server.ts'), [name]);
   children.push(child);
-  const ask = async (message: 'usage' | readonly HarnessMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
+  const request = async (
+    message: 'usage' | readonly HarnessMarket[],
+  ): Promise<{ port: number; cpuSeconds: number }> => {
     const answer = once(child, 'message');
     child.send(message);
     const [reply] = await answer;
     return reply;
   };
-  const { port } = await ask(markets);
-  return { port, usage: async () => (await ask('usage')).cpuSeconds };
+  const { port } = await request(markets);
+  return { port, usage: async () => (await request('usage')).cpuSeconds };
 }

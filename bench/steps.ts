@@ -30,15 +30,15 @@ export default bench;
 function nanosPerStep(steps: readonly (readonly Step[])[]): number {
   const store = new HashStore({ spec: '{}', tapes: [] });
   const ms = elapsedMs(() => {
-    for (const one of steps) store.append(one);
+    for (const step of steps) store.append(step);
     store.eventLogHash();
   });
   return (ms * 1e6) / steps.length;
 }
 
-function step(seq: number, rest: Partial<Step>): Step {
+function step(seq: number, fields: Partial<Step>): Step {
   const time = unchecked.time(1_700_000_000_000 + seq);
-  return { seq: unchecked.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...rest };
+  return { seq: unchecked.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...fields };
 }
 
 function orderFields(seq: number) {

@@ -45,10 +45,10 @@ interface Turn {
   readonly moves: number;
   readonly pauseMs: number;
   /** Minimum share of the moves that lead to an order at once. */
-  readonly leastShare: number;
+  readonly minShare: number;
 }
 
-const ASLEEP = { mode: 'on', moves: MOVES, pauseMs: 4, leastShare: 0.2 } as const;
+const ASLEEP = { mode: 'on', moves: MOVES, pauseMs: 4, minShare: 0.2 } as const;
 const SLOW = { moves: VIEM_MOVES, pauseMs: 12 } as const;
 const NAMES = ['bot', 'viem', 'floor', 'seldom', 'both'] as const;
 type Name = (typeof NAMES)[number];
@@ -160,13 +160,13 @@ const bench: Bench = async () => {
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
       collectGarbage();
-      const { owner, mode, pauseMs, leastShare, ...turn } = TURNS[name];
+      const { owner, mode, pauseMs, minShare, ...turn } = TURNS[name];
       for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? mode : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
       await mover.move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
       const ticks = clock.stop();
-      if (round >= 0 && ticks.length < moves * leastShare)
+      if (round >= 0 && ticks.length < moves * minShare)
         throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
       if (round >= 0) rounds[name].push([...ticks]);
     }

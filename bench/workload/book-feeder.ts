@@ -129,7 +129,7 @@ const CONFIG = {
   },
 };
 
-function say(web: WebSocket, id: string, data: object): void {
+function send(web: WebSocket, id: string, data: object): void {
   web.send(JSON.stringify({ id, type: 'next', payload: { data } }));
 }
 
@@ -138,8 +138,8 @@ function leave(isMeant: (feed: Feed) => boolean): void {
 }
 
 /** Sends to all subscribers of a book. For a while, these are an old and a new socket. */
-function tell(book: Book, event: object): void {
-  for (const { web, id } of book.feeds) say(web, id, { orderBookUpdated: event });
+function publish(book: Book, event: object): void {
+  for (const { web, id } of book.feeds) send(web, id, { orderBookUpdated: event });
 }
 
 function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = perSecond * seconds }: FeedOrder): void {
@@ -154,10 +154,10 @@ function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = p
       if (book === undefined) throw new Error('no one listens');
       const isFallen = book.id === fallen;
       const least = moving > 0 ? 2 : 1;
-      if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) tell(book, book.move(random.int(2)));
+      if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) publish(book, book.move(random.int(2)));
       else {
         const step = least + random.int(LEVELS + 1 - least);
-        tell(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
+        publish(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
       }
     }
     if (sent < total) setTimeout(turn, 1);
@@ -194,11 +194,11 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web)
       const book = books.get(marketId) ?? new Book(marketId);
       books.set(marketId, book);
       book.feeds.add({ web, id });
-      say(web, id, { orderBookUpdated: book.snapshot() });
+      send(web, id, { orderBookUpdated: book.snapshot() });
     } else if (payload.query.includes('{venueStatusChanged')) {
       const { betting: bettingConfig, market: marketConfig } = CONFIG;
       const at = new Date().toISOString();
-      say(web, id, { venueStatusChanged: { mode: 'NORMAL', bettingConfig, marketConfig, at } });
+      send(web, id, { venueStatusChanged: { mode: 'NORMAL', bettingConfig, marketConfig, at } });
     }
   });
 });
@@ -213,6 +213,6 @@ process.on('message', (order: FeedOrder | FallOrder) => {
   }
   fallen = order.back ? undefined : order.fall;
   const book = books.get(order.fall);
-  if (book !== undefined) tell(book, book.fall(order.back));
+  if (book !== undefined) publish(book, book.fall(order.back));
 });
 process.on('disconnect', () => process.exit());

@@ -17,7 +17,7 @@ export interface FanoutReport {
   readonly port: number;
   /** Processor time of the process so far. */
   readonly cpuSeconds: number;
-  readonly mostBacklog: number;
+  readonly maxBacklog: number;
   readonly rssMb: number;
 }
 

@@ -115,13 +115,13 @@ async function ours(): Promise<MeasuredServer> {
     identify: () => undefined,
     health: () => ({ status: 'OK', mode: 'NORMAL', version: '0', serverTime: '', engineSeq: '0', uptimeSeconds: 0 }),
   });
-  const ask = (command: object): void => {
-    const asked: unknown = { time: clock.now(), account: 1, credential: 0, note: '', ...command };
-    if (isCommand(asked)) void queue.execute(asked);
+  const execute = (command: object): void => {
+    const complete: unknown = { time: clock.now(), account: 1, credential: 0, note: '', ...command };
+    if (isCommand(complete)) void queue.execute(complete);
   };
-  ask({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
-  ask({ type: 'transfer', amount: DOLLARS });
-  ask({
+  execute({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
+  execute({ type: 'transfer', amount: DOLLARS });
+  execute({
     type: 'createMarket',
     id: FANOUT_MARKET,
     question: 'Q?',
@@ -130,7 +130,7 @@ async function ours(): Promise<MeasuredServer> {
     topicSlugs: [],
     resolutionDate: clock.now() + 86_400_000,
   });
-  ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+  execute({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
   const terms = {
     market: 0,
     outcome: 'YES',
@@ -146,13 +146,13 @@ async function ours(): Promise<MeasuredServer> {
   };
   for (let level = 1; level <= 25; level += 1) {
     const shares = level === 1 ? MAX_SHARES : 10_000_000;
-    ask({ ...terms, type: 'place', price: 5000 - level * 10, shares, timestampMs: clock.now() });
+    execute({ ...terms, type: 'place', price: 5000 - level * 10, shares, timestampMs: clock.now() });
   }
   return {
     port,
     update: (count) => {
       // The book keeps its depth and its number of orders.
-      for (let each = 0; each < count; each += 1) ask({ type: 'reduce', order: 1, by: 10_000 });
+      for (let each = 0; each < count; each += 1) execute({ type: 'reduce', order: 1, by: 10_000 });
     },
     backlog: () => streams.traffic.backlog,
     prepare: () => undefined,
@@ -171,25 +171,25 @@ const server = await start();
 
 process.on('message', async (order: FanoutOrder) => {
   server.prepare(order.message ?? '');
-  let mostBacklog = 0;
+  let maxBacklog = 0;
   for (let done = 0; done < order.updates; done += order.atOnce) {
     server.update(order.atOnce);
     await nextTurn();
-    mostBacklog = Math.max(mostBacklog, server.backlog());
+    maxBacklog = Math.max(maxBacklog, server.backlog());
     // Waits until buffers drain, except that of a client that never reads.
     while (order.isPaced && server.backlog() > 0) await nextTurn();
   }
-  tell(mostBacklog);
+  sendReport(maxBacklog);
 });
 process.on('disconnect', () => process.exit());
-tell(0);
+sendReport(0);
 
-function tell(mostBacklog: number): void {
+function sendReport(maxBacklog: number): void {
   const { user, system } = process.cpuUsage();
   const report: FanoutReport = {
     port: server.port,
     cpuSeconds: (user + system) / MICROSECONDS,
-    mostBacklog,
+    maxBacklog,
     rssMb: process.memoryUsage.rss() / 1e6,
   };
   process.send?.(report);

@@ -72,14 +72,14 @@ for (let at = 0; at < OPERATIONS; at++) {
 }
 const sorted = took.subarray(0, kept).sort();
 const openOrders = exchange.view.openOrderCount;
-const [p9999Us, mostUs] = [sorted[Math.floor(0.9999 * kept)], sorted[kept - 1]];
+const [p9999Us, maxUs] = [sorted[Math.floor(0.9999 * kept)], sorted[kept - 1]];
 const interrupted = OPERATIONS - kept;
 console.log(
   JSON.stringify({
     peakRssMb: peakRssMb(),
     p50Us: sorted[kept >> 1],
     p9999Us,
-    mostUs,
+    maxUs,
     openOrders,
     interrupted,
     openMs,

@@ -4,7 +4,7 @@ import { SHARE } from '../../src/domain/index.ts';
 import { FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
 import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 
-/** The shape of a flow. */
+/** The size and distribution of a flow. */
 export interface FlowShape {
   /** Number of commands after the book is filled. */
   readonly operations: number;
@@ -14,7 +14,7 @@ export interface FlowShape {
   /** Mean distance of a new order from the middle, in ticks (exponential distribution). */
   readonly meanDistanceTicks: number;
   /** Maximum size in whole shares; sizes are uniform from 1. */
-  readonly mostShares: number;
+  readonly maxShares: number;
   readonly seed: number;
 }
 
@@ -82,7 +82,7 @@ const CANCELS = 0.42;
  * four kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
-  const { openOrders, tickBps, meanDistanceTicks, mostShares, seed } = shape;
+  const { openOrders, tickBps, meanDistanceTicks, maxShares, seed } = shape;
   const random = seededRandom(seed);
   const length = openOrders + shape.operations;
   const rows = new Int32Array(new SharedArrayBuffer(4 * ROW * length));
@@ -114,14 +114,14 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const wanted = isBid
       ? Math.min(middle - away, book.bestAsk - tickBps)
       : Math.max(middle + away, book.bestBid + tickBps);
-    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), 1 + random.int(mostShares));
+    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), 1 + random.int(maxShares));
   };
   const cross = (at: number): void => {
     const isBid = (random.int(2) === 0 && book.bestAsk < 10_000) || book.bestBid === 0;
     const reach = meanDistanceTicks * tickBps;
     const price = isBid ? Math.min(book.bestAsk + reach, 10_000 - tickBps) : Math.max(book.bestBid - reach, tickBps);
-    const most = mostShares * 0.6 * (open.size / openOrders);
-    place(at, isBid, price, 1 + Math.floor(random.uniform() * most));
+    const limit = maxShares * 0.6 * (open.size / openOrders);
+    place(at, isBid, price, 1 + Math.floor(random.uniform() * limit));
   };
 
   for (let at = 0; at < openOrders; at++) add(at);
@@ -146,10 +146,10 @@ class OpenOrders implements MatchSink {
 
   readonly #slots: OrderSlots;
 
-  constructor(most: number, slots: OrderSlots) {
+  constructor(capacity: number, slots: OrderSlots) {
     this.#slots = slots;
-    this.#orders = new Int32Array(most + 1);
-    this.#places = new Int32Array(most + 1).fill(-1);
+    this.#orders = new Int32Array(capacity + 1);
+    this.#places = new Int32Array(capacity + 1).fill(-1);
   }
 
   at(place: number): number {

@@ -28,12 +28,12 @@ export function ownCore(others: readonly (number | undefined)[]): boolean {
 export function oneCoreFor(pid: number | undefined): (() => void) | undefined {
   const last = availableParallelism() - 1;
   if (last < 1) return undefined;
-  const own = String(process.pid);
+  const thisPid = String(process.pid);
   const statuses = [
-    spawnSync('taskset', ['-acp', `0-${last - 1}`, own]).status,
+    spawnSync('taskset', ['-acp', `0-${last - 1}`, thisPid]).status,
     spawnSync('taskset', ['-acp', String(last), String(pid)]).status,
   ];
-  const free = (): void => void spawnSync('taskset', ['-acp', `0-${last}`, own]);
+  const free = (): void => void spawnSync('taskset', ['-acp', `0-${last}`, thisPid]);
   if (statuses.every((status) => status === 0)) return free;
   free();
   return undefined;

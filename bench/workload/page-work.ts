@@ -54,9 +54,9 @@ export async function workDuring(
   );
   const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && main.has(`${pid}/${tid}`));
   return {
-    longestFrameMs: frames.reduce((most, gap) => Math.max(most, gap), 0),
+    longestFrameMs: frames.reduce((max, gap) => Math.max(max, gap), 0),
     p99FrameMs: quantile(frames, 0.99),
     longTasks,
-    longestTaskMs: tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1_000,
+    longestTaskMs: tasks.reduce((max, { tdur = 0 }) => Math.max(max, tdur), 0) / 1_000,
   };
 }

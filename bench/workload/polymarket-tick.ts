@@ -3,7 +3,7 @@
  * venue with one strategy; the two alternate.
  *
  * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote:
- * Polymarket has no replace, so a move would need a response of the venue in between there.
+ * Polymarket has no replace, so a move would need a response of the venue between the cancel and the new order.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

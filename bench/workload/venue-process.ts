@@ -29,7 +29,7 @@ export class VenueProcess {
     const child = fork(server, [join(folder, 'venue.db'), ...dialects], {
       execArgv: [...process.execArgv, ...nodeArgs],
     });
-    return new VenueProcess(child, folder, await told(child));
+    return new VenueProcess(child, folder, await nextReport(child));
   }
 
   get pid(): number | undefined {
@@ -60,14 +60,14 @@ export class VenueProcess {
       await this.operate({ command: 'open-market', market: id });
       ids.push(String(id));
     }
-    const most = 1_000_000_000_000;
-    await this.operate({ command: 'configure', max_bet_per_market: most, max_exposure_per_market: most });
+    const limit = 1_000_000_000_000;
+    await this.operate({ command: 'configure', max_bet_per_market: limit, max_exposure_per_market: limit });
     return ids;
   }
 
   /** Processor time so far. */
   async usage(): Promise<TradingReport> {
-    const answer = told(this.#child);
+    const answer = nextReport(this.#child);
     this.#child.send('usage');
     return answer;
   }
@@ -80,7 +80,7 @@ export class VenueProcess {
   }
 }
 
-async function told(child: ChildProcess): Promise<TradingReport> {
+async function nextReport(child: ChildProcess): Promise<TradingReport> {
   const [report] = await once(child, 'message');
   return report;
 }

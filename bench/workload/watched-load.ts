@@ -3,7 +3,7 @@
  * reports from another process, or there are no clients.
  *
  * The bot's thread has a core of its own; all other processes share the rest. With two cores, the clients delay the
- * feeder and the venue, which are other machines in production. So the feeder sends no bursts, and one case has clients
+ * feeder and the venue, which are other machines in production. Therefore the feeder sends no bursts, and one case has clients
  * that are equally busy. Turns are short and are compared within their round, so that other work on the machine affects
  * both. The heap is collected before each turn, because a collection takes 20 ms or more.
  */
@@ -90,17 +90,17 @@ const NAMES: Readonly<Record<Case, string>> = {
 
 function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLoad, 'rows' | 'ratios'> {
   const samples = { orderP99, readP99, readMean, cpu: ({ cpu }: Turn) => cpu };
-  const of = (each: Case, what: keyof typeof samples): Sample => summarise(turns[each].map(samples[what]));
-  const rows = (label: string, what: keyof typeof samples, unit: string): BenchRow[] =>
-    CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, what), unit));
+  const of = (each: Case, figure: keyof typeof samples): Sample => summarise(turns[each].map(samples[figure]));
+  const rows = (label: string, figure: keyof typeof samples, unit: string): BenchRow[] =>
+    CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, figure), unit));
   /** Over all orders of all turns. A turn has about ten orders above its p99, from one or two waits. */
   const pooled = (each: Case, part = 0.99): number =>
     quantile(
       turns[each].flatMap(({ orderAges }) => orderAges),
       part,
     );
-  const rounds = (what: keyof typeof samples, other: Case): Sample =>
-    summarise(turns.watched.map((turn, at) => samples[what](turn) / samples[what](turns[other][at] ?? turn)));
+  const rounds = (figure: keyof typeof samples, other: Case): Sample =>
+    summarise(turns.watched.map((turn, at) => samples[figure](turn) / samples[figure](turns[other][at] ?? turn)));
   return {
     rows: [
       ...[0.5, 0.99, 0.999].flatMap((part) =>
