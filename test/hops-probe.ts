@@ -4,7 +4,7 @@
  * When a file is loaded, every function of `src/` and `strategies/` gets a call at its start. A recording begins when
  * bytes that match `HOPS_START` arrive and ends when `HOPS_LEAST` bytes or more are written to a socket.
  *
- * - `entered`: files of which a function was called, each with its functions in the order of their first calls.
+ * - `entered`: files with a called function, each with its functions in the order of their first calls.
  * - `path`: files that were on the stack at a hand-off or at the final write. A hand-off is a call from one part of the project
  *   (a folder of `src/`; of `src/venues/`, each venue) into another, `domain` and `clock` apart, or work that is left for a later
  *   turn (async_hooks: timers, immediates, ticks, promises).
@@ -32,7 +32,7 @@ const ROOT = `${pathToFileURL(join(import.meta.dirname, '..')).href}/`;
 const ENTER = '__enterFunction';
 const LEAF_PARTS: ReadonlySet<string> = new Set(['domain', 'clock']);
 const start = new RegExp(process.env['HOPS_START'] ?? '$^');
-const leastBytes = Number(process.env['HOPS_LEAST'] ?? 1);
+const minBytes = Number(process.env['HOPS_LEAST'] ?? 1);
 const out = process.env['HOPS_OUT'] ?? '';
 let recording: { readonly path: Set<string>; readonly entered: Map<string, Set<string>> } | undefined;
 
@@ -166,7 +166,7 @@ const internals: { _writeGeneric: (isMany: boolean, data: unknown, ...more: unkn
 );
 const write = internals._writeGeneric;
 internals._writeGeneric = function written(isMany, data, ...more) {
-  if (recording !== undefined && bytesOf(data) >= leastBytes) finish();
+  if (recording !== undefined && bytesOf(data) >= minBytes) finish();
   return write.call(this, isMany, data, ...more);
 };
 

@@ -31,14 +31,14 @@ const children: ChildProcess[] = [];
 interface Probe {
   readonly name: string;
   readonly start: string;
-  readonly leastBytes: number;
+  readonly minBytes: number;
 }
 
 /** Starts a command and waits for a text in its output. @throws Error with its output when it ends before */
 async function started(args: readonly string[], text: RegExp, probe: Probe, env: NodeJS.ProcessEnv = {}) {
   const recording = {
     HOPS_START: probe.start,
-    HOPS_LEAST: String(probe.leastBytes),
+    HOPS_LEAST: String(probe.minBytes),
     HOPS_OUT: join(folder, `${probe.name}.jsonl`),
   };
   const child = spawn(process.execPath, ['--import', PROBE, BIN, ...args], {
@@ -101,7 +101,7 @@ function progress(line: string): void {
 
 try {
   writeFileSync(join(folder, 'chaos.yaml'), `seed: 1\nsocket: { latency_ms: ${LATENCY_MS} }\n`);
-  const venueProbe: Probe = { name: 'venue', start: 'placeOrder.input:', leastBytes: 1 };
+  const venueProbe: Probe = { name: 'venue', start: 'placeOrder.input:', minBytes: 1 };
   const serve = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', '--chaos', 'chaos.yaml'];
   const url = await started(serve, /listening on (\S+)\n/, venueProbe);
   const tools = await openSigningTools();
@@ -151,7 +151,7 @@ try {
   ];
   writeFileSync(join(folder, 'bot.yaml'), `${bot.join('\n')}\n`);
   // The frame of an order has about 900 bytes; a pong or a poll of the limits has fewer than 600.
-  const botProbe: Probe = { name: 'bot', start: '"orderBookUpdated":."kind":"(?!SNAPSHOT)', leastBytes: 600 };
+  const botProbe: Probe = { name: 'bot', start: '"orderBookUpdated":."kind":"(?!SNAPSHOT)', minBytes: 600 };
   const env = { HOPS_KEY: key, XDG_STATE_HOME: folder };
   await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
   // The bot requotes after it has compared its account with the venue's, which takes longer on a busy machine.

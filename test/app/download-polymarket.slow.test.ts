@@ -26,7 +26,7 @@ const GAMMA = {
 
 type Answer = { readonly status?: number; readonly body: unknown };
 let server: Server;
-let asked: URL[] = [];
+let requests: URL[] = [];
 let answers: Record<string, (url: URL) => Answer>;
 let folder: string;
 
@@ -53,7 +53,7 @@ function trade(at: number) {
 
 beforeEach(async () => {
   folder = newFolder();
-  asked = [];
+  requests = [];
   answers = {
     '/markets/keyset': () => ({ body: { markets: [GAMMA], next_cursor: '' } }),
     '/v2/trades': trades,
@@ -63,7 +63,7 @@ beforeEach(async () => {
   };
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://server');
-    asked.push(url);
+    requests.push(url);
     const { status = 200, body } = answers[url.pathname]?.(url) ?? { status: 404, body: {} };
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   }).listen(0, '127.0.0.1');
@@ -108,7 +108,7 @@ describe('a download from Polymarket', () => {
   it('makes a tape of the prices, one candle a minute', async () => {
     const { tapes } = await download({ what: 'prices' });
     expect(tapes[0]?.manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?' });
-    expect(asked.at(-1)?.searchParams.get('market')).toBe(YES);
+    expect(requests.at(-1)?.searchParams.get('market')).toBe(YES);
     expect(rowsOfTape(tapes[0]?.path ?? '')).toMatchInlineSnapshot(`
       [
         "1790000060000 trade ? 6010 1 inferred |",
@@ -127,10 +127,10 @@ describe('a download from Polymarket', () => {
       return { status: 503, body: 'busy' };
     };
     await download();
-    const before = asked.filter(({ pathname }) => pathname === '/v2/trades').length;
+    const before = requests.filter(({ pathname }) => pathname === '/v2/trades').length;
     expect(before).toBe(4);
     await download();
-    expect(asked.filter(({ pathname }) => pathname === '/v2/trades')).toHaveLength(before);
+    expect(requests.filter(({ pathname }) => pathname === '/v2/trades')).toHaveLength(before);
   });
 
   it('leaves no file of a market whose download broke', async () => {

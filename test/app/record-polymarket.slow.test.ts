@@ -166,12 +166,9 @@ describe('halfspread record polymarket', () => {
     const { code, stdout } = await recorder.end;
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 frames of 1 markets, 1 connections lost\./)]);
     const events = linesIn(folder).map((line) => JSON.parse(line).message);
-    expect(events.map((each) => each.event_type ?? each.map((one: { event_type: string }) => one.event_type))).toEqual([
-      ['book', 'book'],
-      'recording_gap',
-      ['book', 'book'],
-      'recording_gap',
-    ]);
+    expect(
+      events.map((each) => each.event_type ?? each.map((event: { event_type: string }) => event.event_type)),
+    ).toEqual([['book', 'book'], 'recording_gap', ['book', 'book'], 'recording_gap']);
     const kinds = await kindsOf(folder);
     expect(kinds.filter((kind) => kind === KIND.gap)).toHaveLength(2);
   });

@@ -40,8 +40,8 @@ function folderOfTapes(): string {
   mkdirSync(tapes);
   writeTape(join(tapes, 'a.tape'), scenario(1_000, 10_000), headWith('a', 1, 'tennis'));
   writeTape(join(tapes, 'b.tape'), scenario(3_000, 0), headWith('b', 2, 'football'));
-  const both = [...scenario(2_000, 0), ...scenario(2_000, 10_000, 1)].toSorted((a, b) => a.tx - b.tx);
-  writeTape(join(tapes, 'c.tape'), both, headWith('c', 3, 'tennis', 2));
+  const messages = [...scenario(2_000, 0), ...scenario(2_000, 10_000, 1)].toSorted((a, b) => a.tx - b.tx);
+  writeTape(join(tapes, 'c.tape'), messages, headWith('c', 3, 'tennis', 2));
   return folder;
 }
 

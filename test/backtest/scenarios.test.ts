@@ -28,8 +28,8 @@ describe('scenarios of a backtest', () => {
     ];
     const { detail } = await runScenario(messages, QUOTER);
     const { atRecordedMid } = detail;
-    const values = (rows: typeof detail.horizons, whose: 'own' | 'recorded') =>
-      Object.fromEntries(rows.map((row) => [row.label, row[whose]?.bps]));
+    const values = (rows: typeof detail.horizons, party: 'own' | 'recorded') =>
+      Object.fromEntries(rows.map((row) => [row.label, row[party]?.bps]));
     expect(detail.effective).toMatchObject({ own: { bps: 300 }, recorded: { bps: 5_400 - 5_500 } });
     expect(values(detail.horizons, 'own')).toMatchObject({ '1 s': 300, '5 s': 400, '5 m': 400, resolution: 4_800 });
     expect(values(detail.horizons, 'recorded')).toMatchObject({ '1 s': -100, '5 s': -200, resolution: -4_600 });

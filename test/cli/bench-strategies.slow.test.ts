@@ -6,19 +6,19 @@ import { halfspread, newFolder, ROOT } from './halfspread.ts';
 const SMALL = ['bench-strategies', '--rows', '1000', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
 
 describe('halfspread bench-strategies', () => {
-  it('prints the same table with one worker and with two, including the baselines', async () => {
+  it('prints the same table with one worker and with twoWorkers, including the baselines', async () => {
     const page = join(newFolder(), 'a', 'results.md');
-    const [one, two] = await Promise.all([
+    const [oneWorker, twoWorkers] = await Promise.all([
       halfspread([...SMALL, '--json', '--workers', '1', '--markdown', page]),
       halfspread([...SMALL, '--json', '--workers', '2']),
     ]);
-    expect({ code: one.code, stderr: one.stderr }).toEqual({
+    expect({ code: oneWorker.code, stderr: oneWorker.stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/^report: .*results\.md\n$/),
     });
-    expect(two.stdout).toBe(one.stdout);
+    expect(twoWorkers.stdout).toBe(oneWorker.stdout);
     const rows: readonly { regime: string; strategy: string; markets: number; problem: unknown }[] = JSON.parse(
-      one.stdout,
+      oneWorker.stdout,
     );
     const names = ['ladder', 'do nothing', 'join the best prices', 'one tick wide'];
     expect(rows.map(({ regime, strategy }) => `${regime} ${strategy}`)).toEqual(

@@ -72,9 +72,9 @@ writeFileSync(
 const bot = new Program(['run', 'bot.yaml', '--json'], folder, env('bot'));
 if (!(await bot.waitForOutput(/trading \d+ market/))) throw new Error(`the bot did not start: ${bot.output}`);
 const clock = wallClock();
-const ask = (command: 'status' | 'positions'): Promise<unknown> =>
+const request = (command: 'status' | 'positions'): Promise<unknown> =>
   requestBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
-const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
+const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await request('status')));
 
 const startedMs = Date.now();
 const files: Record<'venue' | 'bot', Sample[]> = { venue: [], bot: [] };
@@ -106,7 +106,7 @@ const check = new KillCheck({
   maxOpenShares: 120,
   maxHeldShares: 1_000,
   status,
-  ask,
+  request,
 });
 await check.waitForAgreement(false, 'the day', TIMEOUT_MS);
 bot.signal('SIGTERM');

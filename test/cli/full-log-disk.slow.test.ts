@@ -49,8 +49,8 @@ describe('a bot whose log is on a full disk', () => {
     const isFull = disk.keepFull(over.promise);
     await until(async () => {
       // Each command writes a line to the log.
-      await bot.ask('pause');
-      await bot.ask('resume');
+      await bot.request('pause');
+      await bot.request('resume');
       return (await statusField('logProblem')) !== null;
     }, 'the log is lost');
     const problem = `log.file ${path} cannot be written (ENOSPC: no space left on device, write): the log goes to standard error`;
@@ -59,11 +59,11 @@ describe('a bot whose log is on a full disk', () => {
     expect(stdout).toMatch(/^log problem {2,}log\.file \S+ cannot be written \(ENOSPC/m);
 
     await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes without a log');
-    expect(await bot.ask('kill', { reason: 'a test' })).toMatchObject({ mode: 'KILLED' });
+    expect(await bot.request('kill', { reason: 'a test' })).toMatchObject({ mode: 'KILLED' });
     expect(await bot.status()).toMatchObject({ killVerified: true, openOrders: 0 });
     // A short line may still fit into the last block of the file.
     await until(() => (output() + readFileSync(path, 'utf8')).includes('"reason":"a test"'), 'the kill is logged');
-    await bot.ask('resume');
+    await bot.request('resume');
     const logAlerts = () => alerts.map((body) => JSON.parse(body)).filter(({ kind }) => kind === 'log');
     await until(() => logAlerts().length > 0, 'the alert arrives');
     expect(logAlerts()).toMatchObject([{ kind: 'log', text: expect.stringContaining(problem), problem }]);

@@ -53,7 +53,7 @@ class Fixture {
       maxOpenShares: SIZE,
       maxHeldShares: 20,
       status: async () => this.#status(),
-      ask: async () => [this.#position()],
+      request: async () => [this.#position()],
     });
   }
 

@@ -27,7 +27,7 @@ export interface KillCheckOptions {
   /** Number of newest signed orders to read from the database. Default 1,000,000. */
   readonly maxSignedOrders?: number;
   status(): Promise<BotStatus>;
-  ask(name: 'positions'): Promise<unknown>;
+  request(name: 'positions'): Promise<unknown>;
 }
 
 interface VenueOrder {
@@ -124,10 +124,10 @@ export class KillCheck {
 
   /** Describes each difference. Empty if there is none. */
   async differencesOf(isKilled: boolean): Promise<readonly string[]> {
-    const { status, ask } = this.#options;
+    const { status, request } = this.#options;
     const before = this.#open();
     const [venue, bot] = [await this.#venue(), await status()];
-    const positions: readonly BotPosition[] = JSON.parse(JSON.stringify(await ask('positions')));
+    const positions: readonly BotPosition[] = JSON.parse(JSON.stringify(await request('positions')));
     await this.#readFills();
     const slugs = new Map(bot.markets.map(({ id, slug }) => [id, slug]));
     const found: string[] = [];

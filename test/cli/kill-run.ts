@@ -116,7 +116,7 @@ class BotKills {
       maxOpenShares: AMOUNT * LEVELS,
       maxHeldShares: MAX_POSITION,
       status: () => this.#status(),
-      ask: (command) => this.#ask(command),
+      request: (command) => this.#request(command),
     });
     this.#check = check;
     const otherTraders = new OtherTraders({
@@ -151,11 +151,11 @@ class BotKills {
     if (this.#options.disk !== undefined) return;
     if (this.#isKilled) {
       if (this.#random.int(2) === 0) return;
-      await this.#ask('resume');
+      await this.#request('resume');
       this.#isKilled = false;
       this.#check?.resetLosses();
     } else if (this.#random.int(8) === 0) {
-      await this.#ask('kill', { reason: 'the soak' });
+      await this.#request('kill', { reason: 'the soak' });
       this.#isKilled = true;
     }
   }
@@ -266,12 +266,12 @@ class BotKills {
     return result;
   }
 
-  async #ask(command: Parameters<typeof requestBot>[1]['command'], args: Readonly<Record<string, unknown>> = {}) {
+  async #request(command: Parameters<typeof requestBot>[1]['command'], args: Readonly<Record<string, unknown>> = {}) {
     return requestBot(join(this.#botFolder, 'bot.sock'), { command, args }, this.#clock);
   }
 
   async #status(): Promise<BotStatus> {
-    const status: BotStatus = JSON.parse(JSON.stringify(await this.#ask('status')));
+    const status: BotStatus = JSON.parse(JSON.stringify(await this.#request('status')));
     return status;
   }
 

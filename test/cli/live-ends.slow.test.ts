@@ -50,7 +50,7 @@ describe('a trading bot', () => {
     const client = await bot.client();
     const first = await bot.run();
     await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
-    await bot.ask('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
+    await bot.request('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
     const second = await halfspread(['run', 'bot.yaml'], bot.folder);
     expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/uses the database/) });
     first.child.kill('SIGKILL');
@@ -62,7 +62,7 @@ describe('a trading bot', () => {
       async () => (await client.orders()).some(({ shares }) => shares === 6),
       'the changed parameter is back',
     );
-    await bot.ask('kill', { reason: 'enough' });
+    await bot.request('kill', { reason: 'enough' });
     again.child.kill('SIGINT');
     expect(await again.end).toMatchObject({ code: 0 });
 
@@ -98,7 +98,7 @@ describe('a trading bot', () => {
     bot.configure('alerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }');
     const again = await bot.run();
     expect(again.output()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
-    expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
+    expect(await bot.request('resume')).toMatchObject({ mode: 'ACTIVE' });
     await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });

@@ -32,7 +32,7 @@ it('a raw recording has every frame of every socket in order and no secret, and 
     expect(JSON.parse(text)).toMatchObject({ type: expect.any(String) });
     expect(at >= before && at <= Date.now() && socket >= 1).toBe(true);
   }
-  expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((one, other) => one - other));
+  expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((first, second) => first - second));
   const text = all.map((frame) => frame.text).join('\n');
   for (const field of ['orderBookUpdated', 'orderEvents', 'placeOrders']) expect(text).toContain(`"${field}"`);
   expect(text).not.toMatch(/accessToken|Bearer/);

@@ -16,9 +16,9 @@ describe('a stopped bot', () => {
     const id = await harness.market(1);
     await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
-    const ask = (command: string, ...more: readonly string[]) =>
+    const run = (command: string, ...more: readonly string[]) =>
       halfspread([command, 'bot.yaml', ...more], live.folder);
-    expect(await ask('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
+    expect(await run('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const first = await live.run();
     await waitForQuotes(first);
@@ -30,7 +30,7 @@ describe('a stopped bot', () => {
     const positions = first.bot.positions().map((position) => ({ ...position, worth: null }));
     expect(await stopAndClose(first)).toBe(0);
 
-    const status = await ask('status', '--json');
+    const status = await run('status', '--json');
     expect(status.stderr).toMatch(
       /^No bot runs\. The figures are the journal's last ones, of \d{4}-\d\d-\d\dT\S+Z\. `--venue` reads from the venue\.\n$/,
     );
@@ -42,19 +42,19 @@ describe('a stopped bot', () => {
       recovery: { cause: 'start', outcome: 'agrees', text: expect.stringMatching(/^started: 0 orders found/) },
       markets: [{ slug: 'question-1', position: -3 * SHARE, openOrders: 0 }],
     });
-    expect((await ask('status')).stdout).toMatch(/^recovery +started: 0 orders found/m);
+    expect((await run('status')).stdout).toMatch(/^recovery +started: 0 orders found/m);
     expect(fills[0]?.trade).toMatch(/^\S+$/);
-    expect(JSON.parse((await ask('fills', '--json')).stdout)).toEqual(fills);
-    expect(JSON.parse((await ask('positions', '--json')).stdout)).toEqual(positions);
-    expect((await ask('orders')).stdout).toBe('no orders\n');
+    expect(JSON.parse((await run('fills', '--json')).stdout)).toEqual(fills);
+    expect(JSON.parse((await run('positions', '--json')).stdout)).toEqual(positions);
+    expect((await run('orders')).stdout).toBe('no orders\n');
     writeFileSync(live.paths.marker, JSON.stringify({ reason: 'WATCHDOG: it spun' }));
-    expect(JSON.parse((await ask('status', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
       mode: 'KILLED',
       killReason: 'WATCHDOG: it spun',
       nextStep: `start the bot, then npx halfspread resume --db ${live.paths.db}`,
     });
-    expect((await ask('status')).stdout).toMatch(/^next step +start the bot, then npx halfspread resume --db /m);
-    expect(await ask('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
+    expect((await run('status')).stdout).toMatch(/^next step +start the bot, then npx halfspread resume --db /m);
+    expect(await run('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const again = await live.run();
     expect(again.bot.fills(10)).toEqual(fills);

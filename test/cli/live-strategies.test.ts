@@ -57,7 +57,7 @@ it('quotes for each strategy, counts a fill for the strategy of the order, and c
     .orders()
     .filter(({ outcome, side }) => (outcome === 'YES') === (side === 'SELL'))
     .map(({ outcome, priceBps }) => (outcome === 'YES' ? priceBps : 10_000 - priceBps))
-    .toSorted((one, other) => one - other);
+    .toSorted((first, second) => first - second);
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: ask, shares: 3 });
   await until(() => second.bot.status().fills === 2, 'the second fill is known');
   expect(second.bot.status().run.fills).toBe(1);

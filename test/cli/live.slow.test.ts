@@ -25,32 +25,32 @@ describe('a trading bot', () => {
     const run = await bot.run();
     const client = await bot.client();
     await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');
-    const orders = await bot.ask('orders');
+    const orders = await bot.request('orders');
     expect(orders).toHaveLength(8);
     expect(await bot.status()).toMatchObject({ mode: 'ACTIVE', link: 'UP', openOrders: 8, markets: { length: 2 } });
     const port = /metrics on port (\d+)/.exec(run.output())?.[1];
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
 
-    expect(await bot.ask('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
+    expect(await bot.request('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
     await until(async () => (await client.openOrders()) === 0, 'no order is open while the bot is paused');
-    await bot.ask('resume');
-    await bot.ask('set', { name: 'order_amount', value: 7 });
+    await bot.request('resume');
+    await bot.request('set', { name: 'order_amount', value: 7 });
     await until(async () => (await client.orders()).some(({ shares }) => shares === 7), 'the orders are larger');
 
-    const killed = await bot.ask('kill', { reason: 'news' });
+    const killed = await bot.request('kill', { reason: 'news' });
     expect(killed).toEqual({ mode: 'KILLED', text: expect.stringMatching(/no order is open at the venue/) });
     expect(await client.openOrders()).toBe(0);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
-    await bot.ask('resume');
+    await bot.request('resume');
     // The kill started a new epoch, which later orders are signed for.
     await until(async () => (await client.openOrders()) === 8, 'the bot quotes again');
     const { rejected } = await bot.status();
     expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
 
     const slug = 'will-the-cup-final-go-to-penalties';
-    await bot.ask('market-remove', { market: slug });
+    await bot.request('market-remove', { market: slug });
     await until(async () => (await client.openOrders()) === 4, 'only one market is quoted');
-    await bot.ask('market-add', { market: slug, params: { order_amount: 3 } });
+    await bot.request('market-add', { market: slug, params: { order_amount: 3 } });
     await until(async () => (await client.orders()).some(({ shares }) => shares === 3), 'the market is quoted again');
 
     run.child.kill('SIGTERM');

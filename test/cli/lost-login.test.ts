@@ -31,7 +31,8 @@ async function openLosingProxy(venue: string, operation: string) {
       const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
       const received = await fetch(`${venue}/graphql`, { method: 'POST', headers, body });
       const text = await received.text();
-      if (name === operation && requests.filter((one) => one === operation).length === 1) request.socket.destroy();
+      if (name === operation && requests.filter((request) => request === operation).length === 1)
+        request.socket.destroy();
       else answer.writeHead(received.status, { 'content-type': 'application/json' }).end(text);
     });
   });

@@ -8,7 +8,7 @@ import { until as untilFor } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const until = (isSo: () => boolean | Promise<boolean>, what: string) => untilFor(isSo, what, 8_000);
+const until = (isSo: () => boolean | Promise<boolean>, description: string) => untilFor(isSo, description, 8_000);
 
 let harness: Harness;
 let line: FaultyProxy;

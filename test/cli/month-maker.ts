@@ -1,6 +1,6 @@
 /**
  * Writes a month of a bot's trading to its database within minutes. In each cycle the bot replaces its quotes on both sides
- * of one market. The venue accepts them, and in every eighth cycle fills the YES order. What was bought is sold at the same
+ * of one market. The venue accepts them, and in every eighth cycle fills the YES order. Bought shares are sold at the same
  * price, so that the bot's cash still equals that at the venue, which has no record of these orders. Runs until it is killed.
  *
  * After the month no order is open, and later orders are rejected. Whenever it is killed, at most one order is unanswered.

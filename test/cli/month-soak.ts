@@ -53,9 +53,9 @@ writeFileSync(
   ].join('\n'),
 );
 const clock = wallClock();
-const ask = (command: 'status' | 'positions'): Promise<unknown> =>
+const request = (command: 'status' | 'positions'): Promise<unknown> =>
   requestBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
-const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
+const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await request('status')));
 
 if (lived === undefined) {
   const first = await startBot();
@@ -73,7 +73,7 @@ const check = new KillCheck({
   maxHeldShares: MAX_POSITION,
   // Orders of the month were never at the venue.
   status,
-  ask,
+  request,
   maxSignedOrders: 50_000,
 });
 await check.ignoreEarlierOrders();

@@ -130,7 +130,7 @@ it.skipIf(SESSIONS === 0)(
       process.stdout.write(`${JSON.stringify({ live, backtest: { count, shares } })}\n`);
     }
     for (const key of ['fills', 'shares'] as const) {
-      const median = found.map((each) => each[key]).toSorted((one, other) => one - other)[SESSIONS >> 1];
+      const median = found.map((each) => each[key]).toSorted((first, second) => first - second)[SESSIONS >> 1];
       expect(median).toBeGreaterThanOrEqual(0.95);
       expect(median).toBeLessThanOrEqual(1.05);
     }

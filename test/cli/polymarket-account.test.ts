@@ -30,20 +30,20 @@ async function opened() {
   const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
   const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_ACCOUNT_KEY } }\nmarkets: { slugs: [${slug}] }\nstrategy: ladder\nparams: { bid_spread: 100, ask_spread: 100, order_amount: 5, max_position: 50 }\ndb: bot.db\n`;
   writeFileSync(join(folder, 'bot.yaml'), text);
-  const ask = async (command: string): Promise<object> => {
+  const query = async (command: string): Promise<object> => {
     const { code, stdout, stderr } = await runInProcess([command, '--venue', 'bot.yaml', '--json'], folder);
     expect([code, stderr]).toEqual([0, '']);
     const answer: object = JSON.parse(stdout);
     expectDocumented('--venue', answer);
     return answer;
   };
-  return { harness, folder, address, slug, ask };
+  return { harness, folder, address, slug, query };
 }
 
 describe('an account on Polymarket, without a bot', () => {
   it('shows fills, positions and status from the venue', async () => {
-    const { harness, folder, address, slug, ask } = await opened();
-    expect(await ask('fills')).toMatchObject({
+    const { harness, folder, address, slug, query } = await opened();
+    expect(await query('fills')).toMatchObject({
       fills: [
         {
           market: { slug },
@@ -57,10 +57,10 @@ describe('an account on Polymarket, without a bot', () => {
         { market: { slug }, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 4, role: 'TAKER' },
       ],
     });
-    expect(await ask('positions')).toEqual({
+    expect(await query('positions')).toEqual({
       positions: [{ marketId: harness.condition, market: { slug }, outcome: 'YES', shares: 6 }],
     });
-    expect(await ask('status')).toMatchObject({
+    expect(await query('status')).toMatchObject({
       account: address,
       openOrderCount: 0,
       closedOnly: false,

@@ -71,16 +71,16 @@ describe('halfspread state show', () => {
 describe('halfspread state clear', () => {
   it('removes the selected states, and only with --yes', async () => {
     const folder = await saved();
-    const asked = await state(folder, 'clear', '--strategy', 'counter');
-    expect(asked.code).not.toBe(0);
-    expect(asked.stderr).toContain(`the saved state of counter on ${home.slug}, counter on ${away.slug}`);
+    const unconfirmed = await state(folder, 'clear', '--strategy', 'counter');
+    expect(unconfirmed.code).not.toBe(0);
+    expect(unconfirmed.stderr).toContain(`the saved state of counter on ${home.slug}, counter on ${away.slug}`);
     expect(JSON.parse((await state(folder, 'show', '--json')).stdout)).toHaveLength(3);
 
-    const one = await state(folder, 'clear', '--strategy', 'counter', '--market', home.slug, '--yes');
-    expect([one.code, one.stdout]).toEqual([0, `removed the saved state of counter on ${home.slug}\n`]);
-    const rest = await state(folder, 'clear', '--yes', '--json');
-    expectAllDocumented('state', JSON.parse(rest.stdout));
-    expect(JSON.parse(rest.stdout)).toEqual({
+    const single = await state(folder, 'clear', '--strategy', 'counter', '--market', home.slug, '--yes');
+    expect([single.code, single.stdout]).toEqual([0, `removed the saved state of counter on ${home.slug}\n`]);
+    const remaining = await state(folder, 'clear', '--yes', '--json');
+    expectAllDocumented('state', JSON.parse(remaining.stdout));
+    expect(JSON.parse(remaining.stdout)).toEqual({
       cleared: [
         { strategy: 'pair', market: null },
         { strategy: 'counter', market: away.slug },

@@ -48,9 +48,9 @@ async function command(telegram: FakeTelegram, text: string): Promise<string> {
   const answers = (pattern: RegExp) => telegram.sent.filter(({ text: sent }) => pattern.test(sent)).at(-1)?.text;
   const prompt = new RegExp(`^${text} .*send this code`);
   telegram.sent.length = 0;
-  telegram.say(text);
+  telegram.receive(text);
   await until(() => answers(prompt) !== undefined, 'the prompt');
-  telegram.say(FakeTelegram.codeIn(answers(prompt) ?? ''));
+  telegram.receive(FakeTelegram.codeIn(answers(prompt) ?? ''));
   const result = new RegExp(`^(${text}:|Not done)`);
   await until(() => answers(result) !== undefined, 'the result');
   return answers(result) ?? '';
@@ -67,7 +67,7 @@ async function expectTradingWhileTelegramHangs(): Promise<void> {
   expect(await client.openOrders()).toBe(0);
   // From now on, Telegram accepts requests and does not answer.
   telegram.intercept = () => true;
-  await bot.ask('resume');
+  await bot.request('resume');
   await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
   run.child.kill('SIGTERM');
   expect((await run.end).code).toBe(0);
@@ -90,8 +90,8 @@ async function expectSummary(): Promise<void> {
 describe('a bot with commands by Telegram', () => {
   it('has no open order after `/kill` and its code, also after a restart that receives old commands', async () => {
     const { telegram, bot, run, client } = await fixture();
-    telegram.say('/kill', { chat: 666 });
-    telegram.say('/status');
+    telegram.receive('/kill', { chat: 666 });
+    telegram.receive('/status');
     expect(await telegram.answer(0)).toMatch(/^ACTIVE\n.*1 message of other chats ignored/s);
 
     const killed = await command(telegram, '/kill');
@@ -103,8 +103,8 @@ describe('a bot with commands by Telegram', () => {
     expect((await run.end).code).toBe(0);
 
     // The bot is down, so Telegram stores these commands.
-    telegram.say('/resume');
-    telegram.say('/confirm 1234');
+    telegram.receive('/resume');
+    telegram.receive('/confirm 1234');
     telegram.sent.length = 0;
     const again = await bot.run();
     await until(() => telegram.sent.some(({ text }) => text.includes('has just started')), 'the notice');
@@ -133,8 +133,8 @@ describe('a bot with commands by Telegram', () => {
       quotes: false,
     });
     await until(async () => (await client.positions()).length > 0, 'the account holds shares');
-    await until(async () => JSON.stringify(await bot.ask('positions')) !== '[]', 'the bot knows the shares');
-    telegram.say('/positions');
+    await until(async () => JSON.stringify(await bot.request('positions')) !== '[]', 'the bot knows the shares');
+    telegram.receive('/positions');
     expect(await telegram.answer(0)).toMatch(
       /^Positions:\nwill-\S+: 50 YES, YES at \d+\.\d{3}c: \$\d+\S*, at exit prices \$\d/,
     );

@@ -154,11 +154,11 @@ export class TestBot {
   }
 
   async status(): Promise<BotStatus> {
-    const status: BotStatus = JSON.parse(JSON.stringify(await this.ask('status')));
+    const status: BotStatus = JSON.parse(JSON.stringify(await this.request('status')));
     return status;
   }
 
-  async ask(
+  async request(
     command: Parameters<typeof requestBot>[1]['command'],
     args: Readonly<Record<string, unknown>> = {},
   ): Promise<unknown> {

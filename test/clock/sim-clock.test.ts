@@ -14,7 +14,7 @@ describe('sim clock', () => {
   it('runs by time, then rank, then order of scheduling', () => {
     const clock = at(1000);
     const ran: string[] = [];
-    const log = (what: string) => () => ran.push(`${clock.now()} ${what}`);
+    const log = (name: string) => () => ran.push(`${clock.now()} ${name}`);
     clock.schedule(epochMs(1050), log('timer'));
     clock.scheduleRanked(1050, RANK.delivery, log('delivery'));
     clock.scheduleRanked(1050, RANK.command, log('command a'));

@@ -57,7 +57,7 @@ describe('shipped configurations', () => {
     for (const [key, schema] of Object.entries(liveSchema.shape)) {
       expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
       const inner = key === 'params' ? {} : (z.toJSONSchema(schema, { io: 'input' }).properties ?? {});
-      for (const name of Object.keys(inner).filter((one) => one !== 'trades_only'))
+      for (const name of Object.keys(inner).filter((key) => key !== 'trades_only'))
         expect(text, key).toMatch(new RegExp(`[ {]${name}: `));
     }
   });

@@ -56,7 +56,7 @@ const newest = (a: { readonly id: number }, b: { readonly id: number }) => b.id 
 const oldest = (a: { readonly id: number }, b: { readonly id: number }) => a.id - b.id;
 
 /** Makes a value optional: it is undefined half of the time. */
-const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 });
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const pages = fc.record({ take: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
 
 function request<Row>(

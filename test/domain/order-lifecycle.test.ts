@@ -89,19 +89,19 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-function apply(order: OrderLifecycle, one: Event): boolean {
-  if (one.name === 'requested') return order.requested(one.request);
-  if (one.name === 'filled' || one.name === 'reduced') return order[one.name](micros(one.micros));
-  return order[one.name]();
+function apply(order: OrderLifecycle, change: Event): boolean {
+  if (change.name === 'requested') return order.requested(change.request);
+  if (change.name === 'filled' || change.name === 'reduced') return order[change.name](micros(change.micros));
+  return order[change.name]();
 }
 
 it('never grows an order, never reopens it, and changes only what it reports', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
       const order = new OrderLifecycle(micros(SIZE));
-      for (const one of events) {
+      for (const change of events) {
         const [before, state] = [{ ended: order.hasEnded, remaining: order.remaining }, stateOf(order)];
-        const isNews = apply(order, one);
+        const isNews = apply(order, change);
         if (!isNews || before.ended) expect([isNews, stateOf(order)]).toEqual([false, state]);
         expect(order.remaining).toBeLessThanOrEqual(before.remaining);
         expect(order.hasEnded || order.remaining > 0).toBe(true);

@@ -5,8 +5,8 @@ export function millisecondsOf(range: string): number {
 }
 
 /** Returns the contrast ratio of two `rgb(…)` colours according to WCAG 2.2. */
-export function contrastRatio(one: string, other: string): number {
-  const [a, b] = [luminance(one), luminance(other)];
+export function contrastRatio(first: string, second: string): number {
+  const [a, b] = [luminance(first), luminance(second)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 describe('a control socket whose client reads nothing', () => {
   it('closes anyway, and the answer is lost', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const { promise: requested, resolve } = Promise.withResolvers<void>();
     const fills = (): never[] => {
       resolve();
       // More than the socket buffers, and less than the limit that closes the connection.
@@ -42,7 +42,7 @@ describe('a control socket whose client reads nothing', () => {
     const socket = connect(path()).on('error', () => undefined);
     socket.pause();
     socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');
-    await asked;
+    await requested;
     await new Promise((turn) => setImmediate(turn));
     await open.close();
     expect(existsSync(path())).toBe(false);

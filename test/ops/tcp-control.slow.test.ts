@@ -23,8 +23,8 @@ async function silentBot(answersLogin: boolean) {
 
 describe('a client of another machine', () => {
   it('gives up a login that is not answered within ten seconds', async () => {
-    const asked = requestBot(await silentBot(false), { command: 'status' }, wallClock());
-    await expect(asked).rejects.toThrow(/did not answer within 10000 ms/);
+    const request = requestBot(await silentBot(false), { command: 'status' }, wallClock());
+    await expect(request).rejects.toThrow(/did not answer within 10000 ms/);
   });
 
   it('ends a watch that is silent for ten seconds', async () => {

@@ -34,7 +34,7 @@ async function listen(more: Partial<TcpControlOptions> = {}) {
     address,
     logged,
     received,
-    ask: (command: 'status' | 'kill', token?: string) => requestBot(address(token), { command }, wallClock()),
+    request: (command: 'status' | 'kill', token?: string) => requestBot(address(token), { command }, wallClock()),
   };
 }
 
@@ -55,16 +55,16 @@ async function dial(port: number): Promise<{ socket: Socket; output: () => strin
 
 describe('the TCP port of a bot', () => {
   it('accepts the token of operators, and logs the address that a command came from', async () => {
-    const { ask, received, logged } = await listen();
-    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
-    await ask('kill');
+    const { request, received, logged } = await listen();
+    expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
+    await request('kill');
     expect(received).toEqual([['kill', undefined]]);
     expect(logged).toEqual([{ command: 'kill', args: {}, from: '127.0.0.1' }]);
   });
 
   it('allows queries with the token of viewers, and refuses commands', async () => {
-    const { ask, received, address } = await listen();
-    expect(await ask('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
+    const { request, received, address } = await listen();
+    expect(await request('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
     for (const command of ['kill', 'cancel-all', 'resume', 'set', 'market-add', 'signal'] as const) {
       const refused = requestBot(address(VIEWER), { command }, wallClock());
       await expect(refused).rejects.toThrow(`this token is for viewing only, not for ${command}`);
@@ -108,25 +108,25 @@ describe('the TCP port of a bot', () => {
   });
 
   it('refuses every login after five wrong tokens in a minute, and logs no token', async () => {
-    const { ask, logged } = await listen();
+    const { request, logged } = await listen();
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      await expect(ask('status', `${TOKEN}${attempt}`)).rejects.toThrow('the token is wrong');
+      await expect(request('status', `${TOKEN}${attempt}`)).rejects.toThrow('the token is wrong');
     }
-    await expect(ask('status', `${TOKEN}6`)).rejects.toThrow(
+    await expect(request('status', `${TOKEN}6`)).rejects.toThrow(
       /too many wrong tokens from this address: try again in \d+ s/,
     );
-    await expect(ask('status')).rejects.toThrow(/too many wrong tokens/);
+    await expect(request('status')).rejects.toThrow(/too many wrong tokens/);
     expect(logged).toEqual(Array(5).fill({ from: '127.0.0.1' }));
   });
 
   it('accepts logins again after a minute', async () => {
     const clock = new SimClock(epochMs(0));
-    const { ask } = await listen({ clock });
+    const { request } = await listen({ clock });
     for (let attempt = 0; attempt < 5; attempt += 1)
-      await expect(ask('status', `${TOKEN}${attempt}`)).rejects.toThrow();
-    await expect(ask('status')).rejects.toThrow(/try again in 60 s/);
+      await expect(request('status', `${TOKEN}${attempt}`)).rejects.toThrow();
+    await expect(request('status')).rejects.toThrow(/try again in 60 s/);
     clock.advanceTo(epochMs(60_000));
-    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+    expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
   });
 
   it('ends a connection that does not log in within five seconds', async () => {
@@ -148,33 +148,33 @@ describe('the TCP port of a bot', () => {
   });
 
   it('ends a connection whose command has no end, or that sends faster than it reads', async () => {
-    const { server, ask } = await listen();
+    const { server, request } = await listen();
     const endless = await dial(server.port);
     endless.socket.write(`${LOGIN}${'x'.repeat(2 * NETWORK_LIMITS.controlCommand)}`);
     await endless.closed;
     const eager = await dial(server.port);
     eager.socket.write(LOGIN + commandLine('status').repeat(2_000));
     await eager.closed;
-    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+    expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
   });
 
   it('accepts operators while strangers hold connections open', async () => {
-    const { server, ask } = await listen();
+    const { server, request } = await listen();
     const strangers: Socket[] = [];
     for (let count = 0; count < 40; count += 1) strangers.push((await dial(server.port)).socket);
-    expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
+    expect(await request('status')).toMatchObject({ mode: 'ACTIVE' });
     await expect.poll(() => strangers.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
   });
 
   it('has at most 32 clients, and accepts another when one disconnects', async () => {
-    const { address, ask } = await listen();
+    const { address, request } = await listen();
     const ends: (() => void)[] = [];
     for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) {
       ends.push(await watchBot(address(), { command: 'watch' }, { report: () => {}, ended: () => {} }));
     }
-    await expect(ask('status')).rejects.toThrow(/more than 32 connections/);
+    await expect(request('status')).rejects.toThrow(/more than 32 connections/);
     ends[0]?.();
-    await expect.poll(() => ask('status').catch(() => undefined)).toMatchObject({ mode: 'ACTIVE' });
+    await expect.poll(() => request('status').catch(() => undefined)).toMatchObject({ mode: 'ACTIVE' });
     for (const end of ends) end();
   });
 
@@ -210,10 +210,10 @@ describe('the TCP port of a bot', () => {
 
 describe('a client of another machine', () => {
   it('reports an address where no bot listens', async () => {
-    const { server, address, ask } = await listen();
+    const { server, address, request } = await listen();
     const gone = address();
     await server.close();
-    await expect(ask('status')).rejects.toMatchObject({ code: 'NO_BOT' });
+    await expect(request('status')).rejects.toMatchObject({ code: 'NO_BOT' });
     await expect(requestBot(gone, { command: 'status' }, wallClock())).rejects.toThrow(
       `tcp://127.0.0.1:${gone.port}: no bot runs there`,
     );
@@ -233,15 +233,19 @@ describe('a client of another machine', () => {
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const bound = stranger.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-    const asked = requestBot({ host: '127.0.0.1', port, isTls: false, token: TOKEN }, { command: 'kill' }, wallClock());
-    await expect(asked).rejects.toThrow(/no halfspread bot/);
+    const request = requestBot(
+      { host: '127.0.0.1', port, isTls: false, token: TOKEN },
+      { command: 'kill' },
+      wallClock(),
+    );
+    await expect(request).rejects.toThrow(/no halfspread bot/);
     expect(taken).toEqual([LOGIN]);
   });
 
   it('sends no token to a port without TLS when the address starts with tls', async () => {
     const { address, received } = await listen();
-    const asked = requestBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
-    await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });
+    const request = requestBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
+    await expect(request).rejects.toMatchObject({ code: 'CONTROL' });
     expect(received).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ async function venue(
   lost: number,
   data: object,
   headers: Readonly<Record<string, string | number>> = {},
-): Promise<{ readonly line: VenueHttp; readonly asked: () => number }> {
+): Promise<{ readonly client: VenueHttp; readonly requests: () => number }> {
   let requests = 0;
   const server = createServer((request, answer) => {
     request.resume().on('end', () => {
@@ -31,7 +31,7 @@ async function venue(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  return { line: new VenueHttp({ url, clock: clockWithoutWaits() }), asked: () => requests };
+  return { client: new VenueHttp({ url, clock: clockWithoutWaits() }), requests: () => requests };
 }
 
 /** A clock whose short waits end at once and whose request timeouts never fire. */
@@ -48,29 +48,29 @@ function clockWithoutWaits(): Clock {
 
 describe('a query to a venue', () => {
   it('is sent again when its answer was lost', async () => {
-    const { line, asked: requests } = await venue(2, { health: { status: 'OK' } });
-    expect(await line.request(OPERATIONS.health)).toEqual({ status: 'OK' });
+    const { client, requests } = await venue(2, { health: { status: 'OK' } });
+    expect(await client.request(OPERATIONS.health)).toEqual({ status: 'OK' });
     expect(requests()).toBe(3);
   });
 
   it('fails after three attempts', async () => {
-    const { line, asked: requests } = await venue(9, {});
-    await expect(line.request(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
+    const { client, requests } = await venue(9, {});
+    await expect(client.request(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
     expect(requests()).toBe(3);
   });
 
   it('is not sent again when the venue has refused it', async () => {
-    const { line, asked: requests } = await venue(0, { other: 1 });
-    const refused = line.withRetries(() =>
-      line.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
+    const { client, requests } = await venue(0, { other: 1 });
+    const refused = client.withRetries(() =>
+      client.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
     );
     await expect(refused).rejects.toThrow('no');
     expect(requests()).toBe(1);
   });
 
   it('is not sent again when it is a command, because the first one may have been executed', async () => {
-    const { line, asked: requests } = await venue(1, { cancelAllOrders: null });
-    await expect(line.request(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
+    const { client, requests } = await venue(1, { cancelAllOrders: null });
+    await expect(client.request(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
     expect(requests()).toBe(1);
   });
 
@@ -78,8 +78,8 @@ describe('a query to a venue', () => {
     ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
     ['that is compressed', { 'content-encoding': 'gzip' }, 'a compressed body, which was not requested'],
   ])('accepts no answer %s, and is not sent again', async (_, headers, problem) => {
-    const { line, asked: requests } = await venue(0, {}, headers);
-    await expect(line.request(OPERATIONS.health)).rejects.toMatchObject({
+    const { client, requests } = await venue(0, {}, headers);
+    await expect(client.request(OPERATIONS.health)).rejects.toMatchObject({
       code: 'BLOCKED',
       message: expect.stringContaining(problem),
     });

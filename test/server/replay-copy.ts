@@ -11,7 +11,7 @@ interface Replay {
   readonly hash: string;
   /** Sequence number of the newest complete snapshot, 0 for none. */
   readonly snapshot: number;
-  /** Whether the file has an incomplete snapshot. */
+  /** True if the file has an incomplete snapshot. */
   readonly isTorn: boolean;
 }
 
@@ -70,7 +70,7 @@ function journalWith(journal: Journal, snapshots: readonly number[]): Journal {
   });
 }
 
-/** Whether the file has pieces of a snapshot that was not completed. */
+/** Returns true if the file has pieces of a snapshot that was not completed. */
 function hasTornSnapshot(file: string): boolean {
   const connection = new Database(file);
   const sql = 'SELECT count(*) FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)';

@@ -99,10 +99,10 @@ describe('any order', () => {
 
   it('has a digest that does not depend on the order hashed before', () => {
     fc.assert(
-      fc.property(orders, orders, (one, other) => {
-        const expected = toHex(signedMessages(signer, DOMAINS).order.digest(one));
-        messages.order.digest(other);
-        expect(toHex(messages.order.digest(one))).toBe(expected);
+      fc.property(orders, orders, (first, second) => {
+        const expected = toHex(signedMessages(signer, DOMAINS).order.digest(first));
+        messages.order.digest(second);
+        expect(toHex(messages.order.digest(first))).toBe(expected);
       }),
     );
   });

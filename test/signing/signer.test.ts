@@ -75,33 +75,33 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
 
   it('refuses an invalid signature with the reason', () => {
     const digest = hexBytes(`0x${word(1n)}`) ?? new Uint8Array(0);
-    const [one, half] = [word(1n), word(N / 2n)];
+    const [unit, half] = [word(1n), word(N / 2n)];
     const cases: readonly (readonly [string, string])[] = [
       ['', 'NOT_HEX'],
       ['0x1', 'NOT_HEX'],
       [`${'zz'.repeat(65)}`, 'NOT_HEX'],
-      [` 0x${one}${one}1b`, 'NOT_HEX'],
-      [`0x${one}${one}1b\n`, 'NOT_HEX'],
+      [` 0x${unit}${unit}1b`, 'NOT_HEX'],
+      [`0x${unit}${unit}1b\n`, 'NOT_HEX'],
       ['0x', 'LENGTH'],
-      [`0x${one}${one}`, 'LENGTH'],
-      [`0x${one}${one}1b00`, 'LENGTH'],
-      [`0x${one}${one}00`, 'V'],
-      [`0x${one}${one}01`, 'V'],
-      [`0x${one}${one}1a`, 'V'],
-      [`0x${one}${one}1d`, 'V'],
-      [`0x${one}${one}ff`, 'V'],
-      [`0x${word(0n)}${one}1b`, 'R_RANGE'],
-      [`0x${word(N)}${one}1b`, 'R_RANGE'],
-      [`0x${'ff'.repeat(32)}${one}1b`, 'R_RANGE'],
-      [`0x${one}${word(0n)}1b`, 'S_RANGE'],
-      [`0x${one}${word(N)}1b`, 'S_RANGE'],
-      [`0x${one}${word(N - 1n)}1b`, 'HIGH_S'],
-      [`0x${one}${word(N / 2n + 1n)}1b`, 'HIGH_S'],
+      [`0x${unit}${unit}`, 'LENGTH'],
+      [`0x${unit}${unit}1b00`, 'LENGTH'],
+      [`0x${unit}${unit}00`, 'V'],
+      [`0x${unit}${unit}01`, 'V'],
+      [`0x${unit}${unit}1a`, 'V'],
+      [`0x${unit}${unit}1d`, 'V'],
+      [`0x${unit}${unit}ff`, 'V'],
+      [`0x${word(0n)}${unit}1b`, 'R_RANGE'],
+      [`0x${word(N)}${unit}1b`, 'R_RANGE'],
+      [`0x${'ff'.repeat(32)}${unit}1b`, 'R_RANGE'],
+      [`0x${unit}${word(0n)}1b`, 'S_RANGE'],
+      [`0x${unit}${word(N)}1b`, 'S_RANGE'],
+      [`0x${unit}${word(N - 1n)}1b`, 'HIGH_S'],
+      [`0x${unit}${word(N / 2n + 1n)}1b`, 'HIGH_S'],
       // No point of the curve has the x coordinate 5 (SEC 2: 5^3 + 7 is not a square).
-      [`0x${word(5n)}${one}1b`, 'NO_POINT'],
-      [`0x${word(5n)}${one}1c`, 'NO_POINT'],
+      [`0x${word(5n)}${unit}1b`, 'NO_POINT'],
+      [`0x${word(5n)}${unit}1c`, 'NO_POINT'],
       // The recovered key would be the point at infinity: R is the generator G, and s G - z G is zero.
-      [`0x${GENERATOR_X}${one}1b`, 'NO_POINT'],
+      [`0x${GENERATOR_X}${unit}1b`, 'NO_POINT'],
     ];
     for (const [signature, code] of cases) {
       const refused = signer.recover(digest, signature);
@@ -111,8 +111,8 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
       ]);
     }
     expect(new Set(cases.map(([, code]) => code))).toEqual(new Set(SIGNATURE_CODES));
-    expect(signer.recover(digest, `0x${one}${half}1b`)).toMatchObject({ ok: true });
-    expect(signer.recover(digest, `0x${one}${one}1c`)).toMatchObject({ ok: true });
+    expect(signer.recover(digest, `0x${unit}${half}1b`)).toMatchObject({ ok: true });
+    expect(signer.recover(digest, `0x${unit}${unit}1c`)).toMatchObject({ ok: true });
   });
 
   it('returns an address or a reason for any text', () => {

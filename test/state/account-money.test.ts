@@ -72,14 +72,14 @@ describe('the money of an account', () => {
   it('excludes the pairs of unanswered merges from the shares that can be sold', () => {
     const state = account();
     const view = state.market(MARKET);
-    const { time: asked, venueTime: split } = about(1);
+    const { time: splitTime, venueTime: splitVenueTime } = about(1);
     const event = {
       type: 'converted',
       conversion: 'split',
       bot: BOT,
       market: MARKET,
-      time: asked,
-      venueTime: split,
+      time: splitTime,
+      venueTime: splitVenueTime,
     } as const;
     state.apply({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));

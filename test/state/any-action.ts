@@ -104,12 +104,12 @@ export class ActionRunner {
     } else {
       const [first] = states;
       if (first === undefined) return undefined;
-      const what = this.#eventOf(kind, order, amount, market, first) ?? this.#commandOf(kind, order, amount, market);
+      const change = this.#eventOf(kind, order, amount, market, first) ?? this.#commandOf(kind, order, amount, market);
       for (const state of states) {
-        if ('time' in what) state.apply(what);
-        else state.sent(what, state.now);
+        if ('time' in change) state.apply(change);
+        else state.sent(change, state.now);
       }
-      return what;
+      return change;
     }
     return undefined;
   }

@@ -47,7 +47,7 @@ describe('encodeState', () => {
   });
 
   it('is the same for the same events', () => {
-    const tellAll = () => {
+    const encodeAll = () => {
       const state = account([
         setup(0),
         setup(1, { state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(1) } }),
@@ -55,6 +55,6 @@ describe('encodeState', () => {
       for (const name of ['a mark', 'an order', 'a position', 'a halt']) CHANGES[name]?.(state);
       return encodeState(state);
     };
-    expect(tellAll()).toEqual(tellAll());
+    expect(encodeAll()).toEqual(encodeAll());
   });
 });

@@ -31,9 +31,9 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
     'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch seq } }',
   );
   const input = new PassThrough();
-  const said: string[] = [];
+  const output: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.push(String(text));
+    output.push(String(text));
     return true;
   });
   const ended = watch(input);
@@ -50,7 +50,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
   stderr.mockRestore();
   // The lines have the format of the bot's log, because both use the same stream.
   // Ignores warnings of Node about the process of the tests.
-  const lines = said.filter((text) => !text.startsWith('(node:')).map((text) => JSON.parse(text));
+  const lines = output.filter((text) => !text.startsWith('(node:')).map((text) => JSON.parse(text));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'watchdog: process 1 died. Cancelling every order of the account.',
     'watchdog: No order is open at the venue. Start the bot again: it recovers automatically.',

@@ -111,7 +111,7 @@ export function prepareFolder(folder: string): void {
   generateTape({ ...DEFAULT_RECIPE, seed: 2, markets: 2, haltEvery: 6, events: 60 }, join(folder, 'a.tape'));
 }
 
-/** Run it in a process without other timers. @throws Error when something hangs or stays, or when opening fails with something that is no fault */
+/** Run it in a process without other timers. @throws Error when something hangs or stays, or when opening throws an error that is not a fault */
 export async function openAndClose(folder: string, opening: Opening): Promise<'opened' | 'refused'> {
   const taken = opening.isPortTaken ? await listening() : undefined;
   let outcome: 'opened' | 'refused' = 'opened';
@@ -213,11 +213,13 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => clock.schedule(timeAfter(clock.now(), ms), resolve));
 }
 
-async function inTime<Result>(what: string, work: Promise<Result>): Promise<Result> {
+async function inTime<Result>(description: string, work: Promise<Result>): Promise<Result> {
   const clock = wallClock();
   const late = Promise.withResolvers<never>();
   const cancel = clock.schedule(timeAfter(clock.now(), LIMIT_MS), () => {
-    late.reject(new Error(`${what} takes longer than ${LIMIT_MS} ms: ${process.getActiveResourcesInfo().join(', ')}`));
+    late.reject(
+      new Error(`${description} takes longer than ${LIMIT_MS} ms: ${process.getActiveResourcesInfo().join(', ')}`),
+    );
   });
   try {
     return await Promise.race([work, late.promise]);

@@ -18,11 +18,11 @@ function discardedCode(): readonly string[] {
     timeout: 120_000,
   });
   const [before = '', after = ''] = received.split('trained\n');
-  const names = (text: string, what: string): readonly string[] =>
+  const names = (text: string, phrase: string): readonly string[] =>
     text
       .split('\n')
       .flatMap((line) =>
-        line.includes(what) ? (/<(?:SharedFunctionInfo|JSFunction) ([^ >]+)/.exec(line)?.[1] ?? []) : [],
+        line.includes(phrase) ? (/<(?:SharedFunctionInfo|JSFunction) ([^ >]+)/.exec(line)?.[1] ?? []) : [],
       );
   // Otherwise the absence of discarded code proves nothing.
   expect(names(before, 'completed compiling')).toEqual(expect.arrayContaining(['#planQuotes', 'Tally', 'legs']));

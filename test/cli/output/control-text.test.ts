@@ -79,9 +79,9 @@ describe('the tables of a bot', () => {
   });
 
   it('show price, size, both ends of the market’s name and the time to the second at 80 columns', () => {
-    const [, one = '', other = ''] = rowsOf(botText('fills', FILLS, terminal(80)));
-    expect(one).toMatch(/^11-22 17:05:09 .*betfair-\S*…\S*228749 +YES +BUY +49\.50c .*12\.34$/);
-    expect(other).toMatch(/…\S*228750 +NO +SELL +50\.50c/);
+    const [, first = '', second = ''] = rowsOf(botText('fills', FILLS, terminal(80)));
+    expect(first).toMatch(/^11-22 17:05:09 .*betfair-\S*…\S*228749 +YES +BUY +49\.50c .*12\.34$/);
+    expect(second).toMatch(/…\S*228750 +NO +SELL +50\.50c/);
     expect(botText('status', STATUS, terminal(80))).toMatch(/…\S*228750 .*49\.00c +51\.00c .*6 +36\.76$/m);
   });
 

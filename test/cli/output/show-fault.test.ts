@@ -34,8 +34,8 @@ describe('an error shown to the user', () => {
     expect(showFault(new StrategyFault({ ...failure, event: undefined }), false).text).toContain(
       'event: market row 7\n',
     );
-    const odd = new StrategyFault({ ...failure, event, cause: 'just text' });
-    expect(showFault(odd, false).text).toContain('thrown: just text\n');
+    const withTextCause = new StrategyFault({ ...failure, event, cause: 'just text' });
+    expect(showFault(withTextCause, false).text).toContain('thrown: just text\n');
   });
 
   it('shows the strategy’s stack for a strategy that threw in `create`', () => {

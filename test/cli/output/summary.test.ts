@@ -104,7 +104,7 @@ describe('the summary of several markets', () => {
   it('shows the share of recorded volume of one market as such', () => {
     const { result, detail } = run;
     const [market] = detail.markets;
-    const several = { result, detail: { ...detail, markets: [market, market].flatMap((one) => one ?? []) } };
+    const several = { result, detail: { ...detail, markets: [market, market].flatMap((item) => item ?? []) } };
     const wide = { columns: 120, colors: false };
     expect(several.detail.markets).toHaveLength(2);
     expect(summary(several, wide)).toMatch(/shares, at most [\d.]+ % of recorded volume/);

@@ -47,6 +47,8 @@ function withChangedSnapshots(
   };
 }
 
+const withWrongHash = (snapshot: Snapshot): Snapshot => ({ ...snapshot, hash: '00' });
+
 describe('recovery from snapshots', () => {
   it('starts with the newest snapshot', () => {
     const { machine, journal } = journalOf();
@@ -56,11 +58,11 @@ describe('recovery from snapshots', () => {
   });
 
   it.each<[string, (snapshot: Snapshot) => Snapshot, RegExp]>([
-    ['does not match its hash', (one) => ({ ...one, hash: '00' }), /restores to a state with the hash \w+, not 00$/],
-    ['cannot be restored', (one) => ({ ...one, pieces: [] }), /cannot be used: expected a number at byte 0 of 0/],
+    ['does not match its hash', withWrongHash, /restores to a state with the hash \w+, not 00$/],
+    ['cannot be restored', (saved) => ({ ...saved, pieces: [] }), /cannot be used: expected a number at byte 0 of 0/],
     [
       'has bytes after the state',
-      (one) => ({ ...one, pieces: [...one.pieces, new Uint8Array(1)] }),
+      (saved) => ({ ...saved, pieces: [...saved.pieces, new Uint8Array(1)] }),
       /cannot be used: it ends at byte \d+, but more bytes follow/,
     ],
   ])('falls back to the previous one when the newest %s, and reports it', (_name, change, note) => {
@@ -75,7 +77,7 @@ describe('recovery from snapshots', () => {
 
   it('fails when no snapshot is valid and the first records are deleted', () => {
     const { journal } = journalOf();
-    const all = withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }));
+    const all = withChangedSnapshots(journal, withWrongHash);
     expect(() => recover({ journal: all, ...restoring })).toThrow(
       faultOf(
         'JOURNAL_LOST',
@@ -88,7 +90,7 @@ describe('recovery from snapshots', () => {
   it('replays from the first record when no snapshot is valid and all records exist', () => {
     const { machine, journal } = journalOf([open(), transfer(1), transfer(2)]);
     const recovery = recover({
-      journal: withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' })),
+      journal: withChangedSnapshots(journal, withWrongHash),
       ...restoring,
     });
     expect([recovery.snapshot, recovery.replayed, recovery.notes.length]).toEqual([0, 3, 1]);
@@ -98,7 +100,7 @@ describe('recovery from snapshots', () => {
   it('fails when the newest snapshot is damaged and the records end before it', () => {
     const { journal } = journalOf();
     const cut: Journal = {
-      ...withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }), 4),
+      ...withChangedSnapshots(journal, withWrongHash, 4),
       last: 4,
       *read(from) {
         for (const batch of journal.read(from)) if (batch.first < 4) yield batch;
@@ -130,7 +132,7 @@ describe('recovery with a changed program', () => {
   }
 
   function recovering(act: (machine: ChangedMachine, command: ExchangeCommand) => ExchangeCommand) {
-    const records = withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }));
+    const records = withChangedSnapshots(journal, withWrongHash);
     return () =>
       recover({ journal: records, fresh: () => new ChangedMachine(act), restore: () => new ChangedMachine(act) });
   }

@@ -11,7 +11,7 @@ const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 const MODELS = ['a', 'b', 'c', 'd'];
 const market = marketNo(0);
 const at = (life: Life) => ({ time: epochMs(life.now), market, note: '' });
-const by = (life: Life, account: number) => ({
+const byAccount = (life: Life, account: number) => ({
   time: epochMs(life.now),
   market,
   account: accountNo(account),
@@ -22,8 +22,8 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['halt', (life) => ({ type: 'halt', ...at(life) })],
   ['resume', (life) => ({ type: 'resume', ...at(life) })],
   ['void by the operator', (life) => ({ type: 'voidMarket', ...at(life) })],
-  ['void by the creator', (life) => ({ type: 'voidByCreator', ...by(life, 1) })],
-  ['void by another account', (life) => ({ type: 'voidByCreator', ...by(life, 2) })],
+  ['void by the creator', (life) => ({ type: 'voidByCreator', ...byAccount(life, 1) })],
+  ['void by another account', (life) => ({ type: 'voidByCreator', ...byAccount(life, 2) })],
   ['close early', (life) => ({ type: 'closeEarly', ...at(life) })],
   [
     'move the date',
@@ -48,7 +48,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...[1, 2, 3].map(
     (account): Attempt => [
       `dispute by ${account}`,
-      (life) => ({ type: 'dispute', reason: 'no', ...by(life, account) }),
+      (life) => ({ type: 'dispute', reason: 'no', ...byAccount(life, account) }),
     ],
   ),
   ['uphold', (life) => ({ type: 'upholdDispute', ...at(life) })],
@@ -56,7 +56,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...(['YES', 'NO', undefined] as const).map(
     (decision): Attempt => [`decide ${decision}`, (life) => ({ type: 'decideManually', decision, ...at(life) })],
   ),
-  ...(['DEPLOY', 'REPORT_PAYOUT'] as const).flatMap((step) => [0, -1].flatMap((off) => answers(step, off))),
+  ...(['DEPLOY', 'REPORT_PAYOUT'] as const).flatMap((step) => [0, -1].flatMap((offset) => answers(step, offset))),
   ['trade', (life) => ({ type: 'trade', time: life.now })],
   ['wait until just before the deadline', (life) => ({ type: 'pass', time: (life.deadline ?? life.now + 1) - 1 })],
   ['wait for the deadline', (life) => ({ type: 'pass', time: life.deadline ?? life.now })],
@@ -65,23 +65,26 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['close early, after every deadline', (life) => ({ type: 'closeEarly', ...at({ ...life, now: life.now + 20_000 }) })],
 ];
 
-function vote(model: string, decision: Decision, off: number): Attempt {
+function vote(model: string, decision: Decision, offset: number): Attempt {
   return [
-    `vote ${decision} by ${model}, round ${off}`,
+    `vote ${decision} by ${model}, round ${offset}`,
     (life) => {
       const id = `${life.round}-${model}`;
       const details = { confidenceBps: undefined, rationale: `by ${model}`, sources: ['a source'] };
-      const round = life.round + off;
+      const round = life.round + offset;
       return { type: 'castVote', round, vote: { id, model, vote: decision, ...details }, ...at(life) };
     },
   ];
 }
 
-function answers(step: ChainStep, off: number): readonly Attempt[] {
-  const question = (life: Life) => ({ step, attempt: life.attempts + off, ...at(life) });
+function answers(step: ChainStep, offset: number): readonly Attempt[] {
+  const question = (life: Life) => ({ step, attempt: life.attempts + offset, ...at(life) });
   return [
-    [`${step} confirmed, ${off}`, (life) => ({ type: 'chainConfirmed', transactionHash: '0xab', ...question(life) })],
-    [`${step} failed, ${off}`, (life) => ({ type: 'chainFailed', permanent: false, ...question(life) })],
-    [`${step} failed permanently, ${off}`, (life) => ({ type: 'chainFailed', permanent: true, ...question(life) })],
+    [
+      `${step} confirmed, ${offset}`,
+      (life) => ({ type: 'chainConfirmed', transactionHash: '0xab', ...question(life) }),
+    ],
+    [`${step} failed, ${offset}`, (life) => ({ type: 'chainFailed', permanent: false, ...question(life) })],
+    [`${step} failed permanently, ${offset}`, (life) => ({ type: 'chainFailed', permanent: true, ...question(life) })],
   ];
 }

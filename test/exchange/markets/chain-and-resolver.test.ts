@@ -19,7 +19,7 @@ const halt = (time: number, note: string): MarketCommand => ({
 });
 
 /** A chain and resolver that returns every request as a command one hour later. */
-function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainRequested | ResolutionRequested)[] } {
+function echo(): { readonly outside: ChainAndResolver; readonly requests: (ChainRequested | ResolutionRequested)[] } {
   const requests: (ChainRequested | ResolutionRequested)[] = [];
   const answer = (event: ChainRequested | ResolutionRequested, now: number): readonly MarketCommand[] => {
     requests.push(event);
@@ -27,13 +27,13 @@ function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainReq
   };
   return {
     outside: new ChainAndResolver({ chain: { commandsFor: answer }, resolver: { commandsFor: answer } }),
-    asked: requests,
+    requests,
   };
 }
 
 describe('the simulated chain and resolver', () => {
   it('receive the requests for them and no others', () => {
-    const { outside, asked: requests } = echo();
+    const { outside, requests } = echo();
     const harness = new Harness();
     harness.send(creation(START));
     const [changed, stepped, chainRequested] = harness.events;
@@ -49,7 +49,7 @@ describe('the simulated chain and resolver', () => {
   });
 
   it('receive pending requests after a start with their original times', () => {
-    const { outside, asked: requests } = echo();
+    const { outside, requests } = echo();
     const harness = new Harness();
     harness.send(creation(START));
     outside.resume(harness.markets.list);

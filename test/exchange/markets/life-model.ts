@@ -108,15 +108,14 @@ const CHANGE = ['marketChanged', 'resolutionStepped'];
 const CLOSE = ['quotes', 'cancel MARKET_NOT_OPEN'];
 
 /** Returns the expected result of an action. */
-export function expected(life: Life, happening: Happening): Expected {
+export function expected(life: Life, action: Happening): Expected {
   let [now, calls]: [Life, readonly string[]] = [life, []];
-  while (now.deadline !== undefined && now.deadline <= happening.time) {
+  while (now.deadline !== undefined && now.deadline <= action.time) {
     const next = due({ ...now, now: now.deadline });
     [now, calls] = [next.life, [...calls, ...next.calls]];
   }
-  now = { ...now, now: happening.time };
-  const then =
-    happening.type === 'pass' ? done(now) : happening.type === 'trade' ? trade(now) : requested(now, happening);
+  now = { ...now, now: action.time };
+  const then = action.type === 'pass' ? done(now) : action.type === 'trade' ? trade(now) : requested(now, action);
   return { ...then, calls: [...calls, ...then.calls] };
 }
 

@@ -29,13 +29,13 @@ function newHarness(date = NEWBORN.date): Harness {
 }
 
 /** Executes an action on the market and on the model and compares the results. Returns the new state. */
-function execute(harness: Harness, life: Life, happening: Happening): Life {
-  const expectation = expected(life, happening);
+function execute(harness: Harness, life: Life, action: Happening): Life {
+  const expectation = expected(life, action);
   const before = stateOf(harness.markets).join();
   let answer: ReturnType<Harness['send']>;
-  if (happening.type === 'pass') harness.pass(happening.time);
-  else if (happening.type === 'trade') harness.market().lastTrade = expectation.life.traded ? 5000 : 0;
-  else answer = harness.send(happening);
+  if (action.type === 'pass') harness.pass(action.time);
+  else if (action.type === 'trade') harness.market().lastTrade = expectation.life.traded ? 5000 : 0;
+  else answer = harness.send(action);
   expect(answer).toEqual(
     expectation.refusal === undefined ? undefined : expect.objectContaining({ reason: expectation.refusal }),
   );
@@ -103,9 +103,9 @@ function walkAll(): Walk {
     const [harness, life] = next;
     for (const [name, make] of ATTEMPTS) {
       const copy = harness.copy();
-      const happening = make(life);
-      const after = executeNamed(name, copy, life, happening);
-      const { type } = happening;
+      const action = make(life);
+      const after = executeNamed(name, copy, life, action);
+      const { type } = action;
       tried.set(life.state, (tried.get(life.state) ?? new Set<string>()).add(type));
       walked.add(`${life.state} ${type === 'pass' ? 'due' : type} ${after.state}`);
       if (seen.has(situation(after))) continue;
@@ -116,9 +116,9 @@ function walkAll(): Walk {
   return { tried, walked, situations: seen.size };
 }
 
-function executeNamed(name: string, harness: Harness, life: Life, happening: Happening): Life {
+function executeNamed(name: string, harness: Harness, life: Life, action: Happening): Life {
   try {
-    return execute(harness, life, happening);
+    return execute(harness, life, action);
   } catch (error) {
     throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
   }
@@ -169,14 +169,14 @@ function isGridded(trigger: Trigger): boolean {
 /** Chooses any action at every fourth draw, otherwise a possible action that does not end the market, for longer lives. */
 function chooseAction(life: Life, draw: number): Happening {
   const all = ATTEMPTS.map(([, make]) => make(life));
-  const lively = all.filter((happening) => {
-    const { calls, life: after } = expected(life, happening);
+  const lively = all.filter((action) => {
+    const { calls, life: after } = expected(life, action);
     return calls.length > 0 && after.deadline !== undefined;
   });
   const among = draw % 4 === 0 || lively.length === 0 ? all : lively;
-  const happening = among[draw % among.length];
-  if (happening === undefined) throw new Error('nothing can be tried');
-  return happening;
+  const action = among[draw % among.length];
+  if (action === undefined) throw new Error('nothing can be tried');
+  return action;
 }
 
 describe('any life of a market', () => {

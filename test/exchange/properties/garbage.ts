@@ -1,6 +1,6 @@
 /**
  * Commands with a few invalid members: any number, any text, undefined. The exchange refuses such a command without a
- * change, or executes it as it is. It never throws, and all invariants still hold.
+ * change, or executes it unchanged. It never throws, and all invariants still hold.
  */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';

@@ -21,7 +21,7 @@ const market = fc.record({
 export type MarketPick = typeof market extends fc.Arbitrary<infer T> ? T : never;
 const pick = fc.nat({ max: 1000 });
 /** Mostly undefined. */
-function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
@@ -53,7 +53,7 @@ const order = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 1000 }) },
   ),
   /** A reason why the order is invalid. */
-  flaw: seldom(
+  flaw: rarely(
     fc.constantFrom(
       'offTick',
       'offLot',
@@ -69,8 +69,8 @@ const order = fc.record({
       'gtcExpires',
     ),
   ),
-  hash: seldom(fc.nat({ max: 60 })),
-  clientOrderId: seldom(fc.nat({ max: 60 })),
+  hash: rarely(fc.nat({ max: 60 })),
+  clientOrderId: rarely(fc.nat({ max: 60 })),
 });
 export type OrderMove = typeof order extends fc.Arbitrary<infer T> ? T : never;
 

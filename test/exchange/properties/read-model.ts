@@ -26,7 +26,7 @@ export interface ReadHolding {
   no: number;
   /** Buys and splits less sales and merges, without fees. */
   netPaid: number;
-  /** Fees that come back when the market is cancelled. */
+  /** Fees that are refunded when the market is cancelled. */
   fees: number;
 }
 

@@ -4,7 +4,7 @@ import { slugOf } from '../../../src/exchange/markets/markets.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import type { CreateMarket } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
-import { askChain, emitMarketChange, record } from './lifecycle.ts';
+import { emitMarketChange, record, requestStep } from './lifecycle.ts';
 import { canonicalJson, type NaiveMarket, sha256 } from './market.ts';
 import { placeRefusal, SINGLE_ORDER } from './order-checks.ts';
 import { accept, knownOrder } from './placing.ts';
@@ -33,7 +33,7 @@ function create(world: World, command: CreateMarket, market: NaiveMarket): void 
     const terms = { ...initialOrder, market: unchecked.market(market.market) };
     market.initialOrder = accept(world, command, terms, market.market, 'waiting').order;
   }
-  askChain(world, market);
+  requestStep(world, market);
 }
 
 function creationRefusal(

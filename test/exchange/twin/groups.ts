@@ -4,7 +4,7 @@ import { emit, type NaiveGroup, type NaiveOrder, openOrders, type World } from '
 
 /** Returns a group of the account that is not deleted. */
 export function groupOf(world: World, account: number, group: number): NaiveGroup | undefined {
-  return world.groups.find((one) => one.group === group && one.account === account && !one.deleted);
+  return world.groups.find((existing) => existing.group === group && existing.account === account && !existing.deleted);
 }
 
 /** Returns the fills within the window; a fill exactly one window ago is excluded. */
@@ -23,7 +23,7 @@ export function addFill(world: World, order: NaiveOrder, shares: number): void {
   group.tripped = true;
   emitGroupChange(world, group);
   // The incoming order is closed after its match.
-  const members = openOrders(world, (one) => one.group === group.group && one.state !== 'taking');
+  const members = openOrders(world, (member) => member.group === group.group && member.state !== 'taking');
   closeAll(world, members, 'ORDER_GROUP_LIMIT');
 }
 

@@ -5,7 +5,7 @@ import { closeAll } from './matching.ts';
 import { emit, type NaiveCredential, openOrders, type World } from './world.ts';
 
 export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
-  return world.credentials.find((one) => one.credential === credential);
+  return world.credentials.find((existing) => existing.credential === credential);
 }
 
 /** Refuses a revoked credential, the credential of another account, and an unknown account. */
@@ -49,5 +49,5 @@ function placedWith(world: World, account: number, credential: number) {
 }
 
 function removeCredential(world: World, credential: number): void {
-  world.credentials = world.credentials.filter((one) => one.credential !== credential);
+  world.credentials = world.credentials.filter((existing) => existing.credential !== credential);
 }

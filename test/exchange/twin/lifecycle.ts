@@ -102,7 +102,7 @@ export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, 
 }
 
 /** Requests a step from the chain. */
-export function askChain(world: World, market: NaiveMarket): void {
+export function requestStep(world: World, market: NaiveMarket): void {
   market.updatedAt = world.now;
   market.attempts += 1;
   market.requestedAt = world.now;
@@ -133,7 +133,7 @@ export function onDeadline(world: World, market: NaiveMarket): void {
   else if (market.status === 'RESOLVED') {
     move(world, market, 'PENDING_BLOCKCHAIN', clock('dispute window over'), 'REPORT_PAYOUT');
     market.deadline = world.now + world.config.chainTimeout;
-    askChain(world, market);
+    requestStep(world, market);
   } else if (market.step === 'DEPLOY') cancelMarket(world, market, clock('deployment timed out'));
   else fail(world, market, clock('payout timed out'));
 }

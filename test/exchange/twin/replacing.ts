@@ -63,7 +63,7 @@ function cancelsOf(world: World, { account, market, cancel }: Replace): readonly
 }
 
 function cancelRefusal(trial: World, command: Replace, number: number): RejectReason | undefined {
-  const order = trial.orders.find((one) => one.order === number);
+  const order = trial.orders.find((placed) => placed.order === number);
   if (order?.account !== command.account) return 'NOT_FOUND';
   if (order.state === 'closed') return isTwice(command, number) && order.remaining > 0 ? 'CONFLICT' : 'ALREADY_FINAL';
   if (order.market !== command.market) return 'CONFLICT';
@@ -71,7 +71,7 @@ function cancelRefusal(trial: World, command: Replace, number: number): RejectRe
 }
 
 function isTwice({ cancel }: Replace, number: number): boolean {
-  return cancel !== 'all' && cancel.filter((one) => one === number).length > 1;
+  return cancel !== 'all' && cancel.filter((cancelled) => cancelled === number).length > 1;
 }
 
 /** Checks each new order after the earlier ones rest, with the fees of their possible matches deducted. */

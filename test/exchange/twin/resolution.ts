@@ -1,7 +1,7 @@
 /** Commands that change a market's state. Transitions that the table does not list are refused. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { MarketCommand } from './exchange-types.ts';
-import { askChain, cancelMarket, closeTrading, emitMarketChange, fail, leaveOpen, move, open } from './lifecycle.ts';
+import { cancelMarket, closeTrading, emitMarketChange, fail, leaveOpen, move, open, requestStep } from './lifecycle.ts';
 import { isoTime, type NaiveMarket } from './market.ts';
 import { castVote, decideManually, dispute, isDisputed, outcomeDetails, wrongStateReason } from './voting.ts';
 import type { World } from './world.ts';
@@ -136,7 +136,7 @@ function chainConfirmed(world: World, market: NaiveMarket, command: CommandOf<'c
 function chainFailed(world: World, market: NaiveMarket, command: CommandOf<'chainFailed'>): Answer {
   if (market.step === undefined) return wrongStateReason(market);
   if (market.step !== command.step || market.attempts !== command.attempt) return 'CONFLICT';
-  if (!command.permanent) askChain(world, market);
+  if (!command.permanent) requestStep(world, market);
   else if (command.step === 'DEPLOY')
     cancelMarket(world, market, { actor: 'chain', note: command.note || 'deployment failed' });
   else fail(world, market, { actor: 'chain', note: command.note || 'payout failed' });

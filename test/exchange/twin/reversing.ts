@@ -22,7 +22,7 @@ export function allowReversals(world: World, { window }: AllowReversals): Reject
 }
 
 export function reverseTrade(world: World, { trade: seq }: ReverseTrade): RejectReason | undefined {
-  const trade = reversible(world, world.now).find((one) => one.seq === seq);
+  const trade = reversible(world, world.now).find((candidate) => candidate.seq === seq);
   if (trade === undefined) return 'NOT_FOUND';
   const market = world.markets[trade.market];
   if (market === undefined || isFinal(market)) return 'ALREADY_FINAL';
@@ -40,7 +40,7 @@ export function reverseTrade(world: World, { trade: seq }: ReverseTrade): Reject
     unbookFill(world, side.order, side);
     side.order.filled -= shares;
   }
-  world.trades = world.trades.filter((one) => one !== trade);
+  world.trades = world.trades.filter((other) => other !== trade);
   const orders = { maker: maker.order, taker: taker.order };
   emit(world, { type: 'tradeReversed', trade: seq, market: trade.market, ...orders, yesPrice, shares, fee });
   return undefined;

@@ -11,7 +11,7 @@ type Answer = RejectReason | undefined;
 export function castVote(world: World, market: NaiveMarket, { round, vote, note }: CommandOf<'castVote'>): Answer {
   if (market.status !== 'PENDING_RESOLUTION') return wrongStateReason(market);
   if (round !== market.round) return 'CONFLICT';
-  const before = market.votes.filter((one) => one.round === round);
+  const before = market.votes.filter((earlier) => earlier.round === round);
   if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
   const votedAt = world.now;
   const recorded: RecordedVote = { ...vote, round, votedAt: unchecked.time(votedAt) };
@@ -19,11 +19,11 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
   const shown = { ...vote, confidenceBps: vote.confidenceBps ?? null, vote: vote.vote ?? null, round };
   const data = { vote: { ...shown, votedAt: isoTime(votedAt) } };
   record(world, market, market.status, { actor: vote.model, note: note || 'vote', data, vote: recorded });
-  const same = [...before, recorded].filter((one) => one.vote === vote.vote);
+  const same = [...before, recorded].filter((cast) => cast.vote === vote.vote);
   if (same.length < market.quorum) return undefined;
   // The rationale is that of the most confident model, the first of equals.
   const highest = Math.max(...same.map(confidence));
-  const { rationale } = same.find((one) => confidence(one) === highest) ?? vote;
+  const { rationale } = same.find((cast) => confidence(cast) === highest) ?? vote;
   market.rationale = rationale;
   if (vote.vote === 'CANCELLED') cancelMarket(world, market, outcomeDetails('panel', 'question invalid', undefined));
   else decide(world, market, payoutOf(vote.vote), outcomeDetails('panel', 'quorum reached', payoutOf(vote.vote)));

@@ -192,8 +192,8 @@ describe('prints inferred from repeated full books', () => {
   });
 
   it('counts a reduction as unexplained when both sides shrank or a better price appeared', () => {
-    const both = books(book(10, 10), book(9, 9));
-    expect([both.rows, both.inferred.unexplained]).toEqual([[], 2]);
+    const bothShrank = books(book(10, 10), book(9, 9));
+    expect([bothShrank.rows, bothShrank.inferred.unexplained]).toEqual([[], 2]);
     const better = books(book(10, 10), [...book(10, 9), [0, 4_100, 5]]);
     expect([better.rows, better.inferred.unexplained]).toEqual([[], 1]);
   });

@@ -26,32 +26,32 @@ function fixture(given = chatBot()) {
   };
   const { log, lines } = logged();
   const chat = new CommandChat({ ...given, clock, log, draw, ignored: () => 0 });
-  const say = (text: string, more = {}) => chat.answer({ chat: '42', sender: '7', sentAt: sim.now(), text, ...more });
-  return { ...given, say, lines, later: (ms: number) => sim.advanceTo(sim.now() + ms) };
+  const send = (text: string, more = {}) => chat.answer({ chat: '42', sender: '7', sentAt: sim.now(), text, ...more });
+  return { ...given, send, lines, later: (ms: number) => sim.advanceTo(sim.now() + ms) };
 }
 
 describe('a command in an allowed chat', () => {
   it('is executed once after its code, and answers with the confirmation of the venue', async () => {
-    const { say, executed, lines } = fixture(
+    const { send, executed, lines } = fixture(
       chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }], { rain: 10_001 }),
     );
-    expect(await say('/kill')).toBe(
+    expect(await send('/kill')).toBe(
       '/kill cancels every order of the account and sends nothing more until /resume. Now: ACTIVE, 2 open orders. To do it, send this code within a minute: 4821',
     );
     expect(executed).toEqual([]);
-    expect(await say('4821')).toBe(
+    expect(await send('4821')).toBe(
       '/kill: kill was done\nThe venue confirms 0 open orders (before: 2).\nPositions:\nrain: 12.5 YES, YES at 50.005c: $6.25, at exit prices $6.00',
     );
     expect(executed).toEqual([['kill', 'Telegram, sender 7']]);
     expect(lines.join('')).toContain('a command is executed {"command":"kill","reason":"Telegram, sender 7"}');
-    expect(await say('4821')).toBe('No command waits for a code.');
+    expect(await send('4821')).toBe('No command waits for a code.');
     expect(executed).toHaveLength(1);
   });
 
   it.each(['pause', 'reduce', 'flatten', 'kill', 'resume'])('/%s executes the command of that name', async (action) => {
-    const { say, executed } = fixture();
-    await say(`/${action}@my_bot`);
-    await say('/confirm 4821');
+    const { send, executed } = fixture();
+    await send(`/${action}@my_bot`);
+    await send('/confirm 4821');
     expect(executed).toEqual([[action, 'Telegram, sender 7']]);
   });
 
@@ -62,41 +62,41 @@ describe('a command in an allowed chat', () => {
     ['the code after a minute', '4821', {}, 60_000, /older than a minute/],
     ['no code', '/confirm', {}, 0, /This is not the code/],
   ])('is not executed after %s', async (_, code, more, wait, expected) => {
-    const { say, executed, later } = fixture();
-    await say('/kill');
+    const { send, executed, later } = fixture();
+    await send('/kill');
     later(wait);
-    expect(await say(code, more)).toMatch(expected);
+    expect(await send(code, more)).toMatch(expected);
     expect(executed).toEqual([]);
   });
 
   it('is not executed with its code after a wrong code, nor with the code of an earlier command', async () => {
-    const { say, executed } = fixture();
-    await say('/kill');
-    await say('9999');
-    expect(await say('4821')).toBe('No command waits for a code.');
-    await say('/pause');
-    await say('/resume');
-    expect(await say('4822')).toMatch(/This is not the code/);
+    const { send, executed } = fixture();
+    await send('/kill');
+    await send('9999');
+    expect(await send('4821')).toBe('No command waits for a code.');
+    await send('/pause');
+    await send('/resume');
+    expect(await send('4822')).toMatch(/This is not the code/);
     expect(executed).toEqual([]);
   });
 
   it('that is older than two minutes has no effect', async () => {
-    const { say, executed } = fixture();
-    expect(await say('/kill', { sentAt: START - 120_001 })).toMatch(/older than two minutes and has no effect/);
-    await say('4821');
+    const { send, executed } = fixture();
+    expect(await send('/kill', { sentAt: START - 120_001 })).toMatch(/older than two minutes and has no effect/);
+    await send('4821');
     expect(executed).toEqual([]);
   });
 
   it('reports an unconfirmed result, and the number of orders without an answer', async () => {
     const given = chatBot();
-    const { say, venueSays, setOrders, bot } = fixture({
+    const { send, venueSays, setOrders, bot } = fixture({
       ...given,
       bot: { ...given.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
     });
     setOrders(['leaving', 'live']);
     venueSays(new Fault('LINK', 'away'));
-    await say('/pause');
-    expect(await say('4821')).toContain(
+    await send('/pause');
+    expect(await send('4821')).toContain(
       'NOT CONFIRMED: the venue does not answer. The bot counts 2 open orders (before: 2); 1 order without an answer yet.',
     );
     expect(bot.orders()).toHaveLength(2);
@@ -115,8 +115,8 @@ describe('a command in an allowed chat', () => {
       ...given,
       bot: { ...given.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },
     });
-    await paused.say('/pause');
-    expect(await paused.say('4821')).toContain('The venue confirms 0 open orders (before: 1).');
+    await paused.send('/pause');
+    expect(await paused.send('4821')).toContain('The venue confirms 0 open orders (before: 1).');
     const other = chatBot();
     other.setOrders([]);
     let waits = 0;
@@ -125,8 +125,8 @@ describe('a command in an allowed chat', () => {
       return { ...other.bot.status(), mode: waits < 8 ? 'REDUCING' : 'PAUSED' };
     };
     const flattened = fixture({ ...other, bot: { ...other.bot, status } });
-    await flattened.say('/flatten');
-    await flattened.say('4821');
+    await flattened.send('/flatten');
+    await flattened.send('4821');
     expect(waits).toBe(8);
   });
 
@@ -134,19 +134,19 @@ describe('a command in an allowed chat', () => {
     const given = chatBot();
     const operate: ControlledBot['operate'] = () =>
       Promise.reject(new Fault('INPUT', '`resume` first: the bot is still KILLED'));
-    const { say } = fixture({ ...given, bot: { ...given.bot, operate } });
-    await say('/pause');
-    expect(await say('4821')).toMatch(/^Not done: `resume` first/);
+    const { send } = fixture({ ...given, bot: { ...given.bot, operate } });
+    await send('/pause');
+    expect(await send('4821')).toMatch(/^Not done: `resume` first/);
     const broken = fixture({
       ...given,
       bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) },
     });
-    await broken.say('/pause');
-    expect(await broken.say('4821')).toBe('Not done: an internal error, see the log of the bot');
+    await broken.send('/pause');
+    expect(await broken.send('4821')).toBe('Not done: an internal error, see the log of the bot');
   });
 
   it('shows status, positions and help without a code, and help for anything else', async () => {
-    const { say } = fixture(
+    const { send } = fixture(
       chatBot(
         [
           { market: '<b>rain</b>', no: 3_000_000, worth: -500_000 },
@@ -156,15 +156,15 @@ describe('a command in an allowed chat', () => {
         { '<b>rain</b>': 12_000 },
       ),
     );
-    expect(await say('/status')).toBe(
+    expect(await send('/status')).toBe(
       'ACTIVE\nVenue NORMAL, connection UP, account agrees\nEquity $2.00, available $1.00\nP&L at exit prices $0.50, since the start of the process $0.00\nP&L at marks since 02:40 UTC $1.50: spread $2.00, inventory -$0.50\n2 open orders, 3 fills, 0 markets',
     );
-    expect(await say('/positions')).toBe(
+    expect(await send('/positions')).toBe(
       'Positions:\n<b>rain</b>: 3 NO, YES at 60.000c: $1.20, at exit prices -$0.50\npairs: 1 pairs, no mark',
     );
-    expect(await say('/help')).toContain('/flatten: withdraws all quotes');
-    expect(await say('hello')).toMatch(/^This is not a command\.\n\/status/);
-    expect(await say('/toString')).toMatch(/^This is not a command/);
-    expect(await say('')).toMatch(/^This is not a command/);
+    expect(await send('/help')).toContain('/flatten: withdraws all quotes');
+    expect(await send('hello')).toMatch(/^This is not a command\.\n\/status/);
+    expect(await send('/toString')).toMatch(/^This is not a command/);
+    expect(await send('')).toMatch(/^This is not a command/);
   });
 });

@@ -26,7 +26,7 @@ async function fixture({
   firstWaitMs = 1,
 }: Given = {}) {
   const telegram = await FakeTelegram.open();
-  for (const text of before) telegram.say(text);
+  for (const text of before) telegram.receive(text);
   if (intercept !== undefined) telegram.intercept = intercept;
   const alerts: unknown[] = [];
   const { log, lines } = logged();
@@ -57,8 +57,8 @@ function expectNoToken(...texts: readonly unknown[]): void {
 describe('commands by Telegram', () => {
   it('are executed after the code that the bot sent', async () => {
     const { telegram, executed } = await fixture();
-    telegram.say('/kill');
-    telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
+    telegram.receive('/kill');
+    telegram.receive(FakeTelegram.codeIn(await telegram.answer(0)));
     expect(await telegram.answer(1)).toContain('The venue confirms 0 open orders (before: 2).');
     expect(executed).toEqual([['kill', 'Telegram, sender 42']]);
     expect(telegram.sent.map(({ chat }) => chat)).toEqual(['42', '42']);
@@ -67,7 +67,7 @@ describe('commands by Telegram', () => {
   it('that were sent before the start are never executed, and their chat gets a notice', async () => {
     const { telegram, executed, poller } = await fixture({ before: ['/kill', '/resume', '1234'] });
     expect(await telegram.answer(0)).toMatch(/has just started\. Earlier messages have no effect/);
-    telegram.say('/status');
+    telegram.receive('/status');
     expect(await telegram.answer(1)).toContain('ACTIVE');
     expect(telegram.sent).toHaveLength(2);
     expect(telegram.offsets.slice(0, 3)).toEqual([-1, 1_003, 1_004]);
@@ -77,10 +77,10 @@ describe('commands by Telegram', () => {
 
   it('of other chats have no effect and get no answer, are counted and logged once a minute', async () => {
     const { telegram, executed, lines, poller } = await fixture();
-    for (let count = 0; count < 50; count += 1) telegram.say('/kill', { chat: 666, sender: 42 });
+    for (let count = 0; count < 50; count += 1) telegram.receive('/kill', { chat: 666, sender: 42 });
     telegram.push({ edited_message: { text: '/kill' } });
     telegram.push({ message: { text: { not: 'text' }, chat: { id: 42 } } });
-    telegram.say('/status');
+    telegram.receive('/status');
     expect(await telegram.answer(0)).toContain('50 messages of other chats ignored');
     expect(poller.ignored).toBe(50);
     expect(telegram.sent).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('commands by Telegram', () => {
 
   it('are answered with HTML in names of markets shown as text', async () => {
     const { telegram } = await fixture({ bot: chatBot([{ market: '<b>rain</b> & co', yes: 1_000_000 }]) });
-    telegram.say('/positions');
+    telegram.receive('/positions');
     expect(await telegram.answer(0)).toContain('&lt;b&gt;rain&lt;/b&gt; &amp; co: 1 YES');
   });
 
@@ -134,7 +134,7 @@ describe('commands by Telegram', () => {
       },
     });
     await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 60_000 });
-    telegram.say('/status');
+    telegram.receive('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(alerts).toEqual([
       [
@@ -198,7 +198,7 @@ describe('commands by Telegram', () => {
       },
     });
     await vi.waitFor(() => expect(telegram.offsets.length).toBeGreaterThan(1), { timeout: 30_000 });
-    telegram.say('/status');
+    telegram.receive('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(lines[0]).toMatch(/^error telegram: no commands are received/);
     expect(lines[0]).toMatch(problem);
@@ -226,7 +226,7 @@ describe('commands by Telegram', () => {
   it('are dropped while twenty of them have no answer yet', async () => {
     const { telegram, lines } = await fixture();
     telegram.intercept = (method) => method === 'sendMessage';
-    for (let count = 0; count < 25; count += 1) telegram.say('/status');
+    for (let count = 0; count < 25; count += 1) telegram.receive('/status');
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5), {
       timeout: 60_000,
     });
@@ -240,8 +240,8 @@ describe('commands by Telegram', () => {
       bot: { ...given.bot, operate: () => slow.promise.then(() => given.bot.operate('kill', '')) },
     };
     const { telegram } = await fixture({ bot, noticeMs: 20 });
-    telegram.say('/kill');
-    telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
+    telegram.receive('/kill');
+    telegram.receive(FakeTelegram.codeIn(await telegram.answer(0)));
     expect(await telegram.answer(1)).toMatch(/being executed\. The bot waits for the venue/);
     slow.resolve(undefined);
     expect(await telegram.answer(2)).toMatch(/^\/kill: /);
@@ -256,7 +256,7 @@ describe('commands by Telegram', () => {
       response.writeHead(500).end();
       return true;
     };
-    telegram.say('/status');
+    telegram.receive('/status');
     expect(await telegram.answer(0)).toContain('ACTIVE');
     expect(failures).toBe(2);
   });

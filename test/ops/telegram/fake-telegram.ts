@@ -54,7 +54,7 @@ export class FakeTelegram {
   }
 
   /** Sends a message to the bot. */
-  say(text: string, { chat = 42, sender = 42, ageMs = 0 } = {}): void {
+  receive(text: string, { chat = 42, sender = 42, ageMs = 0 } = {}): void {
     const date = Math.floor((Date.now() - ageMs) / 1_000);
     this.push({ message: { message_id: 1, date, text, chat: { id: chat, type: 'private' }, from: { id: sender } } });
   }

@@ -41,7 +41,7 @@ interface Fixture {
   /** Gain of the fair price over a tape, in log-odds. Default 0: no choice earns. */
   readonly drift?: number;
   /** Lowest probability with which a trial buys YES, 0..1. The highest is 1. Default 0. */
-  readonly leastYes?: number;
+  readonly minYes?: number;
   readonly trials?: number;
 }
 
@@ -94,12 +94,12 @@ export class EdgeStudy {
   }
 
   #spec(): ReturnType<typeof parseStudy> {
-    const { seed, leastYes = 0, trials = 20 } = this.#fixture;
+    const { seed, minYes = 0, trials = 20 } = this.#fixture;
     return parseStudy({
       backtest: 'none.yaml',
       parameters: {
         'params.luck': { low: 1, high: 1_000_000, whole: true },
-        'params.yes': { low: leastYes, high: 1 },
+        'params.yes': { low: minYes, high: 1 },
       },
       objectives: [{ maximise: 'pnl' }],
       search: { method: 'random' },

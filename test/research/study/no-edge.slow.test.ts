@@ -8,7 +8,7 @@ const MIN_DSR = 0.95;
 const MINUTES_20 = 1_200_000;
 
 /** Returns the number of studies whose deflated Sharpe ratio accepts the best trial. */
-async function countAccepted(fixture: { readonly drift: number; readonly leastYes: number }): Promise<number> {
+async function countAccepted(fixture: { readonly drift: number; readonly minYes: number }): Promise<number> {
   let count = 0;
   for (let seed = 1; seed <= STUDIES; seed += 1) {
     const { dsr } = await new EdgeStudy({ ...fixture, seed }).significance();
@@ -23,7 +23,7 @@ describe('the deflated Sharpe ratio', () => {
     'accepts the best of 20 trials without an edge in at most 5 % of all studies',
     async () => {
       // Two of 10 studies are within chance.
-      expect(await countAccepted({ drift: 0, leastYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
+      expect(await countAccepted({ drift: 0, minYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
     },
     MINUTES_20,
   );
@@ -31,7 +31,7 @@ describe('the deflated Sharpe ratio', () => {
   it(
     'accepts the best of 20 trials with an edge in at least 80 % of all studies',
     async () => {
-      expect(await countAccepted({ drift: 1.5, leastYes: 0.8 })).toBeGreaterThanOrEqual(0.8 * STUDIES);
+      expect(await countAccepted({ drift: 1.5, minYes: 0.8 })).toBeGreaterThanOrEqual(0.8 * STUDIES);
     },
     MINUTES_20,
   );

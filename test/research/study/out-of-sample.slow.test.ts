@@ -55,7 +55,7 @@ describe('the test of a study', () => {
   );
 
   it('is passed by a strategy that earns', async () => {
-    const ended = await new EdgeStudy({ seed: 1, drift: 2, leastYes: 0.8 }).run();
+    const ended = await new EdgeStudy({ seed: 1, drift: 2, minYes: 0.8 }).run();
     const { outOfSample, warnings } = studyResult(ended);
     expect(outOfSample?.passes).toBe(true);
     expect(warnings.join(' ')).not.toContain('do not show');

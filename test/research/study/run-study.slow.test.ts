@@ -206,8 +206,8 @@ describe('a study', () => {
     const sorted = ({ controls, warnings, ...result }: StudyResult) => {
       return { ...result, controls: controls.toSorted(byName), warnings: warnings.toSorted() };
     };
-    const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
-      one.name < other.name ? -1 : 1;
+    const byName = (first: { readonly name: string }, second: { readonly name: string }) =>
+      first.name < second.name ? -1 : 1;
     expect(sorted(studyResult(read))).toEqual(sorted(studyResult(ended)));
     expect(studyResult(read)).toMatchObject({ trials: { done: 6 }, dsr: expect.any(Number) });
   });

@@ -30,7 +30,7 @@ export const MINUTE = 60_000;
 export interface VenueOptions {
   readonly file?: string;
   readonly start?: number;
-  /** Whether a worker thread writes the database. Default false. */
+  /** A worker thread writes the database. Default false. */
   readonly thread?: boolean;
   readonly settings?: GivenAccessSettings;
   /** Returns the reason why a payout fails. Default: none fails. */

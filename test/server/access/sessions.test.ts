@@ -76,9 +76,9 @@ describe('a refresh token', () => {
   });
 
   it('that is used twice does not end other sessions', async () => {
-    const [one, other] = [await logIn(venue), await logIn(venue)];
-    await renew(one.refreshToken);
-    await refresh(one.refreshToken);
+    const [session, other] = [await logIn(venue), await logIn(venue)];
+    await renew(session.refreshToken);
+    await refresh(session.refreshToken);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 
@@ -91,9 +91,9 @@ describe('a refresh token', () => {
   });
 
   it('is valid for thirty days', async () => {
-    const [one, other] = [await logIn(venue), await logIn(venue)];
+    const [session, other] = [await logIn(venue), await logIn(venue)];
     await venue.pass(30 * DAY - 1);
-    const renewedLate = await renew(one.refreshToken);
+    const renewedLate = await renew(session.refreshToken);
     await venue.pass(1);
     expect(await refresh(other.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
     await venue.pass(29 * DAY);
@@ -183,8 +183,8 @@ describe('a logout', () => {
   });
 
   it('does not end other sessions', async () => {
-    const [one, other] = [await logIn(venue), await logIn(venue)];
-    await venue.request(ALL_OPERATIONS.revokeSession, {}, one.caller);
+    const [session, other] = [await logIn(venue), await logIn(venue)];
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, session.caller);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 });
@@ -193,11 +193,11 @@ describe('the sessions of an account', () => {
   it('are limited: a login above the limit ends the least recently refreshed session', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxSessions: 2 } });
-    const [one, two] = [await logIn(venue), await logIn(venue)];
-    const again = await renew(one.refreshToken);
+    const [first, second] = [await logIn(venue), await logIn(venue)];
+    const again = await renew(first.refreshToken);
     const stranger = await logIn(venue, unwrap(BOB));
     await logIn(venue);
-    expect(await me(two.accessToken)).toEqual(unauthorizedFor('me'));
+    expect(await me(second.accessToken)).toEqual(unauthorizedFor('me'));
     for (const token of [again.accessToken, stranger.accessToken]) expect((await me(token)).errors).toEqual([]);
   });
 
@@ -210,11 +210,11 @@ describe('the sessions of an account', () => {
   });
 
   it('have numbers at the exchange that are never reused', async () => {
-    const one = await logIn(venue);
-    const first = venue.access.credentialNo(unwrap(venue.context(one.caller).viewer));
-    await venue.request(ALL_OPERATIONS.revokeSession, {}, one.caller);
-    const two = await logIn(venue);
-    expect(venue.access.credentialNo(unwrap(venue.context(two.caller).viewer))).toBe(first + 1);
+    const session = await logIn(venue);
+    const first = venue.access.credentialNo(unwrap(venue.context(session.caller).viewer));
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, session.caller);
+    const next = await logIn(venue);
+    expect(venue.access.credentialNo(unwrap(venue.context(next.caller).viewer))).toBe(first + 1);
   });
 });
 
@@ -266,14 +266,14 @@ describe('a watcher of a session', () => {
   it('is not notified after it was removed and leaves no timer', async () => {
     const { accessToken, caller } = await logIn(venue);
     const pending = venue.clock.pending;
-    const [one, two] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];
+    const [first, second] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];
     expect(venue.clock.pending).toBe(pending + 1);
-    one.remove();
-    one.remove();
+    first.remove();
+    first.remove();
     await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
-    two.remove();
-    expect(one.reported).toEqual([]);
-    expect(two.reported).toHaveLength(1);
+    second.remove();
+    expect(first.reported).toEqual([]);
+    expect(second.reported).toHaveLength(1);
     expect(venue.clock.pending).toBe(pending);
   });
 });

@@ -33,11 +33,11 @@ it('a venue exports the metrics of docs/metrics.md with the documented type, lab
 
 describe('the metrics of the process', () => {
   it('are collected once and shared, and metrics that a server adds are visible only there', () => {
-    const [one, other] = [processMetrics(), processMetrics()];
-    new Gauge({ name: 'of_one', help: 'A metric of one server.', registers: [one] });
-    expect(other.getSingleMetric('of_one')).toBeUndefined();
+    const [first, second] = [processMetrics(), processMetrics()];
+    new Gauge({ name: 'of_one', help: 'A metric of one server.', registers: [first] });
+    expect(second.getSingleMetric('of_one')).toBeUndefined();
     const collected = 'nodejs_gc_duration_seconds';
-    expect(one.getSingleMetric(collected)).toBeDefined();
-    expect(one.getSingleMetric(collected)).toBe(other.getSingleMetric(collected));
+    expect(first.getSingleMetric(collected)).toBeDefined();
+    expect(first.getSingleMetric(collected)).toBe(second.getSingleMetric(collected));
   });
 });

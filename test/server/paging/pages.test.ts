@@ -53,7 +53,7 @@ describe('a page of a sorted list', () => {
         pageDirection,
         fc.option(place),
         (list, order, take, cursorDirection, from) => {
-          const compare = (one: Place, other: Place) => comparePlaces(one, other, order);
+          const compare = (first: Place, second: Place) => comparePlaces(first, second, order);
           const rows = list.toSorted(compare);
           const isForward = cursorDirection === 'forward';
           const isAfterCursor = (row: Place) =>

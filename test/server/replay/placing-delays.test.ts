@@ -28,7 +28,7 @@ async function startReplay(speed: number) {
   return { harness, delays: replays.delays, id };
 }
 
-/** Returns a function that says whether the promise has resolved. */
+/** Returns a function that returns true once the promise has resolved. */
 function trackPromise(passed: Promise<void>): () => boolean {
   let isSettled = false;
   void passed.then(() => {

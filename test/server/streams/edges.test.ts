@@ -13,7 +13,7 @@ import { bearer, idOf, SHARE, Venue } from './venue.ts';
 describe('connections of one address', () => {
   it('are limited: a connection above the limit is refused with 429', async () => {
     const venue = await Venue.open({ maxPerAddress: 2 });
-    const [one] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
+    const [client] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     const connectOnce = () =>
       new Promise<string>((resolve) => {
         const web = new WebSocket(venue.url, 'graphql-transport-ws');
@@ -30,7 +30,7 @@ describe('connections of one address', () => {
       '429 {"data":null,"errors":[{"message":"too many connections from this address","path":[]}]}',
     );
     expect(venue.streams.traffic).toMatchObject({ connections: 2, refused: 1 });
-    await one.close();
+    await client.close();
     await expect.poll(() => venue.streams.traffic.connections, { timeout: 20_000 }).toBe(1);
     expect((await RawClient.ready(venue.url)).received).toEqual([]);
     await venue.close();

@@ -29,7 +29,7 @@ type Operation =
       readonly size: number;
       readonly lasts: number;
     }
-  | { readonly type: 'cancel' | 'reduce'; readonly which: number }
+  | { readonly type: 'cancel' | 'reduce'; readonly index: number }
   | { readonly type: 'cancelAll'; readonly account: number }
   | { readonly type: 'wait' };
 
@@ -47,7 +47,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ type: fc.constantFrom('cancel' as const, 'reduce' as const), which: fc.nat(100) }),
+    arbitrary: fc.record({ type: fc.constantFrom('cancel' as const, 'reduce' as const), index: fc.nat(100) }),
   },
   {
     weight: 1,
@@ -90,7 +90,7 @@ class Subscriber {
   raw: RawClient | undefined;
   /** Value of `health.engineSeq` before the client read the book. */
   read: number | undefined;
-  /** Whether the subscription resumes. A resume must not start with a snapshot. */
+  /** The subscription resumes, so it must not start with a snapshot. */
   isResuming = false;
 
   constructor(depth: number) {
@@ -150,7 +150,7 @@ class Scenario {
     if (each.type === 'wait') return venue.advance(200);
     if (each.type === 'cancelAll') return venue.execute({ type: 'cancelAllOrders', account: each.account });
     const open = [1, 2, 3].flatMap((account) => venue.view.openOrders(account));
-    const order = open[each.which % Math.max(1, open.length)];
+    const order = open[each.index % Math.max(1, open.length)];
     if (order === undefined) return undefined;
     const { account } = order;
     if (each.type === 'cancel') return venue.execute({ type: 'cancel', account, orders: [order.order] });

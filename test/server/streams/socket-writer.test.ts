@@ -61,11 +61,11 @@ describe('writers that are flushed together', () => {
     Array.from({ length: frames }, (_, at) => Buffer.concat(frameOf(name, at)).toString());
 
   it('send each socket its own messages, also when sockets read late', async () => {
-    const [one, two] = ends.map(({ near }) => writerOn(near));
+    const [firstWriter, secondWriter] = ends.map(({ near }) => writerOn(near));
     const frames = 3_000;
     for (let at = 0; at < frames; at += 1) {
-      one?.frame(...frameOf('one', at), '');
-      two?.frame(...frameOf('two', at), '');
+      firstWriter?.frame(...frameOf('one', at), '');
+      secondWriter?.frame(...frameOf('two', at), '');
       list.flush();
     }
     // More than the system buffers hold, so data waits in the sockets.
@@ -78,7 +78,7 @@ describe('writers that are flushed together', () => {
 
   it('use a replaced `write` method of a socket, which may delay the data', async () => {
     const writtenChunks: Uint8Array[] = [];
-    const [one, two] = ends.map(({ near }) => writerOn(near));
+    const [firstWriter, secondWriter] = ends.map(({ near }) => writerOn(near));
     const [first] = ends;
     if (first === undefined) throw new Error('no socket');
     first.near.write = (chunk: unknown): boolean => {
@@ -86,8 +86,8 @@ describe('writers that are flushed together', () => {
       return true;
     };
     for (let at = 0; at < 3; at += 1) {
-      one?.frame(...frameOf('one', at), '');
-      two?.frame(...frameOf('two', at), '');
+      firstWriter?.frame(...frameOf('one', at), '');
+      secondWriter?.frame(...frameOf('two', at), '');
       list.flush();
     }
     expect(writtenChunks.map((bytes) => Buffer.from(bytes).toString('latin1', 4))).toEqual(expectedFrames('one', 3));

@@ -6,7 +6,7 @@ import { OPENING } from '../../exchange/properties/sequence.ts';
 
 const ACCOUNTS = 3;
 
-/** The next command: first those that open the markets, then random ones. */
+/** The next command: first the commands that open the markets, then random ones. */
 export function nextCommand(view: ExchangeView, random: Random, done: number): ExchangeCommand {
   const opening = OPENING[done];
   if (opening !== undefined) return opening;

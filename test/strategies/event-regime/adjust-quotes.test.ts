@@ -104,8 +104,8 @@ describe('quotes before resolution', () => {
   it('are the same list when nothing changes', () => {
     expect(regimeQuotes(DEFAULTS, marketView(), PAIR, CALM)).toBe(PAIR);
     expect(regimeQuotes(DEFAULTS, marketView(), PAIR, { ...CALM, left: 3_600 })).toBe(PAIR);
-    const off = { ...DEFAULTS, taper_window: 0, reduce_only_window: 0, halt_window: 0 };
-    expect(regimeQuotes(off, marketView(), PAIR, { ...CALM, left: 1 })).toBe(PAIR);
+    const disabled = { ...DEFAULTS, taper_window: 0, reduce_only_window: 0, halt_window: 0 };
+    expect(regimeQuotes(disabled, marketView(), PAIR, { ...CALM, left: 1 })).toBe(PAIR);
   });
 });
 

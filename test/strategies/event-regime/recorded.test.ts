@@ -63,12 +63,12 @@ it('event-regime with everything off gives the event log of the wrapped strategy
 });
 
 it('event-regime wraps the strategy of its parameters on the recorded match', async () => {
-  const off = await run(OFF);
-  expect(off.strategy).toBe('event-regime-ladder');
-  expect(off.fills.count).toBeGreaterThan(5);
-  expect((await run(OFF)).eventLogHash).toBe(off.eventLogHash);
+  const disabled = await run(OFF);
+  expect(disabled.strategy).toBe('event-regime-ladder');
+  expect(disabled.fills.count).toBeGreaterThan(5);
+  expect((await run(OFF)).eventLogHash).toBe(disabled.eventLogHash);
   const pulled = await run({});
-  expect(pulled.stateHash).not.toBe(off.stateHash);
+  expect(pulled.stateHash).not.toBe(disabled.stateHash);
   expect(pulled.fills.count).toBeGreaterThan(0);
 });
 

@@ -40,7 +40,7 @@ interface BotProcess {
   readonly proxy: ChaosProxy;
 }
 
-/** The bot of a run, its processes, and the checks of what it reports. */
+/** The bot of a run, its processes, and the checks of its reports. */
 export class ChaosBot {
   readonly #harness: PolymarketHarness;
   readonly #testMarket: TestMarket;

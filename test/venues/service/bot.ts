@@ -238,7 +238,7 @@ export class Bot {
     return this.reported.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
 
-  /** Whether nothing is in flight and no result is unknown. */
+  /** True if nothing is in flight and every result is known. */
   get isSettled(): boolean {
     return this.service.isQuiet;
   }

@@ -52,7 +52,7 @@ interface OpenOrder {
   remaining: number;
   /** The pending replace that cancels or places the order; 0 for none. */
   group: number;
-  /** Whether the replace places the order. */
+  /** The replace places the order, instead of cancelling it. */
   isNew: boolean;
 }
 
@@ -128,7 +128,7 @@ class Exposure {
     if (worst > maxPosition) this.faults.push(`order ${order} may lead to ${sign * worst} shares`);
   }
 
-  /** Maximum micro-shares that may fill on a side. Of a pending replace, either the cancelled or the placed orders can fill. */
+  /** Maximum micro-shares that may fill on a side. Either the cancelled or the placed orders of a pending replace can fill. */
   #maxFill(side: 1 | -1): number {
     let sum = 0;
     const groups = new Map<number, { before: number; after: number }>();

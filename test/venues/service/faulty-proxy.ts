@@ -32,7 +32,7 @@ export class FaultyProxy {
   /** Connections to the venue that outlive their client, with their `late` messages. */
   readonly #late = new Map<WebSocket, string[]>();
   #rules: Rule[] = [];
-  /** Whether new WebSockets are refused. */
+  /** New WebSockets are refused. */
   refusesSockets = false;
   /** Answer of the fault `page`. */
   page = { status: 502, text: PAGE };

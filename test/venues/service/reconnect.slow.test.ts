@@ -79,7 +79,7 @@ async function fillBid({ bot, id }: Fixture, at: Trader = other): Promise<void> 
   await bot.until(() => bot.received('orderFilled').length > before, 'the fill');
 }
 
-/** Whether all quotes are open and nothing is in flight. */
+/** Returns true if all quotes are open and nothing is in flight. */
 function isQuoting(bot: Bot): boolean {
   const { orders } = bot.state.market(FIRST);
   return bot.isSettled && orders.length >= 2 && orders.every(({ phase }) => phase === 'live');

@@ -46,7 +46,7 @@ describe('replace', () => {
       'bid 100 @ 6190',
       ['#1 cancelrejected CONFLICT', '#2 cancelrejected CONFLICT', '#3 rejected INSUFFICIENT_BALANCE'],
     ],
-  ])('changes nothing when %s', (_case, expectedRemaining, text, news) => {
+  ])('changes nothing when %s', (_case, expectedRemaining, text, events) => {
     const sim = harnessWithBook({ capital: 58 });
     sim.place('bid 50 @ 5800');
     sim.place('bid 50 @ 5800');
@@ -58,7 +58,7 @@ describe('replace', () => {
       cancels: [cancelling(1, expectedRemaining), cancelling(2, 50)],
       places: [sim.order(text)],
     });
-    expect(sim.events()).toEqual(news);
+    expect(sim.events()).toEqual(events);
     expect([sim.front(1), sim.front(2)]).toEqual(fronts);
     sim.message('sell 110 @ 5800');
     expect(sim.fills()).toEqual(['#1 10 @ 5800 queue']);

@@ -177,7 +177,7 @@ export function startTimer(options: {
   readonly bot: RandomBot;
   readonly session: { send(commands: readonly OrderCommand[]): void };
   readonly from: number;
-  /** Whether the timer continues after the bot has stopped. A replay ends in either case. */
+  /** The timer continues after the bot has stopped. A replay ends with or without it. */
   readonly continuesAfterStop: boolean;
 }): void {
   const { scenario, clock, bot, session, from, continuesAfterStop } = options;

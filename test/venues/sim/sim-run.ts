@@ -1,4 +1,4 @@
-/** Runs of a simulated venue on a short tape, with a log of what the bot receives. */
+/** Runs of a simulated venue on a short tape, with a log of the messages that the bot receives. */
 import { expect } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, microUsd, type OrderCommand, SHARE } from '../../../src/domain/index.ts';

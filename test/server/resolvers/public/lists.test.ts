@@ -32,7 +32,7 @@ function sorted(nodes: readonly Node[], sort: MarketSort): readonly string[] {
     if (sort.startsWith('VOLUME')) return node.volumeCents;
     return Date.parse(sort.startsWith('CREATED_AT') ? node.createdAt : node.resolutionDate);
   };
-  const ascending = nodes.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
+  const ascending = nodes.toSorted((first, second) => value(first) - value(second) || (first.id < second.id ? -1 : 1));
   return (sort.endsWith('_ASC') ? ascending : ascending.toReversed()).map(({ id }) => id);
 }
 

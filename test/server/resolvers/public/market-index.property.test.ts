@@ -66,11 +66,11 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
     await venue.execute({ type: 'configure', time, config: { spreadBps: 500 * step.size } });
     return;
   }
-  const [one, other] = makers;
+  const [first, second] = makers;
   // The market or venue may refuse the command, which changes nothing.
   const tryExecute = (command: ExchangeCommand) => venue.engine.queue.execute(command);
   if (step.type === 'claim') {
-    await tryExecute(claimCommand(venue, one));
+    await tryExecute(claimCommand(venue, first));
     return;
   }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
@@ -80,25 +80,25 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
   switch (step.type) {
     case 'trade': {
       const buy = { market, side: 'BUY', shares: SHARE * step.size + 10_000 } as const;
-      await tryExecute(orderCommand(venue, { ...buy, account: one, outcome: 'YES', price: 10 * step.size }));
-      await tryExecute(orderCommand(venue, { ...buy, account: other, outcome: 'NO', price: 10_000 - 10 * step.size }));
+      await tryExecute(orderCommand(venue, { ...buy, account: first, outcome: 'YES', price: 10 * step.size }));
+      await tryExecute(orderCommand(venue, { ...buy, account: second, outcome: 'NO', price: 10_000 - 10 * step.size }));
       return;
     }
     case 'quote': {
       const terms = { side: 'BUY', outcome: 'YES', price: 1_000 * step.size, shares: 10 * SHARE } as const;
-      await tryExecute(orderCommand(venue, { ...terms, account: one, market }));
+      await tryExecute(orderCommand(venue, { ...terms, account: first, market }));
       return;
     }
     case 'split':
-      await tryExecute(convertCommand(venue, 'split', one, market, SHARE * step.size));
+      await tryExecute(convertCommand(venue, 'split', first, market, SHARE * step.size));
       return;
     case 'merge':
       // Creates the pairs to merge.
-      await tryExecute(convertCommand(venue, 'split', one, market, 5 * SHARE));
-      await tryExecute(convertCommand(venue, 'merge', one, market, SHARE * step.size));
+      await tryExecute(convertCommand(venue, 'split', first, market, 5 * SHARE));
+      await tryExecute(convertCommand(venue, 'merge', first, market, SHARE * step.size));
       return;
     case 'cancel':
-      await tryExecute({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });
+      await tryExecute({ type: 'cancelAllOrders', time, account: first, credential: credentialNo(0) });
       return;
     case 'tick':
       await tryExecute({ type: 'changeTick', ...operator, tickBps: 10 * step.size });
@@ -133,7 +133,9 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
     const [, key = '', direction] = /^(.*)_(ASC|DESC)$/.exec(sort) ?? [];
     const value = VALUES[key] ?? Number.NaN;
     if (typeof value !== 'function') throw new Error(sort);
-    const ascending = view.markets.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
+    const ascending = view.markets.toSorted(
+      (first, second) => value(first) - value(second) || (first.id < second.id ? -1 : 1),
+    );
     const order = index.order(sort);
     expect(order.direction).toBe(direction === 'ASC' ? 'ascending' : 'descending');
     expect(order.ascending.map(({ record }) => record.id)).toEqual(ascending.map(({ id }) => id));

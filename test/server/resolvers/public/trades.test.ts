@@ -112,7 +112,7 @@ describe('trades', () => {
         }
         const initialSeqs = new Set(all.map(({ seq }) => seq));
         expect(seen.filter((seq) => initialSeqs.has(seq))).toEqual(all.map(({ seq }) => seq));
-        expect(seen).toEqual(seen.toSorted((one, other) => Number(other) - Number(one)));
+        expect(seen).toEqual(seen.toSorted((first, second) => Number(second) - Number(first)));
         expect(new Set(seen).size).toBe(seen.length);
       }
     }

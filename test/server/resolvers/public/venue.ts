@@ -252,9 +252,9 @@ export class Venue {
   }
 
   /** Mints pairs between two accounts. @param yes price of YES, bps @param shares micro-shares */
-  async trade(market: MarketNo, [one, other]: readonly [AccountNo, AccountNo], yes: number, shares: number) {
-    await this.place(one, market, 'BUY', 'YES', yes, shares);
-    await this.place(other, market, 'BUY', 'NO', 10_000 - yes, shares);
+  async trade(market: MarketNo, [maker, taker]: readonly [AccountNo, AccountNo], yes: number, shares: number) {
+    await this.place(maker, market, 'BUY', 'YES', yes, shares);
+    await this.place(taker, market, 'BUY', 'NO', 10_000 - yes, shares);
   }
 
   /** Advances the clock and runs due timers. */

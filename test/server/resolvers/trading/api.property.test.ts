@@ -218,8 +218,8 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
 }
 
 const micro = (shares: number): number => Math.round(shares * SHARE);
-const byId = (one: { readonly id: string | undefined }, other: { readonly id: string | undefined }): number =>
-  (one.id ?? '') < (other.id ?? '') ? -1 : 1;
+const byId = (first: { readonly id: string | undefined }, second: { readonly id: string | undefined }): number =>
+  (first.id ?? '') < (second.id ?? '') ? -1 : 1;
 
 interface Page<Node> {
   readonly edges: readonly { readonly node: Node }[];

@@ -230,8 +230,8 @@ describe('reduceOrder', () => {
     expect(all.reduceOrder?.results).toMatchObject([{ cancelled: true, remainingShares: 0 }]);
     const finished = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id, byShares: '10000' });
     expect(refusals(finished.reduceOrder?.results)).toEqual(['ALREADY_FINAL']);
-    const off = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
-    expect(off.reduceOrder?.results).toMatchObject([
+    const invalid = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
+    expect(invalid.reduceOrder?.results).toMatchObject([
       { cancelled: false, remainingShares: 10, rejection: { reason: 'INVALID_LOT' } },
     ]);
     const never = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });

@@ -48,8 +48,10 @@ describe('a price that is not in the recording', () => {
 
   it('is refused with the nearest price in batches and replaces, too, and that price is accepted', async () => {
     const input = (price: number) => venue.input(alice, order({ priceBps: priceBps(price) }));
-    const [off, good] = [input(5500), input(5000)];
-    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders: [off, good] } });
+    const [invalid, valid] = [input(5500), input(5000)];
+    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, {
+      input: { orders: [invalid, valid] },
+    });
     expect(placeOrders?.results).toMatchObject([
       { accepted: false, rejection: { reason: 'INVALID_TICK', limit: '5000', value: '5500' } },
       { accepted: true },
@@ -58,7 +60,7 @@ describe('a price that is not in the recording', () => {
       marketId: market,
       cancelOrderIds: null,
       cancelAllInMarket: true,
-      place: [off],
+      place: [invalid],
       ifNoFillSince: null,
     };
     const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, { input: replaceInput });

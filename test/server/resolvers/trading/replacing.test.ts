@@ -47,12 +47,12 @@ describe('replaceOrder and replaceOrders', () => {
   });
 
   it('change nothing when one part fails, and return its reason', async () => {
-    const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
+    const [first, second] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
     const hash = venue.hash();
     const replace = async (change: object) => {
       const replaceInput = {
         marketId: market,
-        cancelOrderIds: [one, two],
+        cancelOrderIds: [first, second],
         place: [input({ priceBps: 3000 })],
         ...change,
       };
@@ -63,7 +63,7 @@ describe('replaceOrder and replaceOrders', () => {
       expect(cancelled?.every((each) => !each.cancelled) ?? true).toBe(true);
       return [refusals(cancelled), refusals(placed), rejection?.reason];
     };
-    expect(await replace({ cancelOrderIds: [one, UNKNOWN, two] })).toEqual([
+    expect(await replace({ cancelOrderIds: [first, UNKNOWN, second] })).toEqual([
       [null, 'NOT_FOUND', null],
       [null],
       'NOT_FOUND',
@@ -98,10 +98,10 @@ describe('replaceOrder and replaceOrders', () => {
     expect(venue.stubs.tokens).toEqual({ order: 2, cancel: 1 });
     Object.assign(venue.stubs.tokens, { order: undefined, cancel: undefined });
     const { errors } = await venue.request(alice, ALL_OPERATIONS.replaceOrders, {
-      input: { marketId: market, cancelOrderIds: [one], cancelAllInMarket: true, place: [] },
+      input: { marketId: market, cancelOrderIds: [first], cancelAllInMarket: true, place: [] },
     });
     expect(errors[0]?.message).toMatch(/^invalid argument: cancelOrderIds/);
-    const wrong = await venue.execute(alice, ALL_OPERATIONS.replaceOrder, { id: one, input: input() });
+    const wrong = await venue.execute(alice, ALL_OPERATIONS.replaceOrder, { id: first, input: input() });
     expect(wrong.replaceOrder).toMatchObject({
       committed: false,
       rejection: { reason: 'CONFLICT', field: 'replaces' },
@@ -122,7 +122,7 @@ describe('replaceOrder and replaceOrders', () => {
   });
 
   it('cancel partly filled orders unless a fill is newer than ifNoFillSince', async () => {
-    const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
+    const [first, second] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
     const seqBeforeFill = String(venue.view.seq);
     await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 5990, size: 3 });
     const all = { marketId: market, cancelAllInMarket: true, place: [input({ priceBps: 3000 })] };
@@ -138,8 +138,8 @@ describe('replaceOrder and replaceOrders', () => {
     expect(done.replaceOrders).toMatchObject({
       committed: true,
       cancelled: [
-        { orderId: one, filledShares: 0 },
-        { orderId: two, filledShares: 3 },
+        { orderId: first, filledShares: 0 },
+        { orderId: second, filledShares: 3 },
       ],
       placed: [{ accepted: true }],
     });

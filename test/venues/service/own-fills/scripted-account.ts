@@ -29,7 +29,7 @@ export interface ScriptedFill {
   readonly tradeId?: string;
   readonly seq?: number;
   readonly price?: number;
-  /** Whether the stream reports the fill now. Default true. */
+  /** The stream reports the fill now. Default true. */
   readonly isReported?: boolean;
 }
 

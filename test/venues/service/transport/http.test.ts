@@ -23,22 +23,22 @@ async function scripted(...answers: ScriptedVenue['answers']) {
   const venue = await ScriptedVenue.open();
   venue.answers = answers;
   const transport = transportTo(venue.url, { timeoutMs: 200 });
-  return { venue, transport, ask: () => transport.query(OPERATIONS.health, {}) };
+  return { venue, transport, query: () => transport.query(OPERATIONS.health, {}) };
 }
 
 describe('a query over HTTP', () => {
   it('returns data, null for a missing object, or errors', async () => {
-    const { ask, transport } = await scripted(
+    const { query, transport } = await scripted(
       json({ data: HEALTH }),
       json({ data: { market: null } }),
       json({ data: { health: null }, errors: [{ message: 'invalid market ID: x', path: ['health'] }] }),
       json({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['health'] }] }),
     );
-    expect(await ask()).toEqual({ type: 'data', data: HEALTH, errors: [] });
+    expect(await query()).toEqual({ type: 'data', data: HEALTH, errors: [] });
     const none = await transport.query(OPERATIONS.market, { id: 'x', slug: null });
     expect(none).toEqual({ type: 'data', data: { market: null }, errors: [] });
-    expect(await ask()).toMatchObject({ type: 'errors', errors: [{ message: 'invalid market ID: x' }] });
-    expect(isUnauthorized(await ask())).toBe(true);
+    expect(await query()).toMatchObject({ type: 'errors', errors: [{ message: 'invalid market ID: x' }] });
+    expect(isUnauthorized(await query())).toBe(true);
   });
 
   it('returns the fields that succeeded and the errors of the others', async () => {
@@ -55,44 +55,44 @@ describe('a query over HTTP', () => {
   });
 
   it('is repeated when its answer is lost, the venue is down or busy, or a proxy returns a page', async () => {
-    const { venue, ask } = await scripted(
+    const { venue, query } = await scripted(
       (response) => response.destroy(),
       page(502),
       page(200),
       page(429),
       json({ data: HEALTH }),
     );
-    expect(await ask()).toMatchObject({ type: 'data' });
+    expect(await query()).toMatchObject({ type: 'data' });
     expect(venue.requests).toHaveLength(5);
   });
 
   it('is repeated when it is redirected', async () => {
     const redirect = (response: ServerResponse) =>
       void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
-    const { venue, ask } = await scripted(redirect, redirect, json({ data: HEALTH }));
-    expect(await ask()).toMatchObject({ type: 'data' });
+    const { venue, query } = await scripted(redirect, redirect, json({ data: HEALTH }));
+    expect(await query()).toMatchObject({ type: 'data' });
     expect(venue.requests).toHaveLength(3);
   });
 
   it('waits as long as an empty rate bucket requires', async () => {
     const refusal = { data: null, errors: [{ message: 'rate limited: retry in 30 ms', path: [] }] };
-    const { ask } = await scripted(json(refusal), json({ data: HEALTH }));
-    expect(await ask()).toMatchObject({ type: 'data' });
+    const { query } = await scripted(json(refusal), json({ data: HEALTH }));
+    expect(await query()).toMatchObject({ type: 'data' });
   });
 
   it('is not repeated after a refusal', async () => {
-    const { venue, ask } = await scripted(
+    const { venue, query } = await scripted(
       page(403),
       json({ data: null, errors: [{ message: 'no', path: [] }] }),
       json({}, 404),
     );
-    expect(await ask()).toMatchObject({
+    expect(await query()).toMatchObject({
       type: 'blocked',
       status: 403,
       problem: expect.stringContaining('an HTML page instead of JSON'),
     });
-    expect(await ask()).toMatchObject({ type: 'errors' });
-    expect(await ask()).toMatchObject({ type: 'blocked', status: 404 });
+    expect(await query()).toMatchObject({ type: 'errors' });
+    expect(await query()).toMatchObject({ type: 'blocked', status: 404 });
     expect(venue.requests).toHaveLength(3);
   });
 
@@ -107,8 +107,8 @@ describe('a query over HTTP', () => {
   });
 
   it('is lost when the transport closes', async () => {
-    const { transport, ask } = await scripted(() => undefined);
-    const answer = ask();
+    const { transport, query } = await scripted(() => undefined);
+    const answer = query();
     await transport.close();
     expect(await answer).toMatchObject({ type: 'lost' });
   });

@@ -14,7 +14,7 @@ export class Connection {
   readonly socket: WebSocket;
   readonly received: ClientMessage[] = [];
   init: unknown;
-  /** Whether sent messages wait for `thaw`. */
+  /** Sent messages wait for `thaw`. */
   isFrozen = false;
   readonly #held: string[] = [];
 

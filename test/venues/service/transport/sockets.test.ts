@@ -131,12 +131,12 @@ it('an answer over the socket is data, errors, or lost by a timeout or with the 
     '5': () => connection?.socket.terminate(),
   };
   venue.onMessage = (_connection, { id }) => answers[id]?.();
-  const ask = (timeoutMs = 5_000) => transport.mutate(OPERATIONS.cancelAllOrders, {}, { timeoutMs });
-  expect(await ask()).toMatchObject({ type: 'data', data: { cancelAllOrders: { cancelledIds: [] } } });
-  expect(await ask()).toMatchObject({ type: 'errors', errors: [{ message: 'no' }] });
-  expect(await ask()).toMatchObject({ type: 'errors', errors: [{ message: 'UNAUTHORIZED' }] });
-  expect(await ask(20)).toMatchObject({ type: 'lost', sent: true });
-  expect(await ask()).toMatchObject({ type: 'lost', sent: true });
+  const cancelAll = (timeoutMs = 5_000) => transport.mutate(OPERATIONS.cancelAllOrders, {}, { timeoutMs });
+  expect(await cancelAll()).toMatchObject({ type: 'data', data: { cancelAllOrders: { cancelledIds: [] } } });
+  expect(await cancelAll()).toMatchObject({ type: 'errors', errors: [{ message: 'no' }] });
+  expect(await cancelAll()).toMatchObject({ type: 'errors', errors: [{ message: 'UNAUTHORIZED' }] });
+  expect(await cancelAll(20)).toMatchObject({ type: 'lost', sent: true });
+  expect(await cancelAll()).toMatchObject({ type: 'lost', sent: true });
 });
 
 it('a server that refuses sockets is reported as BLOCKED', async () => {
