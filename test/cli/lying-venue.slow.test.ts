@@ -232,7 +232,11 @@ describe('a hostile venue', () => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(steps.slice(count).filter(({ type }) => type === 'order')).toEqual([]);
     line.changeVenue(venue.url);
-    await until(async () => (await bot.request('resume').catch(() => undefined)) !== undefined, 'the bot resumes', 120_000);
+    await until(
+      async () => (await bot.request('resume').catch(() => undefined)) !== undefined,
+      'the bot resumes',
+      120_000,
+    );
     await until(quotesAfter(count, HEALTHY), 'the bot quotes after it has compared', 120_000);
 
     const to = (text: string): string =>
