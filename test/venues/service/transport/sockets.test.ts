@@ -153,7 +153,7 @@ it('a redirected handshake counts as an outage, and the connection is tried agai
   const venue = await ScriptedVenue.open();
   venue.refusesWith = 302;
   const transport = transportTo(venue.url);
-  await expect(transport.open(50)).rejects.toMatchObject({
+  await expect(transport.open(500)).rejects.toMatchObject({
     code: 'LINK',
     retryable: true,
     message: expect.stringContaining('a redirect'),
