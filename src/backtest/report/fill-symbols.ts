@@ -11,9 +11,9 @@ interface FillClass {
 
 function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker'): FillClass {
   const colour = sign === 1 ? 'var(--bid)' : 'var(--ask)';
-  const deed = sign === 1 ? 'bought YES' : 'sold YES';
+  const trade = sign === 1 ? 'bought YES' : 'sold YES';
   return {
-    label: `${deed}, ${liquidity}${liquidity === 'maker' ? ` (own ${sign === 1 ? 'bid' : 'ask'})` : ''}`,
+    label: `${trade}, ${liquidity}${liquidity === 'maker' ? ` (own ${sign === 1 ? 'bid' : 'ask'})` : ''}`,
     up: sign === 1,
     style: {
       fill: liquidity === 'maker' ? colour : 'var(--paper)',

@@ -45,10 +45,10 @@ ${assumptions(result, detail)}`,
 function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
   const only = markets.length === 1 ? markets[0] : undefined;
   const settlement = settlementPart({ split, pnl });
-  const deed = pnl.totalMicros < 0 ? 'lost' : 'made';
+  const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>`;
+<p class="lead">It ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>`;
 }
 
 function cards(
