@@ -20,8 +20,11 @@ export interface Tally {
   readonly places: string[];
 }
 
-/** A sum of micro-shares that may exceed 2^53. */
-class ShareTotal {
+/**
+ * A sum of micro-shares that may exceed 2^53.
+ * @public because declarations of the package name it
+ */
+export class ShareTotal {
   #small = 0;
   #large: bigint;
 
