@@ -114,7 +114,6 @@ export class LiveHarness {
     const remote = new ServiceVenue({
       transport: stamped(venue, () => harness),
       markets,
-      terms,
       key,
       signer: tools.signer,
       messages: tools.messages,

@@ -67,7 +67,6 @@ export class TickBot {
     const remote = new ServiceVenue({
       transport,
       markets,
-      terms,
       key,
       signer: tools.signer,
       messages,

@@ -51,7 +51,7 @@ export { Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient } from './venue/account-client.ts';
-export { type Credentials, DirectAccess, signIn, signOut } from './venue/sessions.ts';
+export { DirectAccess, signIn, signOut } from './venue/sessions.ts';
 export { VenueHttp } from './venue/venue-http.ts';
 export { botMetrics } from './watch/metrics.ts';
 export { type MetricsServer, serveMetrics } from './watch/metrics-server.ts';

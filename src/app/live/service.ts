@@ -80,6 +80,7 @@ export function openTransport(
 
 interface ServiceConnection extends VenueConnection {
   readonly transport: Transport;
+  readonly marketData: ServiceMarketData;
   readonly terms: VenueTerms;
 }
 
@@ -124,7 +125,6 @@ function openSession(start: LiveStart, parts: ServiceParts): TradingVenue {
   return new ServiceVenue({
     transport: connection.transport,
     marketData: connection.marketData,
-    terms: connection.terms,
     markets,
     signer: access.signer,
     messages: access.messages,

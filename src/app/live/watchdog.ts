@@ -27,7 +27,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   const hello = {
     url: http.base,
     headers,
-    token: account.token,
+    token: account.token(),
     alerts: { name: live.file.alerts.name, targets },
     silenceMs,
     marker: paths.marker,

@@ -197,3 +197,13 @@ export class AccountMonitor {
     this.#options.reportLink(link, mode, venueTime);
   }
 }
+
+/** @param differences between the account at the venue and the stored one */
+export function accountDiffers(differences: readonly string[]): Fault {
+  const problem = `the venue's account differs from the stored one: ${differences.join('; ')}`;
+  return new Fault('RECONCILE', `${problem}. Find out why, then start with --adopt to take over the venue's account`);
+}
+
+export function accountKeepsChanging(): Fault {
+  return new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
+}

@@ -1,3 +1,4 @@
+export { accountDiffers, accountKeepsChanging } from './account-monitor.ts';
 export { batches, commandRuns } from './batches.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
@@ -26,6 +27,7 @@ export { Backoff, Timers } from './timers.ts';
 export {
   type AccountSettings,
   type LostTime,
+  type StartPolicy,
   type StartResult,
   TradingVenue,
   type TradingVenueOptions,

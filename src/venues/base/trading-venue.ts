@@ -52,14 +52,20 @@ export interface AccountSettings {
   readonly auditMs: number;
 }
 
+/** How a start reconciles the account. */
+export interface StartPolicy extends Pick<AccountSettings, 'leftovers' | 'adopt'> {
+  /** Whether nothing was stored before. The core then takes over what the account has. */
+  readonly isFirst: boolean;
+  /** Orders that the journal has as open. */
+  readonly journal: readonly SignedRecord[];
+}
+
 /** Result of reconciling the account at the start. */
 export interface StartResult extends ComparisonResult {
   readonly leftovers: Leftovers;
 }
 
 interface Execution extends Pick<VenueSession, 'send'> {
-  /** Number of own orders whose end was not reported. */
-  readonly openOrders: number;
   /** Whether no request is in flight and no outcome is unknown. */
   readonly isQuiet: boolean;
   /** Hashes of all open orders of the account at the venue. @throws Fault LINK, VENUE */
@@ -90,7 +96,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.options = options;
     this.clock = clock;
     this.timers = new Timers(clock);
-    this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, lastAlive);
+    this.#recorder = new RecoveryRecorder(view, () => this.openOrders, lastAlive);
     this.monitor = new AccountMonitor(
       { clock, log, timers: this.timers },
       {
@@ -141,8 +147,9 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return this.monitor.state;
   }
 
+  /** Number of own orders whose end was not reported. */
   get openOrders(): number {
-    return this.execution.openOrders;
+    return this.options.marketData.orders.size;
   }
 
   /** Whether no request is in flight and no outcome is unknown. */

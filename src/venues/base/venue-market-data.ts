@@ -22,7 +22,7 @@ const SYNC_PAUSE_MS = 25;
 /** Number of markets that the fault of a start names. */
 const MAX_NAMES = 5;
 
-export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSink> implements MarketData {
+export abstract class VenueMarketData implements MarketData {
   readonly orders = new VenueOrders();
   modeProblem: string | undefined;
   protected readonly clock: Clock;
@@ -30,7 +30,7 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
   protected readonly timers: Timers;
   protected readonly rows = new RowWriter();
   protected readonly flusher = new PrintFlusher(this.orders);
-  protected sink: Sink | undefined;
+  protected sink: MarketDataSink | undefined;
   protected isClosed = false;
   readonly #staleness: StalenessMonitor;
   /** Whether most books are silent. */
@@ -49,7 +49,7 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
   protected abstract readonly isConnected: boolean;
   protected abstract feeds(): readonly MarketFeed[];
 
-  abstract start(markets: readonly Selected[], sink: Sink, timeoutMs?: number): Promise<void>;
+  abstract start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
   abstract add(market: Selected): Promise<void>;
   abstract remove(market: MarketNo): void;
   abstract refresh(): Promise<void>;
@@ -87,7 +87,7 @@ export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSi
     this.sink?.failed(error);
   }
 
-  protected begin(sink: Sink): void {
+  protected begin(sink: MarketDataSink): void {
     if (this.sink !== undefined) throw new Error('Invariant: market data starts once');
     this.sink = sink;
     this.rows.sink = sink;

@@ -1,8 +1,14 @@
 /** Reconciles the core's account with the venue's at the start, before the first quote. */
 import { Fault } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
-import type { SignedRecord } from '../../runtime/index.ts';
-import type { Leftovers, StartResult, VenueOrder } from '../base/index.ts';
+import {
+  accountDiffers,
+  accountKeepsChanging,
+  type Leftovers,
+  type StartPolicy,
+  type StartResult,
+  type VenueOrder,
+} from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
 import { type AccountPoller, readList } from './account-poller.ts';
 import type { Cancels } from './cancels.ts';
@@ -10,13 +16,7 @@ import type { PolymarketDeps } from './deps.ts';
 import { isFinal, type OrderRecord, type OwnEventTranslator } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
-export interface StartPolicy {
-  readonly leftovers: 'cancel' | 'adopt';
-  readonly adopt: boolean;
-  /** Whether nothing was stored before. The core then takes over what the account has. */
-  readonly isFirst: boolean;
-  /** Open orders of earlier runs. */
-  readonly journal: readonly SignedRecord[];
+export interface PolymarketStartPolicy extends StartPolicy {
   /** Fills of earlier runs that may be reversed. */
   readonly unsettled: readonly string[];
 }
@@ -47,7 +47,7 @@ export class AccountStart {
   }
 
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
-  async run(policy: StartPolicy, open: () => Promise<void>): Promise<StartResult> {
+  async run(policy: PolymarketStartPolicy, open: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
     this.#parts.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#ignoreRecentTrades();
@@ -69,10 +69,7 @@ export class AccountStart {
     else this.#parts.cancels.cancel(live.filter(isCancelWanted), true);
     const { differences, isAdopted } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
-    if (!isAdopted) {
-      const remedy = "Find out why, then start with --adopt to take over the venue's account";
-      throw new Fault('RECONCILE', `the venue's account differs from the stored one: ${texts.join('; ')}. ${remedy}`);
-    }
+    if (!isAdopted) throw accountDiffers(texts);
     this.#parts.account.adopt(differences);
     // A first run stores the time from which it knows its trades.
     if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
@@ -142,7 +139,7 @@ export class AccountStart {
         return { differences, isAdopted: isFirst || adopt || this.#parts.account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
-    throw new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
+    throw accountKeepsChanging();
   }
 
   async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
 import { AccountPoller, likelyCloseReason } from './account-poller.ts';
-import { AccountStart, type StartPolicy } from './account-start.ts';
+import { AccountStart, type PolymarketStartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { OwnEventTranslator, type SellableFrom } from './own-event-translator.ts';
@@ -118,11 +118,6 @@ export class Execution {
     });
   }
 
-  /** Number of sent orders whose end was not reported. */
-  get openOrders(): number {
-    return this.#deps.orders.size;
-  }
-
   /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
     const { orders } = this.#deps;
@@ -133,7 +128,7 @@ export class Execution {
   }
 
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
-  async start(policy: StartPolicy): Promise<StartResult> {
+  async start(policy: PolymarketStartPolicy): Promise<StartResult> {
     const started = await this.#start.run(policy, () => this.#open());
     this.#isCurrent = this.#channel.isOpen;
     this.#deps.timers.every(POLL_MS, () => this.#pollSoon());
@@ -166,7 +161,7 @@ export class Execution {
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
     this.#cancels.onConnected();
     const before = this.#translator.position;
-    const count = this.openOrders;
+    const count = this.#deps.orders.size;
     await this.#start.cancelReturned(open);
     const holdings = await this.account.read(false);
     if (this.#translator.position !== before || !this.#channel.isOpen) return undefined;

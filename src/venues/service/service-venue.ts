@@ -21,7 +21,7 @@ import {
 import { Account, type Bucket, type Credential } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
 import type { LoginPins } from './account/login.ts';
-import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
+import type { ServiceMarketData } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
 import type { ExecutionDeps, ServiceProblem } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
@@ -30,8 +30,7 @@ import type { Transport } from './transport/index.ts';
 
 export interface ServiceVenueOptions extends TradingVenueOptions {
   readonly transport: Transport;
-  readonly marketData: Pick<ServiceMarketData, keyof MarketData>;
-  readonly terms: VenueTerms;
+  readonly marketData: Pick<ServiceMarketData, keyof MarketData | 'terms'>;
   readonly signer: Signer;
   /** Messages in the pinned domains. */
   readonly messages: SignedMessages;
@@ -81,7 +80,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #isFirst: boolean;
   /** Rate limits at the start. */
   #buckets: readonly Bucket[] = [];
-  #terms: VenueTerms;
   #heartbeat: Heartbeat | undefined;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
@@ -91,7 +89,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
-    this.#terms = options.terms;
     this.#isFirst = records.cursor === 0;
     const onFault = (error: unknown): void => this.fault(error);
     const onDesync = (problem: string): void => this.monitor.onDesync(problem);
@@ -122,7 +119,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
         saltSecret: saltSecret(signer, key),
         maxFeeBps: options.maxFeeBps,
       }),
-      terms: () => this.#terms,
+      terms: () => marketData.terms,
       report: (event, position) => this.report(event, position),
       passed: (position) => this.guard(() => records.advanceCursor(position)),
       onProblem: (reported) => this.onProblem(reported),
@@ -138,15 +135,9 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.onConnected() : undefined));
     const { leftovers, adopt } = this.#settings;
-    const journal = this.restoreOrders().map(({ hash }) => hash);
-    const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst, journal };
+    const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst, journal: this.restoreOrders() };
     this.onStarted(await this.execution.start(policy));
-    await marketData.start(markets, {
-      ...this.marketDataSink(sink),
-      termsChanged: (terms) => {
-        this.#terms = terms;
-      },
-    });
+    await marketData.start(markets, this.marketDataSink(sink));
     this.#buckets = buckets;
     for (const name of ['order', 'cancel'] as const) this.#reportRate(name);
     const read = buckets.find(({ name }) => name === 'read');
@@ -156,7 +147,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   protected async close(): Promise<void> {
     if (this.timers.isClosed) return;
-    const isOver = this.execution.openOrders === 0 && this.execution.isQuiet;
+    const isOver = this.openOrders === 0 && this.execution.isQuiet;
     await this.#heartbeat?.stop(isOver);
     this.execution.end();
     this.timers.close();
@@ -168,7 +159,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   async #startHeartbeat(): Promise<void> {
     const { heartbeatMs } = this.#settings;
     if (heartbeatMs === 0) return;
-    const { minHeartbeat, maxHeartbeat } = this.options.terms;
+    const { minHeartbeat, maxHeartbeat } = this.options.marketData.terms;
     this.#heartbeat = new Heartbeat(this.#deps, Math.min(maxHeartbeat, Math.max(minHeartbeat, heartbeatMs)));
     await this.#heartbeat.start();
   }

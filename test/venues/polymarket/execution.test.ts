@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { LOT, OrderLifecycle, SHARE } from '../../../src/domain/index.ts';
-import type { StartPolicy } from '../../../src/venues/polymarket/account-start.ts';
+import type { StartPolicy } from '../../../src/venues/base/index.ts';
 import { Execution } from '../../../src/venues/polymarket/execution.ts';
 import { UserChannel } from '../../../src/venues/polymarket/user-channel.ts';
 import { afterThisTest } from '../../cleanup.ts';

@@ -108,7 +108,6 @@ export class Bot {
     this.service = new ServiceVenue({
       transport,
       markets,
-      terms,
       key,
       signer: tools.signer,
       messages: tools.messages,

@@ -36,13 +36,8 @@ export interface MarketDataOptions {
   readonly settings?: Partial<MarketDataSettings>;
 }
 
-interface ServiceMarketDataSink extends MarketDataSink {
-  /** Settings of the whole venue changed (batches, clock skew, heartbeats). */
-  termsChanged?(terms: VenueTerms): void;
-}
-
 /** Books, trades, market states and limits of a service venue. `start` subscribes. */
-export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> implements BookFeedOwner {
+export class ServiceMarketData extends VenueMarketData implements BookFeedOwner {
   readonly #transport: Transport;
   readonly #settings: MarketDataSettings;
   readonly #followed = new Map<MarketNo, BookSubscription>();
@@ -72,6 +67,11 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     };
   }
 
+  /** The venue's mode and configuration, as last read. */
+  get terms(): VenueTerms {
+    return this.#terms;
+  }
+
   protected get reportedMode(): VenueMode {
     return this.#terms.mode;
   }
@@ -80,7 +80,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     return this.#transport.isOpen;
   }
 
-  async start(markets: readonly Selected[], sink: ServiceMarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
     this.begin(sink);
     const { clock } = this;
     this.#removeLinkListener = this.#transport.onLink((state) => this.#linkChanged(state));
@@ -178,7 +178,6 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
   #onTerms(terms: VenueTerms, at: number): void {
     this.#terms = terms;
     this.modeProblem = undefined;
-    this.sink?.termsChanged?.(terms);
     this.publish(at);
   }
 

@@ -15,7 +15,7 @@ import {
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
-import { Reconciler, type StartPolicy } from '../reconcile/reconciler.ts';
+import { Reconciler, type ServiceStartPolicy } from '../reconcile/reconciler.ts';
 import { Cancels } from './cancels.ts';
 import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
@@ -69,13 +69,8 @@ export class ExecutionClient {
     this.#reconciler = new Reconciler(deps, parts, this.#comparison);
   }
 
-  /** Number of own orders whose end was not reported. */
-  get openOrders(): number {
-    return this.#deps.orders.size;
-  }
-
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */
-  async start(policy: StartPolicy): Promise<StartResult> {
+  async start(policy: ServiceStartPolicy): Promise<StartResult> {
     await this.#stream.start();
     return this.#reconciler.start(policy);
   }

@@ -167,23 +167,23 @@ export class Places {
   /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
   #onReplaceRefused(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
     const { cancelled, placed, rejection } = payload;
-    const whole = rejection?.reason ?? 'CONFLICT';
-    if (whole === 'RATE_LIMITED') {
+    const replaceReason = rejection?.reason ?? 'CONFLICT';
+    if (replaceReason === 'RATE_LIMITED') {
       this.#deps.onProblem({ type: 'limited', bucket: 'order', retryAfterMs: rejection?.retryAfterMs ?? 0 });
     }
     const results = cancels.flatMap((order, at) => {
       const result = cancelled[at];
       return result === undefined ? [] : [[order, result] as const];
     });
-    const own = new Map<VenueOrder, RejectReason>();
-    for (const [order, result] of results) if (result.rejection !== null) own.set(order, result.rejection.reason);
+    const reasons = new Map<VenueOrder, RejectReason>();
+    for (const [order, result] of results) if (result.rejection !== null) reasons.set(order, result.rejection.reason);
     for (const [at, order] of places.entries()) {
       const reason = placed[at]?.rejection?.reason;
-      if (reason !== undefined) own.set(order, reason);
+      if (reason !== undefined) reasons.set(order, reason);
     }
-    if ([...own.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
-    const other = own.size === 0 ? whole : 'CONFLICT';
-    const reasonOf = (order: VenueOrder): RejectReason => own.get(order) ?? other;
+    if ([...reasons.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
+    const otherReason = reasons.size === 0 ? replaceReason : 'CONFLICT';
+    const reasonOf = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
     this.#parts.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, reasonOf, true));
   }
 

@@ -9,22 +9,21 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import { batches, type LostTime, type StartResult, type VenueOrder } from '../../base/index.ts';
+import {
+  accountDiffers,
+  accountKeepsChanging,
+  batches,
+  type LostTime,
+  type StartPolicy,
+  type StartResult,
+  type VenueOrder,
+} from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonParts } from './account-comparison.ts';
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 
-/** Treatment of open orders that the start finds. */
-export interface StartPolicy {
-  /** What to do with own orders that are still open. */
-  readonly leftovers: 'cancel' | 'adopt';
-  /** Whether to adopt unexplained differences instead of refusing the start. */
-  readonly adopt: boolean;
-  /** Whether nothing was stored before. The core then takes over what the account has. */
-  readonly isFirst: boolean;
-  /** Hashes of the orders that the journal has as open. */
-  readonly journal: readonly string[];
+export interface ServiceStartPolicy extends StartPolicy {
   /** Conversions of earlier runs without a reported end. */
   readonly unanswered: readonly Conversion[];
   /** Period whose orders the journal may lack; undefined if it has all. */
@@ -60,13 +59,13 @@ export class Reconciler {
    * Call it after the stream has caught up.
    * @throws Fault `RECONCILE` naming each difference that nothing explains; as `readPayload`
    */
-  async start(policy: StartPolicy): Promise<StartResult> {
+  async start(policy: ServiceStartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
     const began = this.#deps.clock.now();
     const open = await this.#comparison.openOrders();
     const orders = own.size;
     const returned = await this.#settleSent(open);
-    const ended = policy.journal.filter((hash) => own.byHash(hash)?.life.hasEnded ?? true).length;
+    const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
     const found = own.open().filter(isOpen);
@@ -88,12 +87,7 @@ export class Reconciler {
       this.#comparison.onAgreed(began);
       return { ...done, outcome: 'agrees' };
     }
-    if (!isAdopted) {
-      throw new Fault(
-        'RECONCILE',
-        `the venue's account differs from the stored one: ${done.differences.join('; ')}. Find out why, then start with --adopt to take over the venue's account`,
-      );
-    }
+    if (!isAdopted) throw accountDiffers(done.differences);
     this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
     // The initial contents of an account do not count as differences.
@@ -159,7 +153,7 @@ export class Reconciler {
    * adjustment would undo it.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
-  async #settledDifferences({ isFirst, adopt, unanswered }: StartPolicy) {
+  async #settledDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
     const { stream } = this.#parts;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // Only the first attempt reports the conversions.
@@ -169,7 +163,7 @@ export class Reconciler {
       const isAdopted = isKnown || (await this.#comparison.isExplained(differences));
       if (stream.seq === seq) return { differences, isAdopted };
     }
-    throw unsteady();
+    throw accountKeepsChanging();
   }
 
   /** Reports the end of conversions of earlier runs. @returns the remaining differences */
@@ -213,12 +207,8 @@ export class Reconciler {
       if (holdings !== undefined) return holdings;
       await this.#deps.timers.wait(wait);
     }
-    throw unsteady();
+    throw accountKeepsChanging();
   }
-}
-
-function unsteady(): Fault {
-  return new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
 }
 
 /** Whether the venue has accepted the order and its end is not known. */

@@ -16,6 +16,7 @@ import { BotStore } from '../../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../../src/strategy/index.ts';
 import type { MarketData, MarketDataSink, Selected } from '../../../../src/venues/base/index.ts';
 import { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
+import type { VenueTerms } from '../../../../src/venues/service/index.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
 import type { ServiceVenueSettings } from '../../../../src/venues/service/service-venue.ts';
 import { ServiceVenue } from '../../../../src/venues/service/service-venue.ts';
@@ -106,7 +107,6 @@ export class FillBot {
       transport,
       key,
       markets: [SELECTED],
-      terms: TERMS,
       signer: tools.signer,
       messages: tools.messages,
       address: key.address,
@@ -222,10 +222,11 @@ export class FillBot {
     await this.store.close(this.clock.now());
   }
 
-  #marketData(orders: VenueOrders): MarketData {
+  #marketData(orders: VenueOrders): MarketData & { readonly terms: VenueTerms } {
     orders.attach(unchecked.market(0), this.#bookHandler);
     return {
       orders,
+      terms: TERMS,
       mode: 'NORMAL',
       modeProblem: undefined,
       link: 'UP',
