@@ -1,6 +1,14 @@
 /** Fields of a recorded market for conditions, and which of them are known at the start of a run. */
 import { FULL_BPS, InputFault } from '../../domain/index.ts';
-import { BLOCK_ROWS, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import {
+  BLOCK_ROWS,
+  CANCELLED_PAYOUT,
+  FLAG,
+  KIND,
+  makeBlock,
+  type TapeManifest,
+  type TapeMarket,
+} from '../../tape/index.ts';
 import { MarketReplay } from '../quality/market-replay.ts';
 import { TapeFile } from '../tape-file.ts';
 import type { FieldKind, FieldValue } from './where.ts';
@@ -8,26 +16,28 @@ import type { FieldKind, FieldValue } from './where.ts';
 const HOUR_MS = 3_600_000;
 const MICROS = 1_000_000;
 
-/** Fields from the manifest, by type. */
-const STATED = {
-  tape: 'text',
-  content: 'text',
-  licence: 'text',
-  slug: 'text',
-  question: 'text',
-  category: 'text',
-  tags: 'list of texts',
-  event: 'text',
-  commission_bps: 'number',
-  tick_bps: 'number',
-} as const;
+/** Fields from the manifest that are known at the start of a run: their type and value. */
+const STATED: Readonly<
+  Record<string, readonly [FieldKind, (market: TapeMarket, manifest: TapeManifest) => FieldValue]>
+> = {
+  tape: ['text', (_, { name }) => name],
+  content: ['text', (_, { contentHash }) => contentHash],
+  licence: ['text', (_, { source }) => source.licence],
+  slug: ['text', ({ slug }) => slug],
+  question: ['text', ({ question }) => question],
+  category: ['text', ({ category }) => category],
+  tags: ['list of texts', ({ tags }) => tags],
+  event: ['text', ({ eventId }) => eventId],
+  commission_bps: ['number', ({ commissionBps }) => commissionBps],
+  tick_bps: ['number', ({ grid }) => (grid.type === 'tick' ? grid.tickBps : undefined)],
+};
 /** Numbers that are known at the start of a run. */
 const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
 /** Numbers that are known only later. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
-  ...Object.entries(STATED),
+  ...Object.entries(STATED).map(([name, [kind]]) => [name, kind] as const),
   ...[...BEFORE, ...LATER].map((name) => [name, 'number'] as const),
 ]);
 export const LATER_FIELDS: ReadonlySet<string> = new Set(LATER);
@@ -68,35 +78,14 @@ export class MarketFacts {
 
   /** @throws InputFault for a field that needs the start of the run, if not set; FileFault for a damaged tape */
   get(market: number, field: string): FieldValue {
-    const { name, source, contentHash, markets, from, to, rows } = this.#manifest;
+    const { markets, from, to, rows } = this.#manifest;
     const info = markets[market];
     if (info === undefined) return undefined;
+    const [, getStated] = STATED[field] ?? [];
+    if (getStated !== undefined) return getStated(info, this.#manifest);
     if (BEFORE_FIELDS.has(field)) return this.#getBefore(market, field);
-    switch (field) {
-      case 'tape':
-        return name;
-      case 'content':
-        return contentHash;
-      case 'licence':
-        return source.licence;
-      case 'event':
-        return info.eventId;
-      case 'commission_bps':
-        return info.commissionBps;
-      case 'tick_bps':
-        return info.grid.type === 'tick' ? info.grid.tickBps : undefined;
-      case 'slug':
-      case 'question':
-      case 'category':
-      case 'tags':
-        return info[field];
-      case 'hours':
-        return (to - from) / HOUR_MS;
-      case 'rows':
-        return rows;
-      default:
-        return this.#getLater(market, field);
-    }
+    if (field === 'hours') return (to - from) / HOUR_MS;
+    return field === 'rows' ? rows : this.#getLater(market, field);
   }
 
   #getBefore(market: number, field: string): FieldValue {
