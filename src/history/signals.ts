@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
-import { readConfigured } from './read-configured.ts';
+import { readConfigured } from './read-files.ts';
 
 export interface Signal {
   /** Letters, digits and `. _ : -`, at most 100. */

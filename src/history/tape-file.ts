@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { FileFault, pathProblem } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
 import { type FeedOptions, FileFeed } from './file-feed.ts';
+import { readBytes } from './read-files.ts';
 import {
   type BlockEntry,
   type Footer,
@@ -78,16 +79,16 @@ function unreadable(path: string, cause: unknown): FileFault {
 function readEnds(path: string, fd: number, bytes: number): Footer {
   const fault = (where: string, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, MAKE_AGAIN, cause === undefined ? {} : { cause });
-  if (bytes < HEADER.length || !readAt(fd, 0, HEADER.length).equals(HEADER)) {
+  if (bytes < HEADER.length || !readBytes(fd, 0, HEADER.length).equals(HEADER)) {
     throw fault('byte 0', 'this is not a tape file, or its beginning is damaged');
   }
   const end = bytes - TRAILER_BYTES;
-  const trailer = end < HEADER.length ? undefined : parseTrailer(readAt(fd, end, TRAILER_BYTES));
+  const trailer = end < HEADER.length ? undefined : parseTrailer(readBytes(fd, end, TRAILER_BYTES));
   if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
   if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the trailer states');
   if (trailer.bytes > maxFooterBytes(trailer.offset))
     throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes is too large`);
-  const raw = readAt(fd, trailer.offset, trailer.bytes);
+  const raw = readBytes(fd, trailer.offset, trailer.bytes);
   if (crc32(raw) !== trailer.crc)
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
   const max = maxFooterValues(trailer.offset);
@@ -126,10 +127,4 @@ function indexProblem(footer: Footer, footerOffset: number): string | undefined 
   return first.firstTx === manifest.from && time === manifest.to
     ? undefined
     : `the blocks are from ${first.firstTx} to ${time}, the manifest states ${manifest.from} to ${manifest.to}`;
-}
-
-function readAt(fd: number, offset: number, bytes: number): Buffer {
-  const buffer = Buffer.alloc(bytes);
-  const read = readSync(fd, buffer, 0, bytes, offset);
-  return buffer.subarray(0, read);
 }

@@ -1,9 +1,10 @@
 /** Reads the frames of a `FrameLog`, one chunk in memory at a time. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
+import { readBytes } from '../read-files.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MAX_CHUNK } from './frame-log.ts';
 
 export interface RecordedFrame {
@@ -112,15 +113,4 @@ function* framesOf(chunk: Buffer, path: string, start: number): Generator<Record
 
 function damage(path: string, at: number, problem: string): FileFault {
   return new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
-}
-
-function readBytes(fd: number, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const read = readSync(fd, bytes, done, length - done, at + done);
-    if (read === 0) break;
-    done += read;
-  }
-  return bytes.subarray(0, done);
 }

@@ -1,9 +1,10 @@
 /** Reads the steps of a `StepLog`, one in memory at a time. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
+import { readBytes } from '../read-files.ts';
 import { CHUNK, END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD } from './step-log.ts';
 
 export interface LoggedSession {
@@ -178,14 +179,8 @@ class WindowedFile {
   }
 
   #moveWindow(at: number, length: number): void {
-    const window = Buffer.alloc(Math.min(length, Math.max(0, this.size - at)));
-    let done = 0;
-    while (done < window.length) {
-      const read = this.#orFault(() => readSync(this.#fd, window, done, window.length - done, at + done));
-      if (read === 0) break;
-      done += read;
-    }
-    this.#window = window.subarray(0, done);
+    const bytes = Math.min(length, Math.max(0, this.size - at));
+    this.#window = this.#orFault(() => readBytes(this.#fd, at, bytes));
     this.#windowStart = at;
   }
 

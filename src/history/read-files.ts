@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { withReadFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 
@@ -8,4 +9,16 @@ export function readConfigured(
 ): Buffer {
   const remedy = `Check \`${key}\`: the path is relative to the configuration`;
   return withReadFault(path, remedy, () => readFileAtMost(path, maxBytes, kind));
+}
+
+/** Reads a part of an open file; fewer bytes at its end. */
+export function readBytes(fd: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const read = readSync(fd, bytes, done, length - done, at + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return bytes.subarray(0, done);
 }
