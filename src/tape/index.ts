@@ -7,4 +7,4 @@ export { Cursor } from './cursor.ts';
 
 export type { TapeManifest, TapeMarket } from './manifest.ts';
 export { mergeFeeds } from './merge-feeds.ts';
-export { BLOCK_ROWS, LAST_TIME, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
+export { BLOCK_ROWS, LAST_TIME, MAX_PLACE_DELAY_MS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';

@@ -13,8 +13,8 @@ export const BLOCK_ROWS = 32_768;
 export const LAST_TIME = 253_402_300_799_999;
 /** Maximum difference of receive time and exchange time, ms. */
 export const MAX_LATE = 140_737_488_355_327;
-/** Longest delay of new orders, ms: a day. */
-const LONGEST_DELAY = 86_400_000;
+/** Maximum delay of new orders, ms: a day. */
+export const MAX_PLACE_DELAY_MS = 86_400_000;
 
 /** Flags of a print besides `last`; it has at most one of them. */
 const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
@@ -57,7 +57,7 @@ export function rowProblem(
     case KIND.clear:
       return lotProblem(shares);
     case KIND.placeDelay:
-      return shares > LONGEST_DELAY ? `delay of ${shares} ms` : undefined;
+      return shares > MAX_PLACE_DELAY_MS ? `delay of ${shares} ms` : undefined;
     case KIND.gap:
       return price === 0 && shares === 0 ? undefined : `gap with price ${price} and size ${shares}`;
     default:

@@ -1,11 +1,10 @@
 import { FULL_BPS, gridDown, gridUp, InputFault, LOT } from '../../domain/index.ts';
-import { CANCELLED_PAYOUT, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import { CANCELLED_PAYOUT, KIND, MAX_PLACE_DELAY_MS, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
 import { ImportedBook } from './imported-book.ts';
 import {
   type ImportStatus,
   type LevelChange,
-  MAX_DELAY_MS,
   type MarketRows,
   type MarketRules,
   oppositeSide,
@@ -178,7 +177,7 @@ export class MarketImport implements MarketRows {
   /** Sets the delay of new orders, ms, at most a day. */
   placeDelay(ms: number): void {
     if (!this.#touch() || ms === this.#placeDelayMs) return;
-    if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_DELAY_MS) {
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_PLACE_DELAY_MS) {
       this.#counts.drop('placing delay out of range');
       return;
     }

@@ -57,8 +57,6 @@ export interface MarketRows {
   readonly decreases: number[];
 }
 
-/** Limit of a placing delay: a day. */
-export const MAX_DELAY_MS = 86_400_000;
 /** A smaller distance from a whole bps is a rounding error of the source: one micro-dollar, in bps. */
 const TOLERANCE_BPS = 0.01;
 
