@@ -11,8 +11,8 @@ import { NO_LEVEL, rowProblem, timeProblem } from './row-rules.ts';
 const LAST = FLAG.last;
 const FLAGS = FLAG.last | FLAG.inferred;
 const { level: LEVEL, trade: TRADE } = KIND;
-/** Bits that are never set in the side of a level. */
-const NO_LADDER = 255 - SIDE.ask;
+/** Bits that the side of a level never has. */
+const INVALID_SIDE_BITS = 255 - SIDE.ask;
 
 /** Checks everything but market numbers. @throws RangeError that names the first invalid row */
 export function checkRows(block: Block): void {
@@ -28,7 +28,7 @@ export function checkRows(block: Block): void {
     const flag = flags[row]!;
     // 0 becomes 2^32 - 1, so one comparison checks both ends.
     const isPrice = (price[row]! - 1) >>> 0 < FULL_BPS - 1;
-    if ((rowKind | (flag ^ LAST) | (side[row]! & NO_LADDER)) === 0 && isPrice) continue;
+    if ((rowKind | (flag ^ LAST) | (side[row]! & INVALID_SIDE_BITS)) === 0 && isPrice) continue;
     if ((flag & LAST) === 0) {
       if (row === last) throw new RangeError(`row ${row}: the last message is incomplete`);
       if (tx[row + 1] !== tx[row] || rx[row + 1] !== rx[row]) {
@@ -49,7 +49,8 @@ export function checkRows(block: Block): void {
 /** Checks sizes with enough planes to exceed 2^53. @throws RangeError */
 export function checkSizes({ shares }: Block, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
-    if (shares[row]! > Number.MAX_SAFE_INTEGER) throw new RangeError(`row ${row}: ${shares[row]! / LOT} lots`);
+    if (shares[row]! > Number.MAX_SAFE_INTEGER)
+      throw new RangeError(`row ${row}: a size of ${shares[row]! / LOT} lots`);
   }
 }
 

@@ -47,9 +47,9 @@ class MergedFeed implements Feed {
 
   constructor(sources: readonly FeedSource[]) {
     let markets = 0;
-    this.#cursors = sources.map(({ feed, markets: own }): FeedCursor => {
+    this.#cursors = sources.map(({ feed, markets: count }): FeedCursor => {
       const cursor = { feed, firstMarket: markets, block: undefined, row: 0 };
-      markets += own;
+      markets += count;
       return cursor;
     });
     if (markets > 65_536) throw new RangeError(`Invariant: ${markets} markets, but a block can name 65536`);
@@ -152,8 +152,8 @@ class MergedFeed implements Feed {
 
   /** Returns whether the entry at a heap position precedes another entry. */
   #isBefore(place: number, time: number, number: number): boolean {
-    const own = this.#times[place]!;
-    return own < time || (own === time && this.#numbers[place]! < number);
+    const placeTime = this.#times[place]!;
+    return placeTime < time || (placeTime === time && this.#numbers[place]! < number);
   }
 
   #push(time: number, number: number): void {

@@ -59,11 +59,11 @@ class CsvRows {
   /** Part of a merge conflict that the current line belongs to. */
   #conflict: 'first' | 'second' | undefined;
   /** Lines of an unfinished quoted cell. */
-  #open: string[] = [];
-  /** Number of the first line in `#open`. */
-  #openFrom = 0;
-  /** Whether the last line in `#open` may be incomplete. */
-  #isOpenCut = false;
+  #quoted: string[] = [];
+  /** Number of the first line in `#quoted`. */
+  #quotedFrom = 0;
+  /** Whether the last line in `#quoted` may be incomplete. */
+  #isQuotedCut = false;
 
   constructor(path: string, file: string, header: readonly string[], options: Mapping['csv'], counts: ImportCounts) {
     this.#path = path;
@@ -84,23 +84,23 @@ class CsvRows {
       yield batch;
     }
     const last: RowBatch = { rows: [], lines: [] };
-    while (this.#open.length > 0) this.#dropQuote(this.#isOpenCut, last);
+    while (this.#quoted.length > 0) this.#dropQuote(this.#isQuotedCut, last);
     yield last;
   }
 
   #line(text: string, number: number, isCut: boolean, batch: RowBatch): void {
-    if (this.#open.length > 0) {
-      this.#open.push(text);
-      this.#isOpenCut = isCut;
-      const joined = this.#open.join('\n');
+    if (this.#quoted.length > 0) {
+      this.#quoted.push(text);
+      this.#isQuotedCut = isCut;
+      const joined = this.#quoted.join('\n');
       const cells = joined.length > MAX_LINE ? [] : splitCsv(joined, this.#options.delimiter);
-      if (cells === undefined && this.#open.length <= MAX_LINES) return;
+      if (cells === undefined && this.#quoted.length <= MAX_LINES) return;
       if (cells?.length !== this.#header.length) {
         this.#dropQuote(isCut, batch);
         return;
       }
-      this.#open = [];
-      this.#row(cells, this.#openFrom, isCut, batch);
+      this.#quoted = [];
+      this.#row(cells, this.#quotedFrom, isCut, batch);
       return;
     }
     if (text === '' || this.#isMarker(text, number) || this.#isOtherPart()) return;
@@ -109,16 +109,16 @@ class CsvRows {
       this.#row(cells, number, isCut, batch);
       return;
     }
-    this.#open = [text];
-    this.#openFrom = number;
-    this.#isOpenCut = isCut;
+    this.#quoted = [text];
+    this.#quotedFrom = number;
+    this.#isQuotedCut = isCut;
   }
 
   /** Drops the line of a stray quote, and reads the lines after it separately. */
   #dropQuote(isCut: boolean, batch: RowBatch): void {
-    const [, ...lines] = this.#open;
-    const from = this.#openFrom;
-    this.#open = [];
+    const [, ...lines] = this.#quoted;
+    const from = this.#quotedFrom;
+    this.#quoted = [];
     this.#drop('quoted cell without an end', from);
     for (const [at, text] of lines.entries()) {
       this.#line(text, from + 1 + at, isCut && at === lines.length - 1, batch);

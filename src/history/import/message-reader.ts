@@ -23,7 +23,7 @@ export class MessageReader {
   #tx = Number.NEGATIVE_INFINITY;
   #rx = 0;
   #key: unknown;
-  #used = 0;
+  #usedRows = 0;
   #ids = new Set<string>();
   /** Number of equal rows of the current time per file, by the rows' cells. */
   readonly #rowCounts = new Map<string, number[]>();
@@ -48,7 +48,7 @@ export class MessageReader {
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
 
-  /** Whether a row of this time begins a new message, and duplicates of earlier rows are no longer possible. */
+  /** Whether a row of this time is later than all rows so far: it begins a message, and has no duplicate among them. */
   isNewTime(tx: number): boolean {
     return tx + this.#candleMs > Math.max(this.#tx, this.#countedTime);
   }
@@ -56,7 +56,7 @@ export class MessageReader {
   /** Applies or drops a row. @param file number of the file @throws InputFault */
   row(file: number, start: number, received: number, cells: Cells): void {
     const reason = this.#apply(file, start, received, cells);
-    if (reason === undefined) this.#used += 1;
+    if (reason === undefined) this.#usedRows += 1;
     else if (reason !== '') this.#counts.drop(reason);
     if (this.#mapping.messages === 'row') this.end();
   }
@@ -79,7 +79,7 @@ export class MessageReader {
 
   restore(ids: readonly string[]): void {
     this.#ids = new Set(ids);
-    this.#used = 1;
+    this.#usedRows = 1;
   }
 
   /** Applies a row. Returns why the row is dropped, or an empty string if that is counted already. */
@@ -150,6 +150,6 @@ export class MessageReader {
 
   /** Whether the mapping fits none of many rows. */
   get fitsNoRow(): boolean {
-    return this.#used === 0 && this.#counts.records >= MIN_ROWS_TO_JUDGE;
+    return this.#usedRows === 0 && this.#counts.records >= MIN_ROWS_TO_JUDGE;
   }
 }

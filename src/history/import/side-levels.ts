@@ -8,8 +8,8 @@ interface Level {
   readonly price: number;
   /** Micro-shares at exactly this price. */
   exact: number;
-  /** Micro-shares by source price, for source prices off the grid. */
-  between: Map<number, number> | undefined;
+  /** Micro-shares by price of the source, for prices off the grid that round to this one. */
+  offGrid: Map<number, number> | undefined;
   /** Micro-shares on the tape: whole lots. */
   shown: number;
   isChanged: boolean;
@@ -18,7 +18,10 @@ interface Level {
 /** Saved state: price, exact and shown micro-shares, and micro-shares by price off the grid. */
 export type SavedLevel = [number, number, number, [number, number][]];
 
-/** One side of a book by grid price. Sizes that round to one price are summed exactly, then rounded **down** to lots. */
+/**
+ * One side of a book by grid price. Sizes that round to one price are summed exactly, then rounded **down** to lots. The
+ * sizes on the tape change at the end of each message, by `flush`.
+ */
 export class SideLevels {
   readonly #levels = new Map<number, Level>();
   readonly #changed: Level[] = [];
@@ -30,10 +33,10 @@ export class SideLevels {
     this.#isBid = isBid;
   }
 
-  /** Micro-shares of the source at a source price. */
+  /** Micro-shares of the source at a price. @param price price on the grid @param source price of the source */
   sizeAt(price: number, source: number): number {
     const level = this.#levels.get(price);
-    return (source === price ? level?.exact : level?.between?.get(source)) ?? 0;
+    return (source === price ? level?.exact : level?.offGrid?.get(source)) ?? 0;
   }
 
   /** @param price price on the grid @param source price of the source @param microShares new size; 0 removes the level */
@@ -41,14 +44,14 @@ export class SideLevels {
     let level = this.#levels.get(price);
     if (level === undefined) {
       if (microShares === 0) return;
-      level = { price, exact: 0, between: undefined, shown: 0, isChanged: false };
+      level = { price, exact: 0, offGrid: undefined, shown: 0, isChanged: false };
       this.#levels.set(price, level);
     }
     if (source === price) level.exact = microShares;
-    else if (microShares === 0) level.between?.delete(source);
+    else if (microShares === 0) level.offGrid?.delete(source);
     else {
-      level.between ??= new Map();
-      level.between.set(source, microShares);
+      level.offGrid ??= new Map();
+      level.offGrid.set(source, microShares);
     }
     this.#markChanged(level);
     if (this.#sourceBest === 'unknown') return;
@@ -61,7 +64,7 @@ export class SideLevels {
   empty(): void {
     for (const level of this.#levels.values()) {
       level.exact = 0;
-      level.between = undefined;
+      level.offGrid = undefined;
       this.#markChanged(level);
     }
     this.#sourceBest = undefined;
@@ -74,12 +77,12 @@ export class SideLevels {
     this.#sourceBest = undefined;
   }
 
-  /** Best shown price before the open changes; undefined for an empty side. */
+  /** Best price before the open message; undefined for an empty side. */
   shownBest(): number | undefined {
     return this.#best(({ shown }) => shown);
   }
 
-  /** Best price after the open changes; undefined for an empty side. */
+  /** Best price after the rows of the open message so far; undefined for an empty side. */
   newBest(): number | undefined {
     return this.#best(lotsOf);
   }
@@ -90,13 +93,13 @@ export class SideLevels {
     return this.#sourceBest;
   }
 
-  /** Decrease of the shown size at a price by the open changes. */
+  /** Decrease of the size on the tape at a price by the open message, micro-shares. */
   decreaseAt(price: number): number {
     const level = this.#levels.get(price);
     return level === undefined ? 0 : level.shown - lotsOf(level);
   }
 
-  /** Closes the changes, and calls `onClose` for each changed price with shown size before and after, and exact size. */
+  /** Ends the message. Calls `onClose` for each changed price with the sizes on the tape before and after, and the exact size. */
   flush(onClose: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#changed) {
       level.isChanged = false;
@@ -104,7 +107,7 @@ export class SideLevels {
       const sum = sumOf(level);
       const after = sum - (sum % LOT);
       level.shown = after;
-      if (level.exact === 0 && (level.between?.size ?? 0) === 0) this.#levels.delete(level.price);
+      if (level.exact === 0 && (level.offGrid?.size ?? 0) === 0) this.#levels.delete(level.price);
       onClose(level.price, before, after, sum);
     }
     this.#changed.length = 0;
@@ -112,21 +115,21 @@ export class SideLevels {
 
   /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedLevel[] {
-    return [...this.#levels.values()].map(({ price, exact, shown, between }) => [
+    return [...this.#levels.values()].map(({ price, exact, shown, offGrid }) => [
       price,
       exact,
       shown,
-      [...(between ?? [])],
+      [...(offGrid ?? [])],
     ]);
   }
 
   restore(levels: readonly SavedLevel[]): void {
-    for (const [price, exact, shown, between] of levels) {
+    for (const [price, exact, shown, offGrid] of levels) {
       const level = {
         price,
         exact,
         shown,
-        between: between.length > 0 ? new Map(between) : undefined,
+        offGrid: offGrid.length > 0 ? new Map(offGrid) : undefined,
         isChanged: false,
       };
       this.#levels.set(price, level);
@@ -154,8 +157,8 @@ export class SideLevels {
 }
 
 /** Positive if the source has a size at the price. */
-function sourceSize({ exact, between }: Level): number {
-  return exact + (between?.size ?? 0);
+function sourceSize({ exact, offGrid }: Level): number {
+  return exact + (offGrid?.size ?? 0);
 }
 
 function lotsOf(level: Level): number {
@@ -163,8 +166,8 @@ function lotsOf(level: Level): number {
   return sum - (sum % LOT);
 }
 
-function sumOf({ exact, between }: Level): number {
+function sumOf({ exact, offGrid }: Level): number {
   let sum = exact;
-  if (between !== undefined) for (const size of between.values()) sum += size;
+  if (offGrid !== undefined) for (const size of offGrid.values()) sum += size;
   return sum;
 }
