@@ -1,5 +1,5 @@
 /**
- * Outside liquidity for takers: V of the recorded book, or any size at an assumed price if the tape has no book
+ * Outside liquidity for takers: the available size V of the recorded book, or any size at an assumed price if the tape has no book
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
@@ -23,7 +23,7 @@ export class Liquidity {
     this.#replay = replay;
   }
 
-  /** Returns the best price for a bid (else an ask); 10000 (0) if that side is empty. */
+  /** Returns the best price that a bid (or else an ask) can take; 10000 (or 0) if there is none. */
   top(isBid: boolean): number {
     if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;

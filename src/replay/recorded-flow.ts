@@ -14,7 +14,7 @@ import type { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
-/** Longest delay of a late print, ms: it does not fill orders younger than this. */
+/** Maximum delay of a late print, ms. A late print does not fill an order younger than this. */
 const MAX_LATE_MS = 250;
 
 /** The size traded at a price that is not filled yet. */
@@ -31,7 +31,7 @@ export class RecordedFlow {
   readonly #replay: Replay;
   readonly #sink: Pick<MatchSink, 'paused'>;
   readonly #tape: TapeEffects;
-  /** Prints of the present taker that filled the recording bot. */
+  /** Prints of the current taker that filled orders of the recording bot. */
   readonly #sweep: OwnPrint[] = [];
 
   constructor(book: ReplayBook, replay: Replay, sink: Pick<MatchSink, 'paused'>, tape: TapeEffects) {
@@ -42,7 +42,7 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Rules 2 and 4: a print of unknown side fills only orders strictly better than it; in a gap none. @returns micro-shares filled */
+  /** Fills orders by a print; one of unknown side fills only orders strictly better than it. @returns micro-shares filled */
   print(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
@@ -170,7 +170,7 @@ export class RecordedFlow {
     }
   }
 
-  /** Rule 3: V at or beyond the price of an own order fills it, at its price. */
+  /** Fills each own order by the available size V at or beyond its price, at the price of the order. */
   cross(): void {
     const { ladder } = this.#book.outside;
     const own = this.#own;

@@ -1,5 +1,5 @@
 /**
- * The last sets of the levels of open orders, so that a late print can be applied before the set that it explains
+ * The last changes of the levels of open orders (sets), so that a late print can be applied before the set that it explains
  * (docs/spec/models.md#late-prints).
  *
  * HOT: written at each set of a level with own orders (bench/replay.ts).

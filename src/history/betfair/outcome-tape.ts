@@ -110,6 +110,7 @@ export class OutcomeTape {
     }
   }
 
+  /** @param exact increase of the level, 10^-4 share */
   #level(runner: RunnerBook, side: OddsSide, odds: number, exact: number): void {
     const at = yesPrice(side, odds, runner.mirrored);
     this.book.add(at.side, at.price, exact);

@@ -2,7 +2,7 @@ import { Ladder } from '../../book/index.ts';
 import { LOT } from '../../domain/index.ts';
 import { type BlockWriter, KIND, SIDE } from '../../tape/index.ts';
 
-/** Exact sizes are in pence x hundredths of odds, which is 10^-4 share. */
+/** Exact sizes are stake x odds in pence x hundredths, which is 10^-4 share. */
 const EXACT_PER_LOT = 100;
 
 /** The tape's book: exact sizes at each price, rounded **down** to lots for the rows. */

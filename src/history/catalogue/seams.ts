@@ -51,7 +51,7 @@ interface JoinedMarket {
   lastRows: { time: number; rows: Set<string> };
 }
 
-/** A market number of the merged feed. */
+/** A market of the merged feed: its market on the joined tape, and its segment of that market. */
 interface FeedMarket {
   readonly market: JoinedMarket;
   readonly segment: Segment;
@@ -61,7 +61,7 @@ interface FeedMarket {
 
 export class Seams {
   readonly counts = { seams: 0, gaps: 0, repeated: 0, differing: 0, opening: 0 };
-  /** By number of the merged feed. */
+  /** By market number of the merged feed. */
   readonly #feedMarkets: readonly FeedMarket[];
   readonly #out: BlockWriter;
   /** Markets with a next tape, by the end of their current tape. */

@@ -107,7 +107,7 @@ export class ImportCounts {
     buys: 0,
     sells: 0,
     unknown: 0,
-    /** Prints moved before the level change that they explain, which came up to `pairWindowMs` earlier. */
+    /** Prints that came up to `pairWindowMs` after the level decrease that they explain, and were moved before it. */
     paired: 0,
   };
   /** Prints inferred from repeated full books, and decreases of a best level without an explanation. */

@@ -68,8 +68,8 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 }
 
 /**
- * Guesses the tick: the largest usual tick that fits 99% of the prices, else 80%, because average prices of trades are off
- * any grid. Also returns the number of prices off this tick.
+ * Guesses the tick: the largest usual tick that fits 99% of the prices. If none does, 80% are enough, because average prices
+ * of trades fit no tick. Also returns the number of prices off this tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
   const countOff = (tick: number) =>

@@ -88,8 +88,8 @@ export class ImportedBook {
   }
 
   /**
-   * Adds the print that explains the open changes of a repeated full book, if there is one. Only a decrease at the best
-   * price of one side counts, if no side improved.
+   * Adds a print for the decrease of a best level between two full books. It is inferred only if the best level of exactly
+   * one side decreased and no side has a better price.
    */
   infer(prints: number[]): void {
     const { inferred } = this.#counts;
@@ -112,7 +112,7 @@ export class ImportedBook {
     prints.push(KIND.trade, oppositeSide(only.side), only.price, only.decrease, FLAG.inferred);
   }
 
-  /** Closes the open changes: adds their rows and decreases, in the form of `MarketRows`. */
+  /** Ends the message: adds the rows and the decreases of its levels, in the form of `MarketRows`. */
   flush(rows: number[], decreases: number[]): void {
     for (const side of [SIDE.bid, SIDE.ask] as const) {
       this.#sides[side].flush((price, before, after, total) => {

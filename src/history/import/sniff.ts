@@ -109,7 +109,7 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } 
     notes.push('All rows count as one market. If each file is a market or an outcome, set market.per_file.');
   const words = outcome === undefined ? [] : (wordsOf(outcome, 3) ?? []);
   const isNamed = outcome !== undefined && !isYesOrNo(outcome);
-  if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" for NO of one market: a guess.`);
+  if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
   return {
     ...(market === undefined ? {} : { column: market.name }),
     ...(outcome === undefined

@@ -18,7 +18,7 @@ interface HorizonEarnings {
   readonly realisedBps: number | null;
   /** `no resolution`: the tape has no payout, and the last mark does not replace it. */
   readonly reason?: 'no prints' | 'no resolution';
-  /** Prints whose t+h is after the last mark, and before any resolution. */
+  /** Prints whose horizon ends after the last mark and before a resolution. They count at the last mark. */
   readonly censored: number;
 }
 

@@ -48,7 +48,7 @@ export class FrameLog {
   #lastWrite: Promise<void> = Promise.resolve();
   frames = 0;
   #lastLostAt = 0;
-  /** Frames dropped since the last note. */
+  /** Dropped frames that no note counts yet. */
   #unnoted = 0;
   /** Frames dropped in total. */
   lost = 0;

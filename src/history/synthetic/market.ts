@@ -30,7 +30,7 @@ export class SyntheticMarket {
   /** Change of the volatility per message, relative to the initial volatility. */
   readonly #volatilityStep: number;
   readonly #errorStep: number;
-  /** Lots by price / tick. */
+  /** Lots by slot, which is price / tick. */
   readonly #bids: Int32Array;
   readonly #asks: Int32Array;
   readonly #end: number;
