@@ -1,7 +1,8 @@
 /** Rows of a file with their times: in the order of the file, or sorted, on disk for large files. */
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lineBatches, newTrace } from '../lines.ts';
+import { deserialize, serialize } from 'node:v8';
+import { readBytes } from '../read-files.ts';
 import { BatchCursor, earliest } from './batch-cursor.ts';
 import type { Cells, Read } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
@@ -36,6 +37,7 @@ export interface RowTimes {
 /** Rows that are sorted in memory, about 100 MB. */
 const RUN_ROWS = 200_000;
 const MERGED_BATCH = 4_096;
+const SAVED_BATCH = 1_000;
 
 /** Yields the rows in the order of the file. Rows without a time are dropped and counted. */
 export async function* timedRows(source: RowSource, times: RowTimes, counts: ImportCounts): AsyncGenerator<TimedRows> {
@@ -76,7 +78,7 @@ export async function* sortedRows(
     return sorted;
   };
   const spill = (): void => {
-    const path = join(folder, `run-${runs.length}.jsonl`);
+    const path = join(folder, `run-${runs.length}`);
     mkdirSync(folder, { recursive: true });
     writeRun(path, takeSorted());
     runs.push(path);
@@ -135,12 +137,15 @@ function batchOf(rows: readonly TimedRow[]): TimedRows {
   };
 }
 
+/** Writes lists of rows, each after its number of bytes. JSON has no integers of 64 bits, which Parquet columns contain. */
 function writeRun(path: string, rows: readonly TimedRow[]): void {
   const file = openSync(path, 'w');
   try {
-    for (let from = 0; from < rows.length; from += 1_000) {
-      const lines = rows.slice(from, from + 1_000).map((row) => `${JSON.stringify(row)}\n`);
-      writeFileSync(file, lines.join(''));
+    for (let from = 0; from < rows.length; from += SAVED_BATCH) {
+      const bytes = serialize(rows.slice(from, from + SAVED_BATCH));
+      const head = Buffer.alloc(4);
+      head.writeUInt32LE(bytes.length);
+      writeFileSync(file, Buffer.concat([head, bytes]));
     }
   } finally {
     closeSync(file);
@@ -148,9 +153,17 @@ function writeRun(path: string, rows: readonly TimedRow[]): void {
 }
 
 async function* readRun(path: string) {
-  for await (const { texts } of lineBatches(path, newTrace())) {
-    const rows = texts.map((text): TimedRow => JSON.parse(text));
-    yield { times: rows.map(({ tx }) => tx), rows };
+  const file = openSync(path, 'r');
+  try {
+    let at = 0;
+    for (let head = readBytes(file, at, 4); head.length > 0; head = readBytes(file, at, 4)) {
+      const bytes = readBytes(file, at + 4, head.readUInt32LE());
+      at += 4 + bytes.length;
+      const rows: readonly TimedRow[] = deserialize(bytes);
+      yield { times: rows.map(({ tx }) => tx), rows };
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -193,6 +193,30 @@ describe('a reversal', () => {
     expect(harness.hash()).toBe(before);
   });
 
+  it('keeps the sell orders of a seller whose cash must be freed', () => {
+    const harness = newHarness();
+    harness.sell(1, 'YES', 6000, 5);
+    harness.buy(2, 'YES', 6000, 5);
+    const trade = lastTrade(harness);
+    harness.send('transfer', { account: 1, amount: -990 * DOLLAR });
+    const purchase = harness.buy(1, 'YES', 1000, 20);
+    const sale = harness.sell(1, 'NO', 9500, 2);
+    expect(eventTexts(reverse(harness, trade))).toEqual([`closed ${purchase} ADMIN 20`, 'tradeReversed']);
+    expect(harness.view.openOrder(sale)).toBeDefined();
+  });
+
+  it('is refused when 65,536 newer trades are reversible', () => {
+    const harness = newHarness();
+    const trades: number[] = [];
+    for (let count = 0; count < 65_537; count += 1) {
+      const buyer = 1 + (count % 2);
+      harness.buy(buyer, 'YES', 5000, 1);
+      harness.sell(3 - buyer, 'YES', 5000, 1);
+      if (count < 2) trades.push(lastTrade(harness));
+    }
+    expect(trades.map((trade) => reasonOf(reverse(harness, trade)))).toEqual(['NOT_FOUND', undefined]);
+  });
+
   it('leaves an unlimited account with a debt', () => {
     const harness = newHarness();
     const unlimited = harness.account(0, true);

@@ -101,4 +101,32 @@ describe('formats', () => {
       { numRuns: 40 },
     );
   }, 60_000);
+
+  it('sort a large Parquet file whose times are integers of 64 bits', async () => {
+    const rows = 200_001;
+    const path = join(scratchFolder(), 'rows.parquet');
+    const column = <Value>(value: (row: number) => Value) => Array.from({ length: rows }, (_, row) => value(row));
+    const columnData = [
+      { name: 'ts', data: column((row) => BigInt(1_700_000_000_000 + rows - row)), type: 'INT64' as const },
+      { name: 'price', data: column((row) => (1 + (row % 98)) / 100), type: 'DOUBLE' as const },
+    ];
+    writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData })));
+    const mapping = mappingSchema.parse({
+      name: 'large',
+      time: { column: 'ts', format: 'epoch_ms', order: 'any' },
+      rows: [{ means: 'trade', price: { column: 'price' }, size: { constant: 1 } }],
+      grid: { tick_bps: 100 },
+    });
+    const { tapes } = await importFiles({
+      format: 'parquet',
+      files: [path],
+      mapping,
+      mappingFile: path,
+      folder: scratchFolder(),
+    });
+    const prints = rowsOfTape(tapes[0]?.path ?? '');
+    expect(prints).toHaveLength(rows);
+    expect(prints.at(0)).toMatch(/^1700000000001 trade/);
+    expect(prints.at(-1)).toMatch(/^1700000200001 trade/);
+  }, 60_000);
 });
