@@ -196,7 +196,7 @@ function identities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonl
 export function checkPinned({ strategy_sha256: pinned }: RunSpec, plans: readonly LoadedPlan[]): void {
   const [only] = plans;
   if (pinned === undefined || only === undefined) return;
-  if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'none beside a list of several strategies');
+  if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'no hash with several strategies');
   const { file, sha256 } = only.loaded;
   if (pinned === sha256) return;
   const remedy = 'Restore those sources, or leave strategy_sha256 out';

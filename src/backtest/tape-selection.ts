@@ -45,7 +45,7 @@ export function assertAnswers(
   }
   for (const [at, { markets: own }] of strategies.entries()) {
     if (own === undefined) continue;
-    const expected = 'no markets of its own beside markets.select: each strategy trades every market that is selected';
+    const expected = 'no markets of its own with markets.select: each strategy trades every market that is selected';
     throw new InputFault(`strategies[${at}].markets`, own, expected);
   }
 }

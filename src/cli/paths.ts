@@ -45,9 +45,9 @@ export function locatedFault(thrown: unknown, { path, locateFault }: Configurati
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;
   const folder = dirname(path);
-  const meant = resolve(cwd, relative(folder, fault.file));
-  if (!existsSync(meant)) return fault;
-  const remedy = `Paths in a configuration are relative to its folder: write ${relative(folder, meant)}`;
+  const intended = resolve(cwd, relative(folder, fault.file));
+  if (!existsSync(intended)) return fault;
+  const remedy = `Paths in a configuration are relative to its folder: write ${relative(folder, intended)}`;
   return new FileFault(fault.file, undefined, 'there is no such file', remedy, { cause: fault });
 }
 

@@ -95,13 +95,13 @@ export function refuseIncompletePolymarket({
     refuse(
       ['venue', 'chain_id'],
       venue.chain_id,
-      '137 for Polygon, or 80002 for its test chain, beside venue.polymarket',
+      '137 for Polygon, or 80002 for its test chain, with venue.polymarket',
     );
   if (venue.ws_url === undefined)
     refuse(
       ['venue', 'ws_url'],
       undefined,
-      'the URL of the channels beside venue.polymarket, such as wss://ws-subscriptions-clob.polymarket.com/ws',
+      'the URL of the channels with venue.polymarket, such as wss://ws-subscriptions-clob.polymarket.com/ws',
     );
   if (venue.polymarket.wallet !== 'eoa' && account.address === undefined)
     refuse(['account', 'address'], undefined, `the address of the ${venue.polymarket.wallet} wallet, in quotes`);
@@ -109,6 +109,6 @@ export function refuseIncompletePolymarket({
     refuse(
       ['account', 'api_key'],
       '(not shown)',
-      'no API key beside venue.polymarket, as the bot makes its own with account.key',
+      'no API key with venue.polymarket, as the bot makes its own with account.key',
     );
 }

@@ -72,11 +72,11 @@ export async function* checkAccount(input: PreflightInput): AsyncGenerator<Findi
   }
 }
 
-function addressFinding(found: string, meant: string | undefined, isKey: boolean): Finding {
-  if (meant === undefined || found.toLowerCase() === meant) {
+function addressFinding(found: string, expected: string | undefined, isKey: boolean): Finding {
+  if (expected === undefined || found.toLowerCase() === expected) {
     return ok('login', `logged in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
   }
-  const text = `these credentials belong to ${found}, not to ${meant}`;
+  const text = `these credentials belong to ${found}, not to ${expected}`;
   return fail('login', text, 'Correct account.address, the key, or account.api_key');
 }
 
