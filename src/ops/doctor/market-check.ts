@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
-import { LIMIT_UNITS, LIMITS, type RiskLimits } from '../../risk/index.ts';
+import { LIMIT_KEYS, LIMIT_UNITS, LIMITS, type RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
@@ -147,8 +147,8 @@ function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateB
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
 const CENT = 10_000;
-/** Limits on worst-case losses. */
-const NOTIONAL_KEYS = ['max_notional_usd', 'max_total_notional_usd', 'max_event_notional_usd'] as const;
+/** Limits on what orders can lose. */
+const NOTIONAL_KEYS = LIMIT_KEYS.filter((key) => LIMITS[key].unit === 'USD' && !('kills' in LIMITS[key]));
 
 /** Compares heartbeat and risk limits with the venue's limits. A BUY adds at least the venue's smallest bet to a worst-case loss. */
 export async function checkLimits({
