@@ -40,7 +40,8 @@ const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
 export async function openDashboard(settings: DashboardSettings): Promise<OpenedDashboard> {
-  const { bots, host, isBehindProxy, operatorPassword, viewerPassword } = settings;
+  const { bots, operatorPassword, viewerPassword, ...rest } = settings;
+  const { host, isBehindProxy } = rest;
   const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
   if (!LOOPBACK.has(host) && (isOpenToAll || !isBehindProxy)) {
     const expected =
@@ -59,7 +60,7 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
   };
   try {
     const server = await serveDashboard({
-      ...settings,
+      ...rest,
       fleet,
       clock,
       page,

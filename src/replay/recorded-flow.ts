@@ -42,7 +42,7 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Fills orders by a print; one of unknown side fills only orders strictly better than it. @returns micro-shares filled */
+  /** Fills orders by a print, in a gap none. One of unknown side fills only orders strictly better than it. @returns micro-shares filled */
   print(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;

@@ -38,7 +38,7 @@ export interface CheckContext {
   readonly market: MarketView;
 }
 
-/** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. `cost` is its part of the side's. */
+/** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. `cost` is its part of its side. */
 interface Candidate extends OrderSize {
   readonly sign: Sign;
   /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on costs and losses use this price. */

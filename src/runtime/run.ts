@@ -132,7 +132,7 @@ export class Run implements VenueSink {
 
   /** Processes an event at the present time: a command of an operator, a signal, or a change of markets or parameters. */
   submit(event: SubmittedEvent): void {
-    this.#step({ ...event, time: this.#clock.now() });
+    this.#step({ time: this.#clock.now(), ...event });
   }
 
   /** Sets the only listener to market data; undefined removes it. */

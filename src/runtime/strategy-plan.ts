@@ -66,13 +66,13 @@ export function checkPlan({ strategy, params }: StrategyPlan, path: string): voi
   try {
     parsedParams(strategy, params);
   } catch (fault) {
-    throw withPath(path, fault);
+    throw withPath(path, fault, fault instanceof Error ? fault.cause : undefined);
   }
 }
 
-function withPath(path: string, fault: unknown): unknown {
+function withPath(path: string, fault: unknown, cause = fault): unknown {
   if (!(fault instanceof InputFault) || path === '') return fault;
-  return new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause: fault.cause });
+  return new InputFault(`${path}${fault.field}`, fault.received, fault.expected, { cause });
 }
 
 interface Named {

@@ -56,8 +56,8 @@ export class BotIndex {
   #put(order: number, entry: number): void {
     const page = Math.floor(order / PAGE);
     if (page < this.#first) return;
-    this.#drop(page - MAX_PAGES + 1 - this.#first);
     if (this.#pages.length === 0) this.#first = page;
+    this.#drop(page - MAX_PAGES + 1 - this.#first);
     while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE));
     const numbers = this.#pages[page - this.#first];
     if (numbers !== undefined) numbers[order % PAGE] = entry;

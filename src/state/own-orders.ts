@@ -14,8 +14,8 @@
  * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close is
  *   ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
  *   Fills are booked in `money.ts`, also those of unknown orders.
- * - The bot of an order is known while the order is open and while it is among the last million, also after its end. So
- *   late answers find their strategy.
+ * - The bot of an order is known while the order is open, and afterwards while it is among the last million; after a restart
+ *   while it was open then or is among the last 4,096. So late answers find their strategy.
  *
  * HOT: a requote of both sides sends two orders and closes two. Lists are short (bench/replay.ts).
  */

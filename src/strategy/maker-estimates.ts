@@ -8,7 +8,7 @@ import { logit } from './maker-formulas.ts';
 
 /** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
 const MIN_SAMPLES = 30;
-/** The fit leaves out trades that are more than this many half-spreads from the mid. */
+/** The fit leaves out distances of more than this many half-spreads from the mid. */
 const FARTHEST_HALF_SPREADS = 3;
 /** Slope of log-odds over prices at a mid of 0.5: there, log-odds divided by it are equal to distances in USD. */
 const LOG_ODDS_PER_USD = 4;

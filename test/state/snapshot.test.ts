@@ -81,6 +81,15 @@ describe('a restored account', () => {
     expect([...old, 80_000, 3].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3, 0, undefined]);
   });
 
+  it('has the bots of the last orders when the oldest open order is a million orders older', () => {
+    const state = account();
+    const [old, ended, open] = [5, 1_310_620, 1_310_770];
+    for (const order of [old, ended, open]) state.sent(place({ order, bot: 3 }), about(1).time);
+    state.apply({ type: 'orderClosed', ...about(ended), reason: 'USER' });
+    const copy = restored(state);
+    expect([old, ended, open].map((order) => copy.botOf(unchecked.order(order)))).toEqual([3, 3, 3]);
+  });
+
   it('is refused when the snapshot contradicts itself', () => {
     const state = account();
     state.apply({ type: 'holdingAdjusted', ...held(100, 30) });

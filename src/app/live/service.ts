@@ -15,7 +15,6 @@ import {
   ServiceVenue,
   type Transport,
   type TransportOptions,
-  type VenueTerms,
 } from '../../venues/service/index.ts';
 import type { OpenedTargets } from '../alert-targets.ts';
 import { openVenue, type VenueAccess } from '../venue-access.ts';
@@ -81,7 +80,6 @@ export function openTransport(
 interface ServiceConnection extends VenueConnection {
   readonly transport: Transport;
   readonly marketData: ServiceMarketData;
-  readonly terms: VenueTerms;
 }
 
 /** Creates the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */

@@ -79,7 +79,7 @@ export class CancelHandler {
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;
-      if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) orderCloser.slot(slot, USER);
+      if (slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account) orderCloser.closeSlot(slot, USER);
       else sequencer.refused(entry, this.#notOpen(account, order));
     }
   }

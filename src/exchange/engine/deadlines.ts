@@ -21,8 +21,8 @@ export class Deadlines {
   /** Cached time of the first deadline; Infinity if there is none. */
   #first = Number.POSITIVE_INFINITY;
 
-  constructor(isAlive: IsValid) {
-    this.isValid = isAlive;
+  constructor(isValid: IsValid) {
+    this.isValid = isValid;
   }
 
   /** Number of entries, including obsolete ones. */

@@ -12,7 +12,7 @@
  *   therefore change nothing.
  * - A broken invariant stops the exchange.
  */
-import { type EpochMs, Fault, unchecked } from '../../domain/index.ts';
+import { type EpochMs, errorMessage, Fault, unchecked } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { refused } from '../refusal.ts';
@@ -187,7 +187,7 @@ export class Exchange {
       const time = unchecked.time(next);
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
-      if (rank === RANK.expiration) orderCloser.slot(slots.find(subject), CLOSE.expired);
+      if (rank === RANK.expiration) orderCloser.closeSlot(slots.find(subject), CLOSE.expired);
       else if (rank === RANK.heartbeat) lapse(this.#context, subject);
       else lifecycle.onDeadline(unchecked.market(subject), time);
       keeper.settleSeq();
@@ -220,7 +220,7 @@ export class ExchangeStopped extends Fault {
   readonly command: ExchangeCommand;
 
   constructor(command: ExchangeCommand, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     const description = `a command "${memberText(command, 'type')}" of ${memberText(command, 'time')}`;
     super('EXCHANGE_STOPPED', `the exchange stopped at ${description}: ${reason}`, { cause });
     this.name = 'ExchangeStopped';

@@ -5,7 +5,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
 /** Selects open orders of an account. */
-type OrderFilter = (closeSlot: number) => boolean;
+type OrderFilter = (slot: number) => boolean;
 
 /** Closes orders in the order of acceptance, the only order that a snapshot stores. */
 export class OrderCloser {
@@ -21,18 +21,18 @@ export class OrderCloser {
   }
 
   /** @param reason a code of `CLOSE` */
-  slot(slot: number, reason: number): void {
+  closeSlot(slot: number, reason: number): void {
     this.marketOf(slot).book.close(slot, reason);
   }
 
   /** Closes the open orders of an account in all markets that `isSelected` accepts; default: all. */
   closeOfAccount(account: number, reason: number, isSelected?: OrderFilter): void {
-    for (const order of this.ordersOf(account, isSelected)) this.slot(this.slots.find(order), reason);
+    for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
   }
 
   /** Closes the open orders of a holding that `isSelected` accepts. */
   closeOfHolding(holding: number, reason: number, isSelected: OrderFilter): void {
-    for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.slot(slot, reason);
+    for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.closeSlot(slot, reason);
   }
 
   /** Returns the slots of a holding's open orders, in order of arrival. */

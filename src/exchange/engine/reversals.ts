@@ -182,7 +182,7 @@ export class Reversals {
     if (outcomeAndSide(kind).side === 'BUY') {
       for (const slot of orderCloser.slotsOf(holding).toReversed()) {
         if (holdings.free(holding, kind) >= shares) return;
-        if (slots.kind(slot) === (kind | 1)) orderCloser.slot(slot, CLOSE.admin);
+        if (slots.kind(slot) === (kind | 1)) orderCloser.closeSlot(slot, CLOSE.admin);
       }
       return;
     }
@@ -190,7 +190,7 @@ export class Reversals {
     for (const order of accounts.unlimited[account] === 1 ? [] : orderCloser.ordersOf(account).toReversed()) {
       if ((accounts.available[account] ?? 0) >= due) return;
       const slot = slots.find(order);
-      if ((slots.kind(slot) & 1) === 0) orderCloser.slot(slot, CLOSE.admin);
+      if ((slots.kind(slot) & 1) === 0) orderCloser.closeSlot(slot, CLOSE.admin);
     }
   }
 }

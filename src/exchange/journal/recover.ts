@@ -1,5 +1,5 @@
 /** Restores the state from a journal: the newest valid snapshot and all records after it. */
-import { ByteReader, Fault } from '../../domain/index.ts';
+import { ByteReader, errorMessage, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import { IGNORED_EVENTS } from '../sink.ts';
 import type { Hash, StateReader } from '../state-writer.ts';
@@ -91,7 +91,7 @@ class Replay<M extends StateMachine> implements BatchVisitor {
     try {
       this.#applyTo(this.#machine, command);
     } catch (cause) {
-      const problem = `the command "${command.type}" breaks an invariant (${messageOf(cause)})`;
+      const problem = `the command "${command.type}" breaks an invariant (${errorMessage(cause)})`;
       throw this.#diverged(this.lastApplied + 1, problem, cause);
     }
     this.lastApplied++;
@@ -114,7 +114,7 @@ function newestValid<M extends StateMachine>(
     try {
       return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };
     } catch (cause) {
-      notes.push(messageOf(cause));
+      notes.push(errorMessage(cause));
     }
   }
   return { machine: fresh(), snapshot: 0 };
@@ -140,7 +140,7 @@ export function restoreSnapshot<M extends StateMachine>(
     machine = restore(reader);
     if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but more bytes follow`);
   } catch (cause) {
-    throw new Fault('SNAPSHOT', `${name} cannot be used: ${messageOf(cause)}`, { cause });
+    throw new Fault('SNAPSHOT', `${name} cannot be used: ${errorMessage(cause)}`, { cause });
   }
   const now = machine.stateHash();
   if (now === stored) return machine;
@@ -165,10 +165,6 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
     at += piece.length;
   }
   return bytes;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function listed(notes: readonly string[]): string {

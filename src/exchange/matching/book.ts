@@ -16,7 +16,7 @@ export interface Book {
   readonly bestAsk: number;
   /** Returns whether such an order may have this limit, which is on the tick and in the terms of its kind's outcome. */
   hasPrice(kind: number, force: number, price: number): boolean;
-  /** Returns why the present book refuses an order (`MatchingBook.refusal`), a code of `ANSWER`. Changes nothing. */
+  /** Returns why the present book refuses an order (`MatchingBook.refusal`), a code of `BOOK_RESULT`. Changes nothing. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /**
    * The fast path of a GTC with CANCEL_TAKER: `hasPrice`, `refusal` and the tick in one call.

@@ -63,7 +63,7 @@ export class MatchingBook extends Ladder implements Book {
    * @param shares micro-shares, whole lots
    * @param holding the owner's; 0 for an order without self-trade prevention
    * @param selfTrade a code of `SELF_TRADE`
-   * @returns `ANSWER.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
+   * @returns `BOOK_RESULT.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const level = this.levelOf(inYesTerms(kind, price));

@@ -83,7 +83,7 @@ export function isControlCommand(name: string): name is ControlCommand {
 
 /**
  * Splits a stream of text into lines.
- * @param source sender of the text, for the fault
+ * @param source begins the text of the fault
  * @param longest characters of a line
  * @returns a function for the next piece of the stream. It throws Fault CONTROL for a longer line, after passing earlier lines
  */

@@ -148,6 +148,7 @@ function firstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs
       reject(linkFault(address, `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
     const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), late);
     const stop = readLines(socket, address, {
+      closed: 'the bot closed the connection before it answered',
       line: (line) => {
         stop();
         cancel?.();
@@ -162,6 +163,8 @@ function firstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs
 }
 
 interface LineReader {
+  /** Text of the fault when the bot closes the connection. */
+  readonly closed: string;
   /** An error that it throws ends the reading. */
   line(line: string): void;
   /** Called for each problem: a connection that breaks is also closed. */
@@ -180,7 +183,7 @@ function readLines(socket: Socket, address: BotAddress, reader: LineReader): () 
   };
   const onError = (cause: Error): void =>
     reader.failed(linkFault(address, `the connection to the bot broke (${cause.message})`, cause));
-  const onClose = (): void => reader.failed(linkFault(address, 'the bot closed the connection'));
+  const onClose = (): void => reader.failed(linkFault(address, reader.closed));
   socket.on('data', onData).once('error', onError).once('close', onClose);
   return () => socket.off('data', onData).off('error', onError).off('close', onClose);
 }
@@ -212,7 +215,11 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
     socket.destroy();
     watch.ended(fault);
   };
-  readLines(socket, address, { line: (line) => watch.report(resultIn(line, address)), failed: end });
+  readLines(socket, address, {
+    closed: 'the bot closed the connection',
+    line: (line) => watch.report(resultIn(line, address)),
+    failed: end,
+  });
   if (typeof address !== 'string') {
     socket.setTimeout(SILENT_MS, () => end(linkFault(address, `no report arrived for ${SILENT_MS} ms`)));
   }

@@ -75,7 +75,7 @@ interface Execution extends Pick<VenueSession, 'send'> {
 const PAUSE_MS = 25;
 
 /**
- * States: new -> (`connect`) connecting -> connected -> closed.
+ * States: new -> (`connect`) connecting -> connected -> closed; a failed start closes it, too.
  * Invariants: a venue serves one run. After the run has failed it receives no more events, but its commands are still sent,
  * because its orders must be cancelled. `onFault` is called at most once, and never after a close.
  */

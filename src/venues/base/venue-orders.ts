@@ -52,7 +52,7 @@ export class VenueOrder implements BookedOrder {
   /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** What happens if the venue has it. `cancelUnreported`: only its fills are reported, because the core counts it as ended. */
+  /** What happens if the venue has it. `cancelUnreported` cancels it, too, but reports only its fills: the core counts it as ended. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
   /** Position of its last event in the own stream; 0 before the first. */
   seq = 0;

@@ -21,6 +21,13 @@ function attempt(
   return events;
 }
 
+/** Returns reason and field of the only event. */
+function reasonAndField([event, ...more]: readonly ExchangeEvent[]): string | undefined {
+  if (more.length > 0 || event?.type !== 'refused') return undefined;
+  const { reason, field } = event.refusal;
+  return field === undefined ? reason : `${reason} ${field}`;
+}
+
 function reason([event, ...more]: readonly ExchangeEvent[]) {
   return more.length === 0 && event?.type === 'refused' ? event.refusal.reason : undefined;
 }
@@ -74,52 +81,63 @@ describe('an order', () => {
   const harness = exchangeForViolations();
 
   it.each([
-    ['a group of another account', { account: 2, overrides: { group: 1 } as never }, 'NOT_FOUND'],
-    ['an unknown group', { overrides: { group: 7 } as never }, 'NOT_FOUND'],
-    ['an unknown account', { account: 99 }, 'NOT_FOUND'],
-    ['the replacement of an order outside a replace command', { overrides: { replaces: 1 } }, 'CONFLICT'],
-    ['the replacement of an unknown order', { overrides: { replaces: -1 } }, 'CONFLICT'],
+    ['a group of another account', { account: 2, overrides: { group: 1 } as never }, 'NOT_FOUND groupId'],
+    ['an unknown group', { overrides: { group: 7 } as never }, 'NOT_FOUND groupId'],
+    ['an unknown account', { account: 99 }, 'NOT_FOUND account'],
+    ['a negative credential', { credential: -1 }, 'NOT_FOUND credential'],
+    [
+      'a client order id that is not a text',
+      { overrides: { clientOrderId: 7 } as never },
+      'INVALID_ORDER clientOrderId',
+    ],
+    ['a hash that is not a text', { overrides: { hash: 7 } as never }, 'INVALID_ORDER order'],
+    ['the replacement of an order outside a replace command', { overrides: { replaces: 1 } }, 'CONFLICT replaces'],
+    ['the replacement of an unknown order', { overrides: { replaces: -1 } }, 'CONFLICT replaces'],
     ['a match in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
     ['a halted venue', { mode: 'HALTED', overrides: { postOnly: true } }, 'VENUE_MODE'],
     ['a purchase by a close-only account', { overrides: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
     [
       'a sale without shares by a close-only account',
       { overrides: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
-      'INSUFFICIENT_SHARES',
+      'INSUFFICIENT_SHARES shares',
     ],
-    ['a GTC with an expiration', { overrides: { expiration: harness.time + 1 } }, 'INVALID_ORDER'],
-    ['a GTD without an expiration', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
+    ['a GTC with an expiration', { overrides: { expiration: harness.time + 1 } }, 'INVALID_ORDER expiration'],
+    ['a GTD without an expiration', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER expiration'],
     [
       'a GTD with a fractional expiration',
       { overrides: { timeInForce: 'GTD', expiration: harness.time + 0.5 } },
-      'INVALID_ORDER',
+      'INVALID_ORDER expiration',
     ],
-    ['an unknown outcome', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
-    ['an empty side', { overrides: { side: '' } as never }, 'INVALID_ORDER'],
-    ['an unknown time in force', { overrides: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
-    ['an unknown self-trade mode', { overrides: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
-    ['a price of 0', { overrides: { price: 0 } }, 'INVALID_TICK'],
-    ['a price of 10,000 bps', { overrides: { price: 10_000 } }, 'INVALID_TICK'],
-    ['a negative price', { overrides: { price: -5000 } }, 'INVALID_TICK'],
-    ['a price of NaN', { overrides: { price: Number.NaN } }, 'INVALID_TICK'],
-    ['a fractional price', { overrides: { price: 5000.5 } }, 'INVALID_TICK'],
-    ['zero shares', { overrides: { microShares: 0 } }, 'INVALID_LOT'],
-    ['negative shares', { overrides: { microShares: -1_000_000 } }, 'INVALID_LOT'],
-    ['NaN shares', { overrides: { microShares: Number.NaN } }, 'INVALID_LOT'],
-    ['2^53 shares', { overrides: { microShares: 2 ** 53 } }, 'INVALID_LOT'],
-    ['infinite shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
-    ['more than 10^15 micro-shares', { account: 3, overrides: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
-    ['a timestamp of NaN', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
+    ['an unknown outcome', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER outcome'],
+    ['an empty side', { overrides: { side: '' } as never }, 'INVALID_ORDER side'],
+    ['an unknown time in force', { overrides: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER timeInForce'],
+    ['an unknown self-trade mode', { overrides: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER selfTradePrevention'],
+    ['a price of 0', { overrides: { price: 0 } }, 'INVALID_TICK priceBps'],
+    ['a price of 10,000 bps', { overrides: { price: 10_000 } }, 'INVALID_TICK priceBps'],
+    ['a negative price', { overrides: { price: -5000 } }, 'INVALID_TICK priceBps'],
+    ['a price of NaN', { overrides: { price: Number.NaN } }, 'INVALID_TICK priceBps'],
+    ['a fractional price', { overrides: { price: 5000.5 } }, 'INVALID_TICK priceBps'],
+    ['zero shares', { overrides: { microShares: 0 } }, 'INVALID_LOT shares'],
+    ['negative shares', { overrides: { microShares: -1_000_000 } }, 'INVALID_LOT shares'],
+    ['NaN shares', { overrides: { microShares: Number.NaN } }, 'INVALID_LOT shares'],
+    ['2^53 shares', { overrides: { microShares: 2 ** 53 } }, 'INVALID_LOT shares'],
+    ['infinite shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT shares'],
+    [
+      'more than 10^15 micro-shares',
+      { account: 3, overrides: { microShares: 1_000_000_000_010_000 } },
+      'ABOVE_MAX shares',
+    ],
+    ['a timestamp of NaN', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP timestampMs'],
     [
       'a timestamp ahead of the clock',
       { overrides: { timestampMs: harness.time + 30_001 } as never },
-      'STALE_TIMESTAMP',
+      'STALE_TIMESTAMP timestampMs',
     ],
-    ['an epoch of NaN', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH'],
-    ['a fee of NaN', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
-    ['a bet below the minimum', { overrides: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
+    ['an epoch of NaN', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH epoch'],
+    ['a fee of NaN', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX maxFeeBps'],
+    ['a bet below the minimum', { overrides: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN shares'],
   ] as const)('is refused for %s', (_name, violation, expected) => {
-    expect(reason(attempt(harness, violation))).toBe(expected);
+    expect(reasonAndField(attempt(harness, violation))).toBe(expected);
   });
 
   it('gets a refusal that omits a value without a decimal form, such as NaN', () => {

@@ -26,7 +26,7 @@ export class CheckedBook extends MatchingBook {
    * @param shares micro-shares
    * @param holding the owner's holding, 0 … 2^26 - 1; 0 disables self-trade prevention. Not validated, as is `selfTrade`
    * @param selfTrade a code of `SELF_TRADE`; default `cancelTaker`
-   * @returns a code of `ANSWER`; only `done` changes the book
+   * @returns a code of `BOOK_RESULT`; only `done` changes the book
    */
   place(
     order: number,

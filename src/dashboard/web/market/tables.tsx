@@ -11,7 +11,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   replacing: 'replacing',
   leaving: 'leaving',
   unknown: 'asking the venue',
-  waits: 'waits for other orders',
+  waits: 'waits to be sent',
   filled: 'partly filled',
 };
 

@@ -21,6 +21,7 @@ import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
 import { ClockOffset, PrintFlusher, RecentKeys, RowWriter, saltSecret, Timers, VenueOrders } from '../../base/index.ts';
 import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
+import { termsOf } from '../market-data/venue-terms.ts';
 import { ExecutionClient } from '../orders/execution-client.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { OrderSigner } from '../orders/order-signer.ts';
@@ -44,6 +45,21 @@ export interface WarmupVenueOptions {
 }
 
 const MAX_COUNT = 20;
+/** Made as the venue's terms are, so that V8 compiles one shape of them. */
+const TERMS = termsOf(
+  'NORMAL',
+  {
+    minBetCents: 0,
+    spreadBps: 0,
+    feeRateBps: 0,
+    maxBatchOrders: MAX_COUNT,
+    maxBatchCancels: MAX_COUNT,
+    minHeartbeatMs: 0,
+    maxHeartbeatMs: 0,
+    maxClockSkewMs: 0,
+  },
+  { maxBetPerMarketCents: 0, maxExposurePerMarketCents: 0, tickSizeBps: 0 },
+);
 
 export class WarmupVenue implements Venue {
   readonly #clock: Clock;
@@ -100,7 +116,7 @@ export class WarmupVenue implements Venue {
         saltSecret: saltSecret(signer, key),
         maxFeeBps: MAX_FEE_BPS,
       }),
-      terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkew: unchecked.duration(0) }),
+      terms: () => TERMS,
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.advanceCursor(position),
       onProblem: () => {},
