@@ -89,7 +89,7 @@ export const ACCESS: Readonly<Record<RootField, Access>> = {
   balanceUpdated: 'READ',
 };
 
-/** True if a name is a root field of the API. Fields of introspection (`__schema` …) are not. */
+/** Returns whether a name is a root field of the API. Fields of introspection (`__schema` …) are not. */
 export function isRootField(name: string): name is RootField {
   return Object.hasOwn(ACCESS, name);
 }

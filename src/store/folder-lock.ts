@@ -30,7 +30,7 @@ export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Whether a fault of `lockFile` says that another holder has the lock. */
+/** Returns whether a fault of `lockFile` or `shareFile` says that another holder has the lock. */
 export function isBusy(fault: unknown): boolean {
   return fault instanceof FileFault && codeOf(fault.cause) === BUSY;
 }

@@ -43,7 +43,9 @@ export async function restoreFromParquet(source: string, path: string): Promise<
         parsers: { timestampFromMilliseconds: Number },
         onChunk: ({ columnName, columnData, rowStart }) => {
           const column = columns[COLUMNS.indexOf(columnName)];
-          column?.set(Array.from(columnData, Number), rowStart - start);
+          if (column === undefined) return;
+          // hyparquet does not pass errors on, so this must not throw: the array ignores the rows beyond a damaged group.
+          for (let row = 0; row < columnData.length; row += 1) column[rowStart - start + row] = Number(columnData[row]);
         },
       });
       writeRows(columns, count, writer);
@@ -63,13 +65,20 @@ export async function restoreFromParquet(source: string, path: string): Promise<
 }
 
 function writeRows(columns: readonly Float64Array[], count: number, { messages }: TapeWriter): void {
+  const [tx, rx, market, kind, side, price, shares, flags] = columns;
   let isOpen = false;
   for (let row = 0; row < count; row += 1) {
-    const cells = columns.map((column) => column[row] ?? 0);
-    const [tx = 0, rx = 0, market = 0, kind = 0, side = 0, price = 0, shares = 0, flags = 0] = cells;
-    if (!isOpen) messages.begin(tx, rx);
-    messages.row(market, kind, side, price, shares, flags & ~FLAG.last);
-    isOpen = (flags & FLAG.last) === 0;
+    if (!isOpen) messages.begin(tx?.[row] ?? 0, rx?.[row] ?? 0);
+    const flag = flags?.[row] ?? 0;
+    messages.row(
+      market?.[row] ?? 0,
+      kind?.[row] ?? 0,
+      side?.[row] ?? 0,
+      price?.[row] ?? 0,
+      shares?.[row] ?? 0,
+      flag & ~FLAG.last,
+    );
+    isOpen = (flag & FLAG.last) === 0;
     if (!isOpen) messages.end();
   }
   // Groups end between messages.

@@ -52,7 +52,7 @@ export class ShareTotal {
   }
 }
 
-const shareTotal = z.codec(z.string(), z.instanceof(ShareTotal), {
+const shareTotal = z.codec(z.string().regex(/^\d+\.\d{6}$/), z.instanceof(ShareTotal), {
   decode: (shares) => new ShareTotal(shares),
   encode: (total) => `${total}`,
 });

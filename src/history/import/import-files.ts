@@ -101,9 +101,10 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       reader.restore(saved.ids);
       counts.restore(saved.counts);
     }
+    const open = cursors.filter(({ batch }) => batch !== undefined);
     const resumedAt = saved?.counts.records ?? 0;
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-    for (let cursor = earliest(cursors); cursor?.batch !== undefined; cursor = earliest(cursors)) {
+    for (let cursor = earliest(open); cursor?.batch !== undefined; cursor = earliest(open)) {
       const { number, path, source } = cursor.source;
       const { batch, at } = cursor;
       const tx = batch.times[at] ?? 0;
@@ -121,7 +122,10 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       } catch (cause) {
         throw withPlace(cause, path, batch, at);
       }
-      if (!cursor.advance()) await refill(cursor, options, counts);
+      if (!cursor.advance()) {
+        await refill(cursor, options, counts);
+        if (cursor.batch === undefined) open.splice(open.indexOf(cursor), 1);
+      }
       if (counts.records % PROGRESS_EVERY === 0) {
         if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
         onProgress();

@@ -23,7 +23,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
 export interface PolymarketTerms {
   /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 and 10000 are not valid prices. */
   readonly price: number;
-  /** True if the ratio of the amounts is this price. */
+  /** Returns whether the ratio of the amounts is this price. */
   readonly isExactPrice: boolean;
   /** Micro-shares as signed. */
   readonly signedShares: number;
@@ -49,8 +49,8 @@ export function polymarketTerms(
 }
 
 /**
- * True if the amounts of an order that takes at once have valid decimals, independent of the tick: two for the given amount,
- * four for the received one.
+ * Returns whether the amounts of an order that takes at once have valid decimals, independent of the tick: two for the given
+ * amount, four for the received one.
  */
 export function areTakerDecimals({ makerAmount, takerAmount }: SignedAmounts): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;

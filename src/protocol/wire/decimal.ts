@@ -31,7 +31,7 @@ export function decimalDown(text: string, places: number): number {
   return units <= Number.MAX_SAFE_INTEGER ? units : Number.NaN;
 }
 
-/** True if a decimal has only zeros after `places` decimals, so that `decimalDown` is exact. */
+/** Returns whether a decimal has only zeros after `places` decimals, so that `decimalDown` is exact. */
 export function endsWithin(text: string, places: number): boolean {
   const point = text.indexOf('.');
   if (point < 0) return true;

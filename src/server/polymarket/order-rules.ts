@@ -15,7 +15,7 @@ export interface OrderShape {
   /** Micro-shares in whole lots. */
   readonly shares: number;
   readonly tickBps: number;
-  /** True if the signed amounts are exactly this price and size. */
+  /** Returns whether the signed amounts are exactly this price and size. */
   readonly isExact: boolean;
   /** Micro-shares. */
   readonly minShares: number;
@@ -35,7 +35,7 @@ export function refusalText({ id, type, price, shares, tickBps, isExact, minShar
   return undefined;
 }
 
-/** True if an order would take from the book. */
+/** Returns whether an order would take from the book. */
 export function isMarketable({
   side,
   price,

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { killAt, scratchFolder } from '../scratch.ts';
@@ -105,7 +105,10 @@ describe('a finished import', () => {
     const other = await runImport({ files: { 'a.csv': `${HEADER}1,ask,0.60,1\n` } });
     copyFileSync(other.tapes[0]?.path ?? '', tape);
     expect([await run(), await run()]).toEqual([false, true]);
-    writeFileSync(join(folder, 'out', '.import-levels.json'), '{');
-    expect([await run(), await run()]).toEqual([false, true]);
+    const saved = join(folder, 'out', '.import-levels.json');
+    for (const damaged of ['{', readFileSync(saved, 'utf8').replaceAll('"0.000000"', '"none"')]) {
+      writeFileSync(saved, damaged);
+      expect([await run(), await run()]).toEqual([false, true]);
+    }
   });
 });

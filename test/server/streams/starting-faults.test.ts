@@ -1,6 +1,8 @@
 /** Faults while a subscription starts, and while an operation runs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
+import { SocketWriter } from '../../../src/server/streams/socket/socket-writer.ts';
+import { Subscription } from '../../../src/server/streams/subscription.ts';
 import { RawClient } from './raw-client.ts';
 import { bearer, idOf, Venue } from './venue.ts';
 
@@ -43,6 +45,23 @@ describe('a subscription that fails after it has joined its stream', () => {
     await client.settle();
     expect(client.received).toEqual([]);
     venue.advance(6_000);
+    await client.settle();
+    expect(client.received).toEqual([]);
+  });
+});
+
+describe('a subscription whose client is slow while it starts', () => {
+  it('gets nothing after the error of a failed start, also when the client reads again', async () => {
+    const client = await RawClient.ready(venue.url);
+    vi.spyOn(SocketWriter.prototype, 'isFull', 'get').mockReturnValueOnce(true);
+    const { deliver } = Subscription.prototype;
+    vi.spyOn(Subscription.prototype, 'deliver').mockImplementationOnce(function (this: Subscription, rest, key) {
+      deliver.call(this, rest, key);
+      throw new Error('broken after the first message');
+    });
+    client.subscribe('s', `subscription { priceUpdated(marketIds: ["${idOf(0)}"]) { marketId } }`);
+    expect((await client.next()).type).toBe('error');
+    vi.restoreAllMocks();
     await client.settle();
     expect(client.received).toEqual([]);
   });

@@ -61,7 +61,6 @@ export class OrderFeed implements Feed {
 
   #subscribers(account: number, market: number | undefined): OrderSubscribers {
     const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
-    this.#byAccount.set(account, byMarket);
     const known = byMarket.get(market);
     if (known !== undefined) return known;
     const last = this.#lastSeq(account, market);
@@ -71,6 +70,7 @@ export class OrderFeed implements Feed {
       this.#flush();
     });
     const subscribers: OrderSubscribers = { account, market, topic, endSilence, last };
+    this.#byAccount.set(account, byMarket);
     byMarket.set(market, subscribers);
     return subscribers;
   }

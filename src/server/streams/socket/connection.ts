@@ -107,7 +107,10 @@ export class Connection {
     try {
       leave = open(subscription);
     } finally {
-      if (leave === undefined) share.leave();
+      if (leave === undefined) {
+        subscription.end();
+        share.leave();
+      }
     }
     if (leave === undefined) return undefined;
     const opened = leave;
