@@ -68,7 +68,7 @@ export type Intent<Market = MarketNo> =
 
 declare const approval: unique symbol;
 
-/** An intent that `risk/` approved. `execution/` accepts only these, so unchecked orders do not compile. */
+/** An intent that `risk/` approved. The planner accepts only these: passing an unchecked one does not compile. */
 export type Approved<I extends Intent = Intent> = I & { readonly [approval]: true };
 
 /** Marks an intent as approved. Only `risk/` may call it; the architecture test checks that. */

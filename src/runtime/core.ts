@@ -2,7 +2,8 @@
  * The bot without clock and venue. It applies market data and events to the account state, calls the strategies, and passes
  * their intents through risk and execution to the outbox. It is synchronous, deterministic and the same in every mode.
  *
- * HOT: `market` runs for every message (bench/core.ts). It allocates nothing, and looks up handlers only at its end.
+ * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade` it allocates nothing. It
+ * looks up handlers only at its end.
  *
  * Invariants:
  * - Order of work at the end of a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,

@@ -103,7 +103,7 @@ export interface OrderRecords {
   readonly epoch: number;
   /**
    * Stores signed orders, durable on return. Call it before the orders are sent.
-   * @throws RangeError when an order was signed before
+   * @throws an error when an order was signed before
    */
   addSigned(rows: readonly SignedRecord[]): void;
   /** Orders whose end is not in a stored step, oldest first. Call it only at the start. */

@@ -2,8 +2,8 @@
  * The event loop of every mode. Input of the venue and the clock goes through the core; the core's output is stored, then
  * sent, then published.
  *
- * Invariants: no byte of a command is sent before its step is durable in the store. A fault cancels all orders and is
- * then thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
+ * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault,
+ * which is then thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {

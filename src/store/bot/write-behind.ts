@@ -191,8 +191,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns whether the entry must be written to the tables at once: an order was signed again, or a market ended, which
-   * only a snapshot records.
+   * Returns whether the entry must be written to the tables at once: an order has a number that was signed before, which
+   * the tables refuse, or a market ended, which only a snapshot records.
    */
   #mustReachTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;

@@ -221,7 +221,7 @@ export class Execution {
     }
   }
 
-  /** The venue has no atomic replace: the planner sends none (`PlannerOptions.hasReplace`). */
+  /** The venue has no atomic replace: the planner sends none (`PlannerOptions.cancelsFirst`). */
   #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
     for (const { order } of cancels) this.#reporter.reportCancelRefused({ order, market }, 'CONFLICT');
     const time = this.#deps.clock.now();
