@@ -135,6 +135,6 @@ describe('halfspread init --ask', () => {
   it('prints what to do without a terminal, and writes nothing', async () => {
     const { code, stdout, stderr } = await runInProcess(['init', '--ask'], newFolder());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/--ask: expected a terminal: without one, leave it out and edit config\/bot\.yaml/);
+    expect(stderr).toMatch(/--ask: expected a terminal: without one, omit --ask and edit config\/bot\.yaml/);
   });
 });

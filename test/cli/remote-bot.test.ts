@@ -57,7 +57,7 @@ describe('a command with --bot', () => {
     ],
     [['--bot', 'tcp://127.0.0.1:1', '--token-env', 'TEST_SHORT_TOKEN'], /--token-env: expected a token of 32 to 1000/],
     [['--bot', '127.0.0.1:1', '--token-env', 'TEST_BOT_TOKEN'], /--bot: expected tcp:\/\/<host>:<port>/],
-    [['--bot', 'tcp://127.0.0.1:1', '--db', 'a.db'], /--bot: expected no YAML file, --db or --venue beside it/],
+    [['--bot', 'tcp://127.0.0.1:1', '--db', 'a.db'], /--bot: expected no YAML file, --db or --venue together with it/],
     [['--bot', 'tcp://127.0.0.1:1', '--token-env', 'TEST_BOT_TOKEN'], /tcp:\/\/127\.0\.0\.1:1: no bot listens there/],
   ])('is refused with invalid options: %j', async (options, expected) => {
     setSecret('TEST_BOT_TOKEN', TOKEN);

@@ -37,7 +37,7 @@ describe('halfspread serve --replay', () => {
       /--from: expected a time on the tape, from 2022-07-05T10:50:12\.979Z/,
       2,
     ],
-    [['--from', '12:00:00Z'], /--from: expected a tape \(--replay\) with it/, 2],
+    [['--from', '12:00:00Z'], /--from: expected --replay <tape> together with it/, 2],
   ])('refuses %j', async (args, expected, exit) => {
     const { code, stdout, stderr } = await runInProcess(
       ['serve', '--port', '0', '--log', 'silent', ...args],

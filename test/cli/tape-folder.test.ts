@@ -101,7 +101,7 @@ describe('halfspread tape', () => {
     writeFileSync(path, 'kept');
     const args = ['tape', command, TAPE, '--out', path];
     const refused = await runInProcess(args);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces this one')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces an existing one')]);
     expect(readFileSync(path, 'utf8')).toBe('kept');
     expect((await runInProcess([...args, '--force'])).code).toBe(0);
     expect((await runInProcess(['tape', 'check', path])).code).toBe(0);
