@@ -20,7 +20,7 @@ export class NestingError extends SyntaxError {}
 
 /** @throws SyntaxError for invalid JSON; NestingError for JSON of more than 4,096 bytes or characters that is nested too deeply */
 export function parseJson(json: string | Buffer): unknown {
-  if (isTooDeep(json)) throw new NestingError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
+  if (isTooDeep(json)) throw new NestingError(`JSON that is nested more than ${NETWORK_LIMITS.nesting} levels deep`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
 }
 

@@ -140,7 +140,7 @@ describe('a tape that is a decompression bomb', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     const footer = Buffer.from(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
     writeFileSync(path, Buffer.concat([HEADER, footer, writeTrailer(HEADER.length, footer)]));
-    expect(faultOf(() => TapeFile.open(path)).message).toContain('more than 250 brackets in each other');
+    expect(faultOf(() => TapeFile.open(path)).message).toContain('JSON that is nested more than 250 levels deep');
   });
 
   it('and lists a million invalid blocks is refused at the first one', () => {

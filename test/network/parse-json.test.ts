@@ -13,9 +13,11 @@ function nested(depth: number, inside = ''): string {
 describe('JSON from a peer', () => {
   it('may be nested up to the limit, and no deeper', () => {
     expect(parseJson(nested(MAX_NESTING, JSON.stringify(LONG)))).toBeInstanceOf(Array);
-    expect(() => parseJson(nested(MAX_NESTING + 1, JSON.stringify(LONG)))).toThrow(`more than ${MAX_NESTING} brackets`);
+    expect(() => parseJson(nested(MAX_NESTING + 1, JSON.stringify(LONG)))).toThrow(
+      `nested more than ${MAX_NESTING} levels deep`,
+    );
     expect(() => parseJson(`{"a":${nested(MAX_NESTING, JSON.stringify(LONG))}}`)).toThrow(
-      `more than ${MAX_NESTING} brackets`,
+      `nested more than ${MAX_NESTING} levels deep`,
     );
   });
 
@@ -31,7 +33,7 @@ describe('JSON from a peer', () => {
     ]) {
       expect(parseJson(JSON.stringify({ a: text }))).toEqual({ a: text });
       expect(() => parseJson(`{"a":${JSON.stringify(text)},"b":${nested(MAX_NESTING)}}`)).toThrow(
-        `more than ${MAX_NESTING} brackets`,
+        `nested more than ${MAX_NESTING} levels deep`,
       );
     }
   });

@@ -116,13 +116,13 @@ describe('an import by a mapping', () => {
     const row = '{"ts":1,"side":"bid","price":0.4,"size":1}\n';
     const deep = `{"ts":${'['.repeat(300)}"${'x'.repeat(5_000)}"${']'.repeat(300)}}`;
     await expect(runImport({ files: { 'a.jsonl': `${row}${deep}\n` }, format: 'jsonl' })).rejects.toThrow(
-      /a\.jsonl, line 2: more than 250 brackets in each other\. Remove the line/,
+      /a\.jsonl, line 2: JSON that is nested more than 250 levels deep\. Remove the line/,
     );
     const data = [[1], JSON.parse(deep)];
     const columnData = ['ts', 'side', 'price', 'size'].map((name) => ({ name, data, type: 'JSON' as const }));
     const bytes = parquetWriteBuffer({ columnData });
     await expect(runImport({ files: { 'a.parquet': new Uint8Array(bytes) }, format: 'parquet' })).rejects.toThrow(
-      /a\.parquet, after row 0: .*more than 250 brackets in each other/,
+      /a\.parquet, after row 0: .*JSON that is nested more than 250 levels deep/,
     );
   });
 

@@ -49,7 +49,7 @@ describe('a proposed mapping', () => {
   it('is refused for JSON that is nested too deeply, with its line', async () => {
     const deep = `{"ts":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
     await expect(propose('a.jsonl', `{"ts":1}\n\n${deep}\n`)).rejects.toThrow(
-      /a\.jsonl, line 3: more than 250 brackets in each other\. Remove the line/,
+      /a\.jsonl, line 3: JSON that is nested more than 250 levels deep\. Remove the line/,
     );
   });
 

@@ -85,7 +85,7 @@ describe('a capture of the public streams', () => {
     const lines = ['received_at,message', line(JSON.stringify(snapshot(1))), line(deep)];
     await expect(importCapture(name.endsWith('csv') ? lines : lines.slice(1), {}, name)).rejects.toThrow(
       new RegExp(
-        `${name}, line ${name.endsWith('csv') ? 3 : 2}: more than 250 brackets in each other. Remove the line`,
+        `${name}, line ${name.endsWith('csv') ? 3 : 2}: JSON that is nested more than 250 levels deep. Remove the line`,
       ),
     );
   });
