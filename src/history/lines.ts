@@ -90,7 +90,7 @@ export function tryParseLine(text: string, path: string, line: number): unknown 
 }
 
 export function nestingFault(path: string, line: number, { message }: NestingError): FileFault {
-  return new FileFault(path, `line ${line}`, message, 'Remove the line: values of a recording are never nested so deeply');
+  return new FileFault(path, `line ${line}`, message, 'Remove the line: no recording nests values so deeply');
 }
 
 async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
