@@ -3,18 +3,25 @@
  * subject of markets, such as a match. A `Search` gives the values of trials; these functions choose the events of each rung
  * and the promoted trials.
  */
+import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
+import { whole } from '../../strategy/index.ts';
 import type { Finished } from './pareto.ts';
 
-export interface HalvingOptions {
+export const halvingSchema = z.strictObject({
+  method: z.literal('halving'),
+  /** It has `eta` times the events, too. */
+  eta: whole(2, 10, 3, 'A rung has 1/eta of the trials of the rung before.'),
+  least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
+});
+
+export type HalvingSearch = z.output<typeof halvingSchema>;
+
+interface HalvingOptions extends Pick<HalvingSearch, 'eta' | 'least'> {
   /** Trials of the first rung, at least 1. */
   readonly trials: number;
   /** Events of the last rung: all training events. */
   readonly events: number;
-  /** Events of the first rung, at least 1. */
-  readonly least: number;
-  /** A rung has 1/`eta` of the trials of the previous rung, and `eta` times the events. At least 2. */
-  readonly eta: number;
 }
 
 /** A number of trials, each run on the same number of events. */

@@ -1,19 +1,26 @@
 /** Search methods, which choose the parameter values of each trial (docs/spec/searches.md). */
+import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
+import { whole } from '../../strategy/index.ts';
 import { valueAt } from './axis.ts';
 import { createGrid } from './grid.ts';
+import { halvingSchema } from './halving.ts';
 import type { Finished } from './pareto.ts';
-import { drawShift, sobolSequence } from './sobol.ts';
+import { sobolSequence } from './sobol.ts';
 import { type Dimension, fillValues, orderedSpace, type Values } from './space.ts';
-import { createTpe, type TpeOptions } from './tpe.ts';
+import { createTpe, tpeSchema } from './tpe.ts';
 
-export type SearchMethod =
-  /** `points`: values of a numeric parameter, at least 2. */
-  | { readonly method: 'grid'; readonly points: number }
-  /** Halving draws values at random. */
-  | { readonly method: 'random' | 'halving' }
-  | { readonly method: 'sobol' }
-  | ({ readonly method: 'tpe' } & TpeOptions);
+export const searchSchema = z
+  .discriminatedUnion('method', [
+    z.strictObject({ method: z.literal('grid'), points: whole(2, 1_000, 5, 'Values of a range.') }),
+    z.strictObject({ method: z.literal('random') }),
+    z.strictObject({ method: z.literal('sobol') }),
+    tpeSchema,
+    halvingSchema,
+  ])
+  .describe('How values are chosen.');
+
+export type SearchMethod = z.output<typeof searchSchema>;
 
 /** Deterministic: the same space, seed, number and finished trials give the same values. */
 export interface Search {
@@ -27,6 +34,9 @@ export interface Search {
   suggest(number: number, finished: readonly Finished[]): Values;
 }
 
+/** Number of shifts of a Sobol dimension: 32 bits. */
+const SHIFTS = 4_294_967_296;
+
 /**
  * @param seed an integer of 0..2^32-1. A grid does not use it
  * @throws InputFault for an invalid space (see `orderedSpace`)
@@ -37,21 +47,23 @@ export function createSearch(search: SearchMethod, space: readonly Dimension[], 
   const batch = Number.POSITIVE_INFINITY;
   if (search.method === 'tpe') return createTpe(order, random, search);
   if (search.method === 'grid') return { batch, suggest: createGrid(order, search.points).combination };
-  if (search.method !== 'sobol') {
+  if (search.method === 'sobol') {
+    const shifts = random.fork('sobol');
+    const point = sobolSequence(order.map(() => shifts.int(SHIFTS)));
     return {
       batch,
       suggest(number) {
-        const draws = random.fork(`trial:${number}`);
-        return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
+        const coordinates = point(number);
+        return fillValues(order, (dimension) => valueAt(dimension, coordinates[order.indexOf(dimension)] ?? 0));
       },
     };
   }
-  const point = sobolSequence(drawShift(random.fork('sobol'), order.length));
+  // Halving also draws values at random.
   return {
     batch,
     suggest(number) {
-      const coordinates = point(number);
-      return fillValues(order, (dimension) => valueAt(dimension, coordinates[order.indexOf(dimension)] ?? 0));
+      const draws = random.fork(`trial:${number}`);
+      return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
     },
   };
 }

@@ -1,5 +1,4 @@
 /** The Sobol sequence in Gray code order, with a digital shift (docs/spec/searches.md#sobol). */
-import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 
 const BITS = 32;
@@ -36,14 +35,12 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
 
 const MAX_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
 
-/** Returns a point of the sequence by its number, from 0. Coordinates are in [0, 1). */
-export type SobolPoint = (number: number) => readonly number[];
-
 /**
- * @param shift 32 bits for each dimension, XORed with every point. 0 gives the published sequence
+ * Returns a function of a point's number, from 0. Coordinates are in [0, 1).
+ * @param shift 32 random bits for each dimension, XORed with every point. 0 gives the published sequence
  * @throws InputFault for more than 24 dimensions
  */
-export function sobolSequence(shift: readonly number[]): SobolPoint {
+export function sobolSequence(shift: readonly number[]): (number: number) => readonly number[] {
   if (shift.length > MAX_SOBOL_DIMENSIONS) {
     throw new InputFault('parameters', shift.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
   }
@@ -56,11 +53,6 @@ export function sobolSequence(shift: readonly number[]): SobolPoint {
       return (bits >>> 0) / RANGE;
     });
   };
-}
-
-/** 32 random bits for each dimension. */
-export function drawShift(random: Random, dimensions: number): readonly number[] {
-  return Array.from({ length: dimensions }, () => random.int(RANGE));
 }
 
 /** Direction numbers by bit of the point's Gray code. */

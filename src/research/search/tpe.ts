@@ -2,7 +2,9 @@
  * Tree-structured Parzen estimator (docs/spec/searches.md#tpe). It proposes values that are frequent among the best trials
  * and rare among the others.
  */
+import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
+import { whole } from '../../strategy/index.ts';
 import { axisOf, valueAt } from './axis.ts';
 import { dominationRanks, type Finished } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
@@ -11,15 +13,16 @@ import { type Dimension, fillValues, type ParameterValue, type Values } from './
 /** Maximum of best trials, which are a tenth of all. */
 const MAX_BEST = 25;
 
-/** Integers of at least 1. */
-export interface TpeOptions {
-  /** Random trials before the first estimate. */
-  readonly startup: number;
-  /** Values drawn for a parameter. The most promising one is used. */
-  readonly candidates: number;
-  /** Trials proposed from the same results, which can run at the same time. */
-  readonly batch: number;
-}
+export const tpeSchema = z.strictObject({
+  method: z.literal('tpe'),
+  startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
+  /** The most promising one is used. */
+  candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
+  /** They can run at the same time. */
+  batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
+});
+
+type TpeOptions = z.output<typeof tpeSchema>;
 
 /** @param order parameters as `orderedSpace` returns them */
 export function createTpe(order: readonly Dimension[], random: Random, { startup, candidates, batch }: TpeOptions) {

@@ -1,6 +1,7 @@
 /** The configuration of a study: parameters, objectives, search and tests. */
 import { z } from 'zod';
 import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
+import { searchSchema } from '../search/search.ts';
 import type { Dimension } from '../search/space.ts';
 import { type Formula, parseFormula } from './expression.ts';
 import { OBJECTIVE_METRICS } from './run-metrics.ts';
@@ -43,28 +44,6 @@ const objectiveSchema = z
     'either maximise or minimise; add a list entry for another objective',
   )
   .describe(`A formula of ${Object.keys(OBJECTIVE_METRICS).join(', ')}.`);
-
-const searchSchema = z
-  .discriminatedUnion('method', [
-    z.strictObject({
-      method: z.literal('grid'),
-      points: whole(2, 1_000, 5, 'Values of a range.'),
-    }),
-    z.strictObject({ method: z.literal('random') }),
-    z.strictObject({ method: z.literal('sobol') }),
-    z.strictObject({
-      method: z.literal('tpe'),
-      startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
-      candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
-      batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
-    }),
-    z.strictObject({
-      method: z.literal('halving'),
-      eta: whole(2, 10, 3, 'A rung has 1/eta of the trials of the rung before.'),
-      least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
-    }),
-  ])
-  .describe('How values are chosen.');
 
 const embargo = within(0, 8_760, 24, 'Time between the end of training and the start of a test, hours.');
 
