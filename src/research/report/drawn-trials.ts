@@ -1,6 +1,7 @@
 /** Data and texts of a study, for the page and the terminal. */
 
 import { counted } from '../../domain/index.ts';
+import { meanOf } from '../judge/mean-error.ts';
 import { type Dimension, type ParameterValue, positionOf } from '../search/space.ts';
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
@@ -53,18 +54,16 @@ export function heatMap(
   x: Dimension,
   y: Dimension,
 ): { readonly cells: readonly HeatCell[]; readonly low: number; readonly high: number } {
-  const sums = new Map<string, { x: number; y: number; sum: number; count: number }>();
-  for (const {
-    params,
-    scores: [score = 0],
-  } of trials) {
+  const placed = trials.flatMap(({ params, scores: [score = 0] }) => {
     const [xValue, yValue] = [params[x.name], params[y.name]];
-    if (xValue === undefined || yValue === undefined) continue;
-    const [column, row] = [cellOf(x, xValue), cellOf(y, yValue)];
-    const cell = sums.get(`${column} ${row}`) ?? { x: column, y: row, sum: 0, count: 0 };
-    sums.set(`${column} ${row}`, { ...cell, sum: cell.sum + score, count: cell.count + 1 });
-  }
-  const cells = [...sums.values()].map((cell) => ({ x: cell.x, y: cell.y, mean: cell.sum / cell.count }));
+    if (xValue === undefined || yValue === undefined) return [];
+    return [{ x: cellOf(x, xValue), y: cellOf(y, yValue), score }];
+  });
+  const groups = [...Map.groupBy(placed, ({ x: column, y: row }) => `${column} ${row}`).values()];
+  const cells = groups.flatMap((group) => {
+    const mean = meanOf(group.map(({ score }) => score));
+    return group.slice(0, 1).map((cell) => ({ x: cell.x, y: cell.y, mean }));
+  });
   const means = cells.map(({ mean }) => mean);
   return { cells, low: Math.min(...means), high: Math.max(...means) };
 }
@@ -81,7 +80,7 @@ export function endText(dimension: Dimension, at: number): string {
 
 export function cellsOf(dimension: Dimension): readonly number[] {
   const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
-  return Array.from({ length: count }, (_, cell) => cell);
+  return [...Array(count).keys()];
 }
 
 function cellOf(dimension: Dimension, value: ParameterValue): number {

@@ -10,6 +10,15 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   abs: Math.abs,
   sqrt: Math.sqrt,
 };
+type Operators = ReadonlyMap<string | undefined, (left: number, right: number) => number>;
+const SUMS: Operators = new Map([
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+]);
+const PRODUCTS: Operators = new Map([
+  ['*', (left, right) => left * right],
+  ['/', (left, right) => left / right],
+]);
 const MAX_CHARACTERS = 500;
 const MAX_DEPTH = 30;
 
@@ -25,10 +34,12 @@ export function parseFormula(field: string, text: string, names: readonly string
   let depth = 0;
 
   const token = (): string | undefined => tokens[next]?.[1];
-  const refuse = (expected: string): never => {
-    const at = tokens[next];
+  const refuse = (expected: string, index = next): never => {
+    const found = tokens[index];
     const place =
-      at === undefined ? 'at the end' : `at character ${at.index + at[0].length - (at[1]?.length ?? 0) + 1}`;
+      found === undefined
+        ? 'at the end'
+        : `at character ${found.index + found[0].length - (found[1]?.length ?? 0) + 1}`;
     throw new InputFault(field, text, `${expected} ${place}`);
   };
   const take = (wanted: string): void => {
@@ -36,24 +47,18 @@ export function parseFormula(field: string, text: string, names: readonly string
     next += 1;
   };
 
-  const sum = (): Formula => {
-    let left = product();
-    for (let sign = token(); sign === '+' || sign === '-'; sign = token()) {
+  /** Operands with operators of the same rank between them, which apply from left to right. */
+  const chain = (operand: () => Formula, operators: Operators): Formula => {
+    let formula = operand();
+    for (let apply = operators.get(token()); apply !== undefined; apply = operators.get(token())) {
       next += 1;
-      const [augend, addend, factor] = [left, product(), sign === '+' ? 1 : -1];
-      left = (lookUp) => augend(lookUp) + factor * addend(lookUp);
+      const [operator, left, right] = [apply, formula, operand()];
+      formula = (lookUp) => operator(left(lookUp), right(lookUp));
     }
-    return left;
+    return formula;
   };
-  const product = (): Formula => {
-    let left = factor();
-    for (let sign = token(); sign === '*' || sign === '/'; sign = token()) {
-      next += 1;
-      const [one, other, isProduct] = [left, factor(), sign === '*'];
-      left = (lookUp) => (isProduct ? one(lookUp) * other(lookUp) : one(lookUp) / other(lookUp));
-    }
-    return left;
-  };
+  const sum = (): Formula => chain(product, SUMS);
+  const product = (): Formula => chain(factor, PRODUCTS);
   const factor = (): Formula => {
     depth += 1;
     if (depth > MAX_DEPTH) refuse(`at most ${MAX_DEPTH} levels of brackets and signs`);
@@ -63,32 +68,26 @@ export function parseFormula(field: string, text: string, names: readonly string
   };
   const parseFactor = (): Formula => {
     const word = token() ?? '';
+    next += 1;
     if (word === '-') {
-      next += 1;
       const operand = factor();
       return (lookUp) => -operand(lookUp);
     }
     if (word === '(') {
-      next += 1;
       const inner = sum();
       take(')');
       return inner;
     }
-    if (/^\d/.test(word)) {
-      next += 1;
-      return () => Number(word);
-    }
+    if (/^\d/.test(word)) return () => Number(word);
     const call = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
     if (call !== undefined) {
-      next += 1;
-      const values = list();
+      const values = callArguments();
       return (lookUp) => call(...values.map((value) => value(lookUp)));
     }
-    if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`);
-    next += 1;
+    if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`, next - 1);
     return (lookUp) => lookUp(word);
   };
-  const list = (): readonly Formula[] => {
+  const callArguments = (): readonly Formula[] => {
     take('(');
     const values = [sum()];
     while (token() === ',') {

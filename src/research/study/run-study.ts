@@ -9,13 +9,13 @@ import { createGrid } from '../search/grid.ts';
 import { halvingRuns } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
 import type { Dimension, Values } from '../search/space.ts';
-import { runHalving, runTrials, StudyRunner, studyRungs } from './run-trials.ts';
+import { runHalving, runJobs, runTrials, studyRungs } from './run-trials.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, objectivesOf, type StudySpec } from './study-spec.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
 import { type StudySplits, splitTapes } from './study-test.ts';
-import type { TrialOutcome, TrialWorkers } from './trial-pool.ts';
+import type { TrialJob, TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
 /** A study, from its configuration and that of its backtest. */
@@ -29,9 +29,7 @@ export interface StudyInput {
 }
 
 /** No other process may use the study's database. */
-export interface StudyOptions extends StudyInput {
-  readonly strategyFolders: readonly string[];
-  readonly version: string;
+interface StudyOptions extends StudyInput, Pick<TrialJob, 'strategyFolders' | 'version'> {
   readonly openWorkers: () => TrialWorkers;
   /** Aborting keeps finished backtests and rejects with Fault ABORTED. */
   readonly signal: AbortSignal;
@@ -78,24 +76,22 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
     progress.report();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
-    const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
+    const run = { ...options, ...progress, pool, store, runs, objectives };
     const scores =
       spec.search.method === 'halving'
-        ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, runner)
-        : await runTrials(search, trials, training, runner);
-    const best = bestTrial(scores, runs, objectives, training);
-    const controls = [...baselines, ...randomControls(best, runs, training, base, spec)];
-    const onTraining = controls.flatMap(({ name, spec: control }) =>
-      training.map((tape) => ({ subject: name, spec: () => control, tape })),
-    );
+        ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, run)
+        : await runTrials(search, trials, training, run);
+    const study = { spec, dimensions, objectives, training, tests, scores, runs };
+    const controls = controlsOf(study, base);
+    const jobsOf = (compared: typeof controls, on: readonly StudyTape[]) =>
+      compared.flatMap(({ name, spec: made }) => on.map((tape) => ({ subject: name, spec: () => made, tape })));
     const onTests = tests.flatMap(({ train, test }) => {
-      const chosen = bestTrial(scores, runs, objectives, train);
+      const chosen = bestTrial(study, train);
       if (chosen === undefined) return [];
-      const compared = [{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines];
-      return compared.flatMap(({ name, spec: run }) => test.map((tape) => ({ subject: name, spec: () => run, tape })));
+      return jobsOf([{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines], test);
     });
-    await runner.run([...onTraining, ...onTests]);
-    return { dimensions, objectives, training, tests, scores, runs, controls: controls.map(({ name }) => name), spec };
+    await runJobs([...jobsOf(controls, training), ...onTests], run);
+    return { ...study, controls: controls.map(({ name }) => name) };
   } finally {
     await pool.close();
     store.close();
@@ -116,27 +112,21 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
   try {
     const runs = new StudyRuns(store);
     const scores = runs.scores(training, objectives);
-    const best = bestTrial(scores, runs, objectives, training);
-    const controls = [...baselineSpecs(base), ...randomControls(best, runs, training, base, spec)].map(
-      ({ name }) => name,
-    );
-    return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls, spec };
+    const study = { spec, dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs };
+    return { ...study, controls: controlsOf(study, base).map(({ name }) => name) };
   } finally {
     store.close();
   }
 }
 
-/** Controls that quote at the best trial's mean distance from the mid. None without fills. */
-function randomControls(
-  best: ScoredTrial | undefined,
-  runs: StudyRuns,
-  training: readonly StudyTape[],
-  base: RunSpec,
-  { random_controls }: StudySpec,
-) {
+/** The baseline strategies, and with fills random controls, which quote at the best trial's mean distance from the mid. */
+function controlsOf(study: Omit<EndedStudy, 'controls'>, base: RunSpec) {
+  const { runs, training, spec } = study;
+  const best = bestTrial(study, training);
   const found = best === undefined ? undefined : runs.of(`${best.number}`, training);
   const distances = typeof found === 'object' ? found.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
-  return distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), random_controls);
+  const random = distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), spec.random_controls);
+  return [...baselineSpecs(base), ...random];
 }
 
 /** Number of trials, at most the combinations of a grid. */
@@ -198,12 +188,12 @@ async function identityOf(
   { parameters, objectives, search, seed, together, test }: StudySpec,
   base: RunSpec,
   tapes: readonly StudyTape[],
-  places: { readonly baseDir: string; readonly strategyFolders: readonly string[]; readonly version: string },
+  { baseDir, strategyFolders, version }: StudyOptions,
 ): Promise<StudyIdentity> {
-  const plans = await loadPlans(base, { folders: places.strategyFolders, baseDir: places.baseDir });
+  const plans = await loadPlans(base, { folders: strategyFolders, baseDir });
   const { tapes: _names, report_dir: _report, ...backtest } = base;
   return {
-    [VERSION]: places.version,
+    [VERSION]: version,
     'source of the strategy': plans.map(({ loaded }) => loaded.sha256).join(' '),
     tapes: tapes.map(({ id }) => id).join('\n'),
     backtest: JSON.stringify(backtest),

@@ -5,20 +5,17 @@
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
-import { drawEvents, halvingRungs, promoted, type Rung } from '../search/halving.ts';
+import { drawEvents, type HalvingSearch, halvingRungs, promoted, type Rung } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
-import type { Objective, StudySpec } from './study-spec.ts';
+import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import { forEachOf, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
+import { forEachOf, type TrialJob, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
-export interface RunnerOptions {
+interface RunOptions extends Pick<TrialJob, 'baseDir' | 'strategyFolders' | 'version'> {
   readonly backtest: (values: Values) => RunSpec;
-  readonly baseDir: string;
-  readonly strategyFolders: readonly string[];
-  readonly version: string;
   readonly signal: AbortSignal;
   readonly pool: TrialWorkers;
   readonly store: StudyStore;
@@ -31,47 +28,17 @@ export interface RunnerOptions {
 }
 
 /** A backtest of a trial or a control. */
-export interface RunnerJob {
+interface StudyJob {
   /** Number of the trial, or name of the control. */
   readonly subject: string;
   readonly spec: () => RunSpec;
   readonly tape: StudyTape;
 }
 
-export class StudyRunner {
-  readonly #options: RunnerOptions;
-
-  constructor(options: RunnerOptions) {
-    this.#options = options;
-  }
-
-  /** Runs trials on tapes and returns their scores. @param choose returns the values of a trial, when it starts */
-  async runTrials(
-    numbers: readonly number[],
-    choose: (number: number) => Values,
-    tapes: readonly StudyTape[],
-  ): Promise<readonly ScoredTrial[]> {
-    const { backtest, store } = this.#options;
-    const chosen = new Map<number, Values>();
-    const jobs = function* (): Iterable<RunnerJob> {
-      for (const number of numbers) {
-        const values = choose(number);
-        chosen.set(number, values);
-        store.storeTrial(number, values);
-        for (const tape of tapes) yield { subject: `${number}`, spec: () => backtest(values), tape };
-      }
-    };
-    await this.run(jobs());
-    return [...chosen].map(([number, values]) => this.#score(number, values, tapes));
-  }
-
-  /** Starts the backtests in this order, and runs several at the same time. */
-  async run(jobs: Iterable<RunnerJob>): Promise<void> {
-    await forEachOf(jobs, this.#options.pool, (job) => this.#runOne(job));
-  }
-
-  async #runOne({ subject, spec, tape }: RunnerJob): Promise<void> {
-    const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = this.#options;
+/** Starts the backtests in this order, and runs several at the same time. */
+export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Promise<void> {
+  const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = options;
+  await forEachOf(jobs, pool, async ({ subject, spec, tape }) => {
     if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
     if (runs.has(subject, tape)) return onRun(undefined);
     const made = specOf(spec, tape);
@@ -81,16 +48,34 @@ export class StudyRunner {
         : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
     runs.add(subject, tape, outcome);
     onRun(outcome);
-  }
+  });
+}
 
-  #score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial {
-    const { runs, objectives, onScore } = this.#options;
+/** Runs trials on tapes and returns their scores. @param choose returns the values of a trial, when it starts */
+async function runBatch(
+  numbers: readonly number[],
+  choose: (number: number) => Values,
+  tapes: readonly StudyTape[],
+  options: RunOptions,
+): Promise<readonly ScoredTrial[]> {
+  const { backtest, store, runs, objectives, onScore } = options;
+  const chosen = new Map<number, Values>();
+  const jobs = function* (): Iterable<StudyJob> {
+    for (const number of numbers) {
+      const values = choose(number);
+      chosen.set(number, values);
+      store.storeTrial(number, values);
+      for (const tape of tapes) yield { subject: `${number}`, spec: () => backtest(values), tape };
+    }
+  };
+  await runJobs(jobs(), options);
+  return [...chosen].map(([number, values]) => {
     const found = runs.of(`${number}`, tapes);
     if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
     const score = scoreOf(number, values, found, tapes, objectives);
     onScore(score, tapes.length);
     return score;
-  }
+  });
 }
 
 /** Returns the spec, or a problem, which fails the trial, if the backtest refuses the values. */
@@ -108,13 +93,13 @@ export async function runTrials(
   search: Search,
   count: number,
   tapes: readonly StudyTape[],
-  runner: StudyRunner,
+  options: RunOptions,
 ): Promise<readonly ScoredTrial[]> {
   const done: ScoredTrial[] = [];
   while (done.length < count) {
     const first = done.length;
     const numbers = Array.from({ length: Math.min(count - first, search.batch) }, (_, at) => first + at);
-    for (const score of await runner.runTrials(numbers, (number) => search.suggest(number, done), tapes))
+    for (const score of await runBatch(numbers, (number) => search.suggest(number, done), tapes, options))
       done.push(score);
   }
   return done;
@@ -132,8 +117,6 @@ export function studyRungs(trials: number, { eta, least }: HalvingSearch, tapes:
   throw new InputFault('search.method', 'halving', expected);
 }
 
-type HalvingSearch = Extract<StudySpec['search'], { method: 'halving' }>;
-
 /**
  * Runs all trials on few tapes, and the better ones on more.
  * @returns the trials that reached all tapes
@@ -142,7 +125,7 @@ export async function runHalving(
   search: Search,
   { trials, seed, halving }: { readonly trials: number; readonly seed: number; readonly halving: HalvingSearch },
   tapes: readonly StudyTape[],
-  runner: StudyRunner,
+  options: RunOptions,
 ): Promise<readonly ScoredTrial[]> {
   const byId = new Map(tapes.map((tape) => [tape.id, tape]));
   const order = drawEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
@@ -152,7 +135,7 @@ export async function runHalving(
     if (scores.length > 0) numbers = promoted(scores, rung.trials);
     const known = new Map(scores.map(({ number, values }) => [number, values]));
     const choose = (number: number): Values => known.get(number) ?? search.suggest(number, []);
-    scores = await runner.runTrials(numbers, choose, order.slice(0, rung.events));
+    scores = await runBatch(numbers, choose, order.slice(0, rung.events), options);
   }
   return scores;
 }

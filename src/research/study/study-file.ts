@@ -28,7 +28,7 @@ export function readStudyFile(file: string): EndedStudy {
     const objectives = objectivesOf(spec);
     const runs = new StudyRuns(store);
     const scores = runs.scores(training, objectives);
-    return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls: runs.controls, spec };
+    return { spec, dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls: runs.controls };
   } finally {
     store.close();
   }

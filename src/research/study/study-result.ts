@@ -89,9 +89,7 @@ export interface EndedStudy {
 
 /** The trial with the best first objective on these tapes. On ties the first one. */
 export function bestTrial(
-  scores: readonly ScoredTrial[],
-  runs: StudyRuns,
-  objectives: readonly Objective[],
+  { scores, runs, objectives }: Pick<EndedStudy, 'scores' | 'runs' | 'objectives'>,
   tapes: readonly StudyTape[],
 ): ScoredTrial | undefined {
   return bestOf(
@@ -112,10 +110,10 @@ function bestOf(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
 const MAX_SHOWN = 10;
 
 export function studyResult(study: EndedStudy): StudyResult {
-  const { dimensions, objectives, training, tests, scores, runs, controls } = study;
+  const { dimensions, objectives, training, tests, scores, runs } = study;
   const done = scores.filter(({ problem }) => problem === undefined);
   const best = bestOf(done);
-  const shown = ({ number, values, objectives: found }: ScoredTrial): TrialResult => ({
+  const resultOf = ({ number, values, objectives: found }: ScoredTrial): TrialResult => ({
     number,
     params: values,
     values: Object.fromEntries(
@@ -131,19 +129,16 @@ export function studyResult(study: EndedStudy): StudyResult {
   const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
   const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
   const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
-  const found = controls.flatMap((name) => {
-    const pnls = pnlOf(name, training, runs);
-    return pnls === undefined ? [] : [{ name, found: pnls }];
+  const controls = study.controls.flatMap((name) => {
+    const inTraining = pnlOf(name, training, runs);
+    const inTests = testRuns.flatMap(({ markets }) => pnlOf(name, markets, runs) ?? []);
+    return inTraining === undefined ? [] : [{ name, inTraining, inTests }];
   });
-  const known = found
-    .filter(({ name }) => !name.startsWith(RANDOM))
-    .map((control) => ({
-      ...control,
-      inTests: testRuns.flatMap(({ markets }) => pnlOf(control.name, markets, runs) ?? []),
-    }));
+  const baselines = controls.filter(({ name }) => !name.startsWith(RANDOM));
+  const randomRuns = controls.filter(({ name }) => name.startsWith(RANDOM));
   const random = randomResult(
     own,
-    found.filter(({ name }) => name.startsWith(RANDOM)).map((each) => each.found),
+    randomRuns.map(({ inTraining }) => inTraining),
   );
   const trials = { done: done.length, failed: scores.length - done.length };
   const warnings = warningsOf({
@@ -153,26 +148,26 @@ export function studyResult(study: EndedStudy): StudyResult {
     best: best?.values ?? {},
     dimensions,
     random,
-    tests: testRuns.map(({ shown: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
+    tests: testRuns.map(({ result: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
     outOfSample,
-    differences: best === undefined ? [] : known.map(({ name, found: pnls }) => differenceOf(name, own, pnls)),
-    testDifferences: known.flatMap(({ name, inTests }) =>
+    differences: best === undefined ? [] : baselines.map(({ name, inTraining }) => differenceOf(name, own, inTraining)),
+    testDifferences: baselines.flatMap(({ name, inTests }) =>
       inTests.length === 0 ? [] : differenceOf(name, ownTests, inTests),
     ),
   });
   return {
     trials,
-    best: best === undefined ? null : shown(best),
-    middle: middle === undefined ? null : shown(middle),
-    top: ranked.slice(0, MAX_SHOWN).map(shown),
-    front: done.filter(({ number }) => front.has(number)).map(shown),
+    best: best === undefined ? null : resultOf(best),
+    middle: middle === undefined ? null : resultOf(middle),
+    top: ranked.slice(0, MAX_SHOWN).map(resultOf),
+    front: done.filter(({ number }) => front.has(number)).map(resultOf),
     importance: parameterImportance(dimensions, done),
-    problems: problemsOf(scores),
+    problems: Object.fromEntries(countsOf(scores.flatMap(({ problem }) => problem ?? []))),
     ...significance,
-    tests: testRuns.map((run) => run.shown),
+    tests: testRuns.map(({ result }) => result),
     outOfSample,
-    controls: known.map(({ name, found: pnls, inTests }) => ({
-      ...meanPnl(name, pnls),
+    controls: baselines.map(({ name, inTraining, inTests }) => ({
+      ...meanPnl(name, inTraining),
       test: inTests.length === 0 ? null : meanPnl(name, inTests),
     })),
     random,
@@ -182,19 +177,15 @@ export function studyResult(study: EndedStudy): StudyResult {
 
 const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
-function testRun(
-  { scores, runs, objectives }: EndedStudy,
-  { from, train, test }: TestSplit,
-):
-  | { readonly shown: TestResult; readonly after: readonly MarketPnl[]; readonly markets: TestSplit['test'] }
-  | undefined {
-  const chosen = bestTrial(scores, runs, objectives, train);
+function testRun(study: EndedStudy, { from, train, test }: TestSplit) {
+  const chosen = bestTrial(study, train);
   if (chosen === undefined) return undefined;
   const subject = `${chosen.number}`;
-  const [before, after] = [pnlOf(subject, train, runs), pnlOf(subject, test, runs)];
+  const [before, after] = [pnlOf(subject, train, study.runs), pnlOf(subject, test, study.runs)];
   if (before === undefined || after === undefined) return undefined;
   const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
-  return { shown: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after, markets: test };
+  const result: TestResult = { from: formatTime(epochMs(from)), trial: chosen.number, ...means };
+  return { result, after, markets: test };
 }
 
 /** Prefix of the names of random controls. */
@@ -213,10 +204,10 @@ function pnlOf(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): r
   return found === undefined || typeof found === 'string' ? undefined : marketPnls(tapes, found);
 }
 
-function problemsOf(scores: readonly ScoredTrial[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { problem } of scores) if (problem !== undefined) counts.set(problem, (counts.get(problem) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+/** Values with their counts, the most frequent first. On ties the value that occurs first. */
+function countsOf<T>(values: readonly T[]): readonly (readonly [value: T, count: number])[] {
+  const groups = [...Map.groupBy(values, (value) => value)];
+  return groups.map(([value, { length }]) => [value, length] as const).toSorted(([, a], [, b]) => b - a);
 }
 
 /**
@@ -232,7 +223,7 @@ function middleOfBest(dimensions: readonly Dimension[], ranked: readonly ScoredT
       dimension.kind === 'choice' || typeof value !== 'number' ? value : positionOf(dimension, value),
     );
     const numbers = places.filter((place) => typeof place === 'number');
-    const middle = dimension.kind === 'choice' ? mostFrequent(places) : median(numbers);
+    const middle = dimension.kind === 'choice' ? countsOf(places)[0]?.[0] : median(numbers);
     for (const [at, place] of places.entries()) {
       const isFar = typeof place !== 'number' || typeof middle !== 'number';
       const distance = isFar ? Number(place !== middle) : place - middle;
@@ -248,11 +239,4 @@ function median(values: readonly number[]): number | undefined {
   const middle = sorted.length / 2;
   const [below, above] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   return below === undefined || above === undefined ? undefined : (below + above) / 2;
-}
-
-/** The most frequent value, on ties the first one. */
-function mostFrequent(values: readonly unknown[]): unknown {
-  const counts = new Map<unknown, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -56,10 +56,10 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-/** Mean difference of P&L by market. Both lists have the same markets in the same order. */
-export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): MeanPnl {
-  const paired = one.map((market, at) => ({ ...market, pnl: market.pnl - (other[at]?.pnl ?? 0) }));
-  return meanPnl(name, paired);
+/** Mean of the own P&L minus that of a control, by market. Both lists have the same markets in the same order. */
+export function differenceOf(name: string, own: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
+  const differences = own.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
+  return meanPnl(name, differences);
 }
 
 export function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
@@ -70,13 +70,8 @@ export function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
 const INTERVAL_SEED = 1;
 
 /** Result over the markets of all tests of a study (docs/spec/judging.md#out-of-sample). */
-export interface OutOfSample {
-  readonly markets: number;
+export interface OutOfSample extends Omit<MeanPnl, 'name'> {
   readonly events: number;
-  /** Mean P&L of a market, USD. */
-  readonly pnl: number;
-  /** Standard error of `pnl`. */
-  readonly error: number;
   /** 95 % interval of `pnl`, as `meanInterval`; null with fewer than 20 events. */
   readonly interval: readonly [number, number] | null;
   /** Whether there are at least 20 events and `pnl` is more than 1.645 standard errors above 0. */
@@ -137,12 +132,8 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
       'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
     worse > 0 && `The best trial before a test earned money, but lost money ${where}.`,
     outOfSample?.passes === false && notPassed(outOfSample),
-    ...judged.differences
-      .filter((difference) => !isBetter(difference))
-      .map((each) => `The best trial is not better than "${each.name}": the difference is ${textOf(each)}.`),
-    ...judged.testDifferences
-      .filter((difference) => !isBetter(difference))
-      .map((each) => `In the tests it is not better than "${each.name}": the difference is ${textOf(each)}.`),
+    ...notBetter('The best trial', judged.differences),
+    ...notBetter('In the tests it', judged.testDifferences),
     random !== null &&
       random.p > MAX_P &&
       `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,
@@ -153,20 +144,23 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
   return warnings.filter((warning) => warning !== false);
 }
 
-function isBetter({ pnl, error }: MeanPnl): boolean {
-  return pnl > ERRORS * error;
+function notBetter(subject: string, differences: readonly MeanPnl[]): readonly string[] {
+  return differences
+    .filter(({ pnl, error }) => !(pnl > ERRORS * error))
+    .map((each) => `${subject} is not better than "${each.name}": the difference is ${textOf(each)}.`);
 }
 
-function textOf({ pnl, error }: MeanPnl): string {
+function textOf({ pnl, error }: Omit<MeanPnl, 'name'>): string {
   return `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
 }
 
-function notPassed({ events, pnl, error }: OutOfSample): string {
+function notPassed(outOfSample: OutOfSample): string {
+  const { events } = outOfSample;
   if (events < MIN_EVENTS) {
     const count = events === 1 ? 'is 1 event' : `are ${events} events`;
     return `In the tests there ${count}. With fewer than ${MIN_EVENTS}, they do not show that the best trial earns.`;
   }
-  return `The tests do not show that the best trial earns: it made ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market there.`;
+  return `The tests do not show that the best trial earns: it made ${textOf(outOfSample)} there.`;
 }
 
 function atTheEdge({ dimensions, best }: JudgedStudy): readonly string[] {
