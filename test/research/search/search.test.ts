@@ -73,7 +73,7 @@ function counts({ when }: Dimension, values: Values): boolean {
   return when === undefined || when.is.some((value) => value === values[when.parameter]);
 }
 
-describe.each(METHODS)('a search by $kind', (method) => {
+describe.each(METHODS)('a search with the method $method', (method) => {
   it('gives possible values to exactly the parameters whose conditions hold', () => {
     fc.assert(
       fc.property(anySpace, fc.nat(1000), (space, seed) => {
