@@ -13,7 +13,7 @@ import type { MeasuredReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { KillReason } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
-import { type RunningSource, startSource, unreadSources } from '../signals/signal-sources.ts';
+import { startSource, unreadSources } from '../signals/signal-sources.ts';
 import { fillsOf, liveStatus, ordersOf, positionsOf } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { LogWatch, MarketEnds, reportReversedFills } from './live-alerts.ts';
@@ -39,7 +39,7 @@ export class LiveBot implements ControlledBot {
   readonly #recoveries: RecoveryWatch;
   readonly #signals: SignalIntake;
   readonly #feed: BotFeed;
-  #sources: readonly RunningSource[] = [];
+  #stopSources: readonly (() => void)[] = [];
   #pnlAtStart = 0;
   #isRunning = false;
   #hasBegun = false;
@@ -86,7 +86,7 @@ export class LiveBot implements ControlledBot {
     if (state.markets.length > 0) {
       for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
     }
-    this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
+    this.#stopSources = signalSources.map((source) => startSource(source, this.#signals, clock));
     this.#parts.onStarted?.();
   }
 
@@ -146,7 +146,7 @@ export class LiveBot implements ControlledBot {
     this.#isRunning = false;
     this.#stopChecks();
     this.#feed.close();
-    for (const source of this.#sources) source.close();
+    for (const stop of this.#stopSources) stop();
   }
 
   status(): BotStatus {

@@ -1,13 +1,12 @@
 /** The log of a bot: lines of JSON, written with pino, without secrets. Terminals get readable lines. */
 import { type Logger, pino } from 'pino';
-import { harmlessLine, parseJson } from '../../network/index.ts';
+import { harmlessLine, tryParseJson } from '../../network/index.ts';
 import type { Log } from '../../venues/base/index.ts';
 import type { Redactor } from './redactor.ts';
 
 export type { Log };
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -32,11 +31,7 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
       hooks: {
         logMethod([first, ...rest], method) {
           const shown = typeof first === 'object' && first !== null ? plain(first) : redactor.text(String(first));
-          method.call(
-            this,
-            shown,
-            ...rest.map((each) => redactor.text(typeof each === 'string' ? each : String(each))),
-          );
+          method.call(this, shown, ...rest.map((each) => redactor.text(String(each))));
         },
       },
     },
@@ -73,12 +68,8 @@ export function readableLine(line: string): string {
 }
 
 function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = parseJson(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 function clockText(time: unknown): string {

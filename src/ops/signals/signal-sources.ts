@@ -41,10 +41,6 @@ interface SocketSource extends ValueMapping {
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
 
-export interface RunningSource {
-  close(): void;
-}
-
 const FILE_READ_MS = 200;
 /** Most bytes of one read. The next read continues there. */
 const FILE_BYTES = 1_048_576;
@@ -56,8 +52,8 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 const CONNECT_MS = 10_000;
 
-/** Starts a source; its signals go to the intake until it is closed. */
-export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): RunningSource {
+/** Starts a source, whose signals go to the intake. @returns stops it */
+export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): () => void {
   switch (source.type) {
     case 'file':
       return followFile(source, intake, clock);
@@ -69,7 +65,7 @@ export function startSource(source: SignalSource, intake: SignalIntake, clock: C
 }
 
 /** Reads lines that are added from now on. Reads a replaced or truncated file from its start. */
-function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): RunningSource {
+function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): () => void {
   let identity: number | undefined;
   let offset = 0;
   let rest = '';
@@ -89,7 +85,9 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       offset += bytesRead;
       const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) takeLine(line);
+      for (const line of lines) {
+        if (line.trim() !== '') acceptSignals(intake, path, 'LINE', () => [parseSignal(parseJson(line))]);
+      }
       if (rest.length > LONGEST_LINE) {
         rest = '';
         intake.refuse(path, 'LINE', new Error(`a line has more than ${LONGEST_LINE} characters`));
@@ -98,18 +96,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       closeSync(fd);
     }
   };
-  const takeLine = (line: string): void => {
-    if (line.trim() === '') return;
-    let signal: Signal;
-    try {
-      signal = parseSignal(parseJson(line));
-    } catch (error) {
-      intake.refuse(path, 'LINE', error);
-      return;
-    }
-    intake.accept(path, signal);
-  };
-  const stop = callEvery(clock, FILE_READ_MS, () => {
+  return callEvery(clock, FILE_READ_MS, () => {
     try {
       readNewLines();
     } catch (error) {
@@ -119,10 +106,9 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       intake.sourceFailed(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
     }
   });
-  return { close: stop };
 }
 
-function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): RunningSource {
+function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): () => void {
   const client = new HttpClient({ clock, keepAlive: true });
   const name = url.origin;
   let isWaiting = false;
@@ -132,7 +118,7 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
     if (isClosed) return;
     if (answer.type === 'failed') intake.sourceFailed(name, 'HTTP', new Error(answer.problem));
     else if (answer.status !== 200) intake.sourceFailed(name, 'HTTP', new Error(`it answered ${answer.status}`));
-    else takeMessage(name, answer.text, mapping, intake);
+    else acceptSignals(intake, name, 'MESSAGE', () => signalsIn(parseJson(answer.text), mapping));
   };
   const stop = callEvery(clock, everyMs, () => {
     if (isWaiting) return;
@@ -141,20 +127,14 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
       isWaiting = false;
     });
   });
-  return {
-    close() {
-      isClosed = true;
-      stop();
-      client.close();
-    },
+  return () => {
+    isClosed = true;
+    stop();
+    client.close();
   };
 }
 
-function listen(
-  { url, headers, subscribe, ...mapping }: SocketSource,
-  intake: SignalIntake,
-  clock: Clock,
-): RunningSource {
+function listen({ url, headers, subscribe, ...mapping }: SocketSource, intake: SignalIntake, clock: Clock): () => void {
   const name = url.origin;
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
@@ -186,7 +166,7 @@ function listen(
       if (subscribe !== undefined) opened.send(subscribe);
     });
     opened.on('message', (data) => {
-      if (!isClosed) takeMessage(name, String(data), mapping, intake);
+      if (!isClosed) acceptSignals(intake, name, 'MESSAGE', () => signalsIn(parseJson(String(data)), mapping));
     });
     opened.on('error', (error) => intake.sourceFailed(name, 'SOCKET', error));
     opened.on('close', () => {
@@ -197,21 +177,20 @@ function listen(
     });
   };
   connect();
-  return {
-    close() {
-      isClosed = true;
-      cancelRetry();
-      socket?.terminate();
-    },
+  return () => {
+    isClosed = true;
+    cancelRetry();
+    socket?.terminate();
   };
 }
 
-function takeMessage(source: string, text: string, mapping: ValueMapping, intake: SignalIntake): void {
+/** Delivers the signals that `read` returns. If it throws, the intake counts a refusal of this kind. */
+function acceptSignals(intake: SignalIntake, source: string, kind: string, read: () => readonly Signal[]): void {
   let signals: readonly Signal[];
   try {
-    signals = signalsIn(parseJson(text), mapping);
+    signals = read();
   } catch (error) {
-    intake.refuse(source, 'MESSAGE', error);
+    intake.refuse(source, kind, error);
     return;
   }
   for (const signal of signals) intake.accept(source, signal);

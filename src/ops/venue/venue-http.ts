@@ -10,8 +10,8 @@ import {
   HttpClient,
   type HttpFailure,
   type HttpRequest,
-  parseJson,
   shownText,
+  tryParseJson,
 } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
@@ -88,8 +88,7 @@ export class VenueHttp {
   /** Like `request`, without repeats. */
   async requestOnce(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
-    const value: unknown = Reflect.get(data, operation.field);
-    return value;
+    return Reflect.get(data, operation.field);
   }
 
   /** Time of this machine, epoch ms. */
@@ -145,24 +144,15 @@ const bodySchema = z
     errors: z.array(z.object({ message: z.string(), path: z.array(z.string()).optional() })).optional(),
   })
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
-type Body = z.output<typeof bodySchema>;
 
 /** Parses a GraphQL answer. @throws Fault BLOCKED for any other answer, LINK for a server error */
-function parsedBody({ status, text }: HttpAnswer, url: string): Body {
+function parsedBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
   if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
-  const body = jsonOf(text);
+  const body = bodySchema.safeParse(tryParseJson(text)).data;
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
   const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
   const problem = `${url} answered ${status} with ${what} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
   throw new Fault('BLOCKED', problem);
-}
-
-function jsonOf(text: string): Body | undefined {
-  try {
-    return bodySchema.safeParse(parseJson(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function beginningOf(text: string): string {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { parseJson } from '../../network/index.ts';
+import { tryParseJson } from '../../network/index.ts';
 import { targetSchema } from '../alerts/target.ts';
 
 const helloSchema = z.strictObject({
@@ -45,12 +45,7 @@ export type WatchdogMessage = z.output<typeof messageSchema>;
 
 /** @returns undefined for an invalid message */
 export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
-  try {
-    const found = messageSchema.safeParse(parseJson(line));
-    return found.success ? found.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return messageSchema.safeParse(tryParseJson(line)).data;
 }
 
 /** Number of beats within `silenceMs`. */
@@ -82,18 +77,16 @@ export class WatchdogFeed {
 
   /** Ends the watchdog: the bot has ended and cancelled its orders. */
   finish(): void {
-    this.#send({ type: 'finished' });
-    this.stop();
+    this.#end('finished');
   }
 
   /** Hands over to the watchdog: the bot has ended, and orders may be open. */
   handOver(): void {
-    this.#send({ type: 'handOver' });
-    this.stop();
+    this.#end('handOver');
   }
 
-  /** Sends no more messages. */
-  stop(): void {
+  #end(type: 'finished' | 'handOver'): void {
+    this.#send({ type });
     this.#stopBeats();
     this.#isOver = true;
   }

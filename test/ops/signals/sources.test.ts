@@ -44,7 +44,7 @@ function start(source: SignalSource): SignalIntake {
     },
     failed: ignore,
   });
-  open.push(startSource(source, intake, clock));
+  open.push({ close: startSource(source, intake, clock) });
   return intake;
 }
 
