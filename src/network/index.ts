@@ -8,6 +8,7 @@ export {
   redirectText,
 } from './http-client.ts';
 export { boundedWait, NETWORK_LIMITS } from './limits.ts';
+export { listenOn } from './listen.ts';
 export { isTooDeep, memberOf, NestingError, parseJson, tryParseJson, tryRead } from './parse-json.ts';
 export { type Page, readPages } from './read-pages.ts';
 export { harmless, harmlessLine, ReportLimiter, ReportLimiters, shownText } from './report.ts';

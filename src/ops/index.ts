@@ -53,8 +53,7 @@ export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess, signIn, signOut } from './venue/sessions.ts';
 export { VenueHttp } from './venue/venue-http.ts';
-export { botMetrics } from './watch/metrics.ts';
-export { type MetricsServer, serveMetrics } from './watch/metrics-server.ts';
+export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export { OrderTimes } from './watch/order-times.ts';
 export {
   countsText,

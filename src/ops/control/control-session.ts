@@ -6,7 +6,7 @@
 import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { errorMessage, Fault, InputFault } from '../../domain/index.ts';
+import { errorMessage, Fault, InputFault, type OperatorCommand } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import { WATCH_MS } from '../feed/bot-feed.ts';
@@ -33,11 +33,12 @@ export interface ControlClient {
   readonly from?: string;
 }
 
+/** Result of a command that sends its own answers. */
 const WATCHED = Symbol('watched');
 
-/** Sends the reports that `json` creates until the connection ends. */
-type Watch = (json: () => string) => typeof WATCHED;
-type Execute = (bot: ControlledBot, given: object, watch: Watch) => unknown;
+/** Sends the reports that `json` creates until the connection ends. @param id id of the command, which each answer repeats */
+type Watch = (id: number, json: () => string) => void;
+type Execute = (bot: ControlledBot, given: object, watch: (json: () => string) => typeof WATCHED) => unknown;
 
 /** Commands that change nothing. They are not logged, and a viewer can send them. */
 const READ_ONLY = {
@@ -53,12 +54,12 @@ const READ_ONLY = {
 const EXECUTE: Readonly<Record<ControlCommand, Execute>> = {
   ...READ_ONLY,
   cancel: validated(COMMANDS.cancel, (bot, { order }) => bot.cancelOrder(order)),
-  'cancel-all': validated(COMMANDS['cancel-all'], (bot, { reason }) => bot.operate('cancelAll', reason)),
-  pause: validated(COMMANDS.pause, (bot, { reason }) => bot.operate('pause', reason)),
-  reduce: validated(COMMANDS.reduce, (bot, { reason }) => bot.operate('reduce', reason)),
-  flatten: validated(COMMANDS.flatten, (bot, { reason }) => bot.operate('flatten', reason)),
-  resume: validated(COMMANDS.resume, (bot, { reason }) => bot.operate('resume', reason)),
-  kill: validated(COMMANDS.kill, (bot, { reason }) => bot.operate('kill', reason)),
+  'cancel-all': operatorCommand('cancelAll'),
+  pause: operatorCommand('pause'),
+  reduce: operatorCommand('reduce'),
+  flatten: operatorCommand('flatten'),
+  resume: operatorCommand('resume'),
+  kill: operatorCommand('kill'),
   'market-add': validated(COMMANDS['market-add'], (bot, { market, params }) => bot.addMarket(market, params)),
   'market-remove': validated(COMMANDS['market-remove'], (bot, { market }) => bot.removeMarket(market)),
   'market-confirm-fee': validated(COMMANDS['market-confirm-fee'], (bot, { market, feeBps }) =>
@@ -73,7 +74,14 @@ const EXECUTE: Readonly<Record<ControlCommand, Execute>> = {
 /** Executes commands until the connection ends. @param socket decodes UTF-8 */
 export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
-  const watches = new Watches(socket, client.clock);
+  let watchCount = 0;
+  const watch: Watch = (id, json) => {
+    if (watchCount === MAX_WATCHES) {
+      throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
+    }
+    sendReports(socket, client.clock, id, json);
+    watchCount += 1;
+  };
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
   // Answers keep the order of the commands.
   let last: Promise<void> = Promise.resolve();
@@ -83,7 +91,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     waiting += 1;
     last = last.then(async () => {
       if (socket.destroyed) return;
-      const answer = await answerTo(line, client, watches);
+      const answer = await answerTo(line, client, watch);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
@@ -113,7 +121,7 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
 }
 
 /** Never rejects. @returns undefined for a watch, which sends its own answers */
-async function answerTo(line: string, client: ControlClient, watches: Watches): Promise<ControlResponse | undefined> {
+async function answerTo(line: string, client: ControlClient, watch: Watch): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
     const request = parseStrict(requestSchema, jsonOf(line), 'request');
@@ -122,7 +130,7 @@ async function answerTo(line: string, client: ControlClient, watches: Watches): 
       const expected = `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`;
       throw new InputFault('request.v', request.v, expected);
     }
-    const result = await execute(request, client, watches);
+    const result = await execute(request, client, watch);
     if (result === WATCHED) return undefined;
     if (!Object.hasOwn(READ_ONLY, request.command)) {
       const { command, args } = request;
@@ -146,13 +154,11 @@ function jsonOf(line: string): unknown {
   }
 }
 
-type Request = z.output<typeof requestSchema>;
-
 /** @returns the result, or `WATCHED` for a watch */
 function execute(
-  { id, command: name, args }: Request,
+  { id, command: name, args }: z.output<typeof requestSchema>,
   { bot, isViewer = false }: ControlClient,
-  watches: Watches,
+  watch: Watch,
 ): unknown {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
@@ -162,16 +168,21 @@ function execute(
   if (isViewer && !Object.hasOwn(READ_ONLY, name))
     throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
   return EXECUTE[name](bot, args, (json) => {
-    watches.add(id, json);
+    watch(id, json);
     return WATCHED;
   });
 }
 
 function validated<Schema extends z.ZodType>(
   schema: Schema,
-  run: (bot: ControlledBot, args: z.output<Schema>, watch: Watch) => unknown,
+  run: (bot: ControlledBot, args: z.output<Schema>, watch: Parameters<Execute>[2]) => unknown,
 ): Execute {
   return (bot, given, watch) => run(bot, parseStrict(schema, given, ''), watch);
+}
+
+/** All operator commands have the same arguments. */
+function operatorCommand(command: OperatorCommand): Execute {
+  return validated(COMMANDS.kill, (bot, { reason }) => bot.operate(command, reason));
 }
 
 /** Most reports that one client can watch. */
@@ -179,43 +190,20 @@ const MAX_WATCHES = 16;
 /** An unchanged report is sent again after this time, as a sign that the bot runs. */
 const AT_LEAST_MS = 1_000;
 
-/** Sends reports to one client until it disconnects. */
-class Watches {
-  readonly #socket: Socket;
-  readonly #clock: Clock;
-  readonly #stops: (() => void)[] = [];
-
-  constructor(socket: Socket, clock: Clock) {
-    this.#socket = socket;
-    this.#clock = clock;
-    socket.once('close', () => {
-      for (const stop of this.#stops) stop();
-    });
-  }
-
-  /**
-   * Sends a report now, and again when it has changed, at most every `WATCH_MS`.
-   * @param id id of the command; part of each answer
-   * @param json creates the report
-   * @throws InputFault for too many reports
-   */
-  add(id: number, json: () => string): void {
-    if (this.#stops.length === MAX_WATCHES) {
-      throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
-    }
-    let sent = '';
-    let sentAt = 0;
-    const send = (): void => {
-      // A slow client gets no further report until it has read the last one.
-      if (this.#socket.destroyed || this.#socket.writableLength > 0) return;
-      const report = json();
-      const now = this.#clock.now();
-      if (report === sent && now - sentAt < AT_LEAST_MS) return;
-      sent = report;
-      sentAt = now;
-      this.#socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);
-    };
-    send();
-    this.#stops.push(repeatEvery(this.#clock, WATCH_MS, send));
-  }
+/** Sends a report now, and again when it has changed, at most every `WATCH_MS`, until the connection ends. @param json creates the report */
+function sendReports(socket: Socket, clock: Clock, id: number, json: () => string): void {
+  let sent = '';
+  let sentAt = 0;
+  const send = (): void => {
+    // A slow client gets no further report until it has read the last one.
+    if (socket.destroyed || socket.writableLength > 0) return;
+    const report = json();
+    const now = clock.now();
+    if (report === sent && now - sentAt < AT_LEAST_MS) return;
+    sent = report;
+    sentAt = now;
+    socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);
+  };
+  send();
+  const stop = repeatEvery(clock, WATCH_MS, () => (socket.destroyed ? stop() : send()));
 }

@@ -10,8 +10,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { InputFault, timeAfter } from '../../domain/index.ts';
-import { FailedAttempts, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import { FailedAttempts, listenOn, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
@@ -55,6 +55,9 @@ export class TcpControl {
   readonly #clients = new Set<Socket>();
   readonly #failed = new FailedAttempts(MAX_FAILURES);
 
+  /** The port that it listens on. */
+  port = 0;
+
   private constructor(options: TcpControlOptions) {
     const { token, viewerToken } = options;
     this.#options = options;
@@ -69,20 +72,8 @@ export class TcpControl {
   static async listen(options: TcpControlOptions): Promise<TcpControl> {
     const control = new TcpControl(options);
     const { host, port } = options;
-    await new Promise<void>((resolve, reject) => {
-      control.#server.once('error', (cause) => {
-        reject(
-          new InputFault('control.tcp.port', port, `a port of ${host} that no other process listens on`, { cause }),
-        );
-      });
-      control.#server.listen(port, host, () => resolve());
-    });
+    control.port = await listenOn(control.#server, port, host, 'control.tcp.port');
     return control;
-  }
-
-  get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : this.#options.port;
   }
 
   /** Does not wait for clients that read no answers. */

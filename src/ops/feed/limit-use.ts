@@ -35,7 +35,7 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   ];
   const events = exposure.events.map(({ eventId, worst }) => use(limits, 'max_event_notional_usd', eventId, worst));
   const markets = exposure.markets.flatMap((each) => limitsIn(input, each));
-  return [...account, ...events, ...markets].toSorted((a, b) => part(b) - part(a));
+  return [...account, ...events, ...markets].toSorted((a, b) => usedPart(b) - usedPart(a));
 }
 
 /** Returns the use of the limits of one market. */
@@ -61,7 +61,7 @@ function use(limits: RiskLimits, name: LimitKey, scope: string, used: number): L
 }
 
 /** Used part of a limit: 0 without a limit, 1 for a limit of 0. */
-function part({ used, limit }: LimitUse): number {
+export function usedPart({ used, limit }: LimitUse): number {
   if (limit === null) return 0;
   return limit === 0 ? 1 : used / limit;
 }

@@ -3,10 +3,13 @@
  *
  * Invariant: the number of series is bounded. At most `MAX_MARKETS` markets have their own series.
  */
+import { createServer } from 'node:http';
 import { Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
+import { listenOn } from '../../network/index.ts';
 import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
+import { usedPart } from '../feed/limit-use.ts';
 import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
 import type { Tally } from './tally.ts';
@@ -201,13 +204,38 @@ export function botMetrics(source: MetricsSource): Registry {
   return registry;
 }
 
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves metrics for Prometheus at `GET /metrics`. @throws InputFault if it cannot listen there */
+export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
+  const server = createServer((request, answer) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      answer.writeHead(404).end('GET /metrics\n');
+      return;
+    }
+    registry.metrics().then(
+      (text) => answer.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => answer.writeHead(500).end(`${String(error)}\n`),
+    );
+  });
+  return {
+    port: await listenOn(server, port, host, 'metrics.port'),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
 /** Highest used part of each limit over all scopes. A limit of 0 counts as full; unlimited ones are omitted. */
 function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
-  for (const { name, used, limit } of limits) {
-    if (limit === null) continue;
-    const part = limit === 0 ? 1 : used / limit;
-    parts.set(name, Math.max(part, parts.get(name) ?? 0));
+  for (const use of limits) {
+    if (use.limit !== null) parts.set(use.name, Math.max(usedPart(use), parts.get(use.name) ?? 0));
   }
   return parts;
 }

@@ -1,0 +1,18 @@
+import type { Server } from 'node:net';
+import { InputFault } from '../domain/index.ts';
+
+/**
+ * Lets a server listen on a port of the configuration.
+ * @param port 0 for any free port. @param field key of the port. @returns the port. @throws InputFault if it cannot listen there
+ */
+export function listenOn(server: Server, port: number, host: string, field: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new InputFault(field, port, `a port of ${host} that no other process listens on`, { cause }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
