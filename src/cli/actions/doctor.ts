@@ -101,12 +101,11 @@ function ownerOf(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
 /** Loads and creates strategies as `run` does. One that `run` would refuse becomes a finding. */
 async function strategyOf(live: LiveConfiguration, cwd: string): Promise<StrategyFound> {
   const { configuration, file } = live;
-  const none = { names: [], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount: undefined };
   let plans: StrategyPlans;
   try {
     plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   } catch (error) {
-    return { ...none, problem: problemOf(error, configuration, cwd) };
+    return { names: [], problem: problemOf(error, configuration, cwd) };
   }
   const { all } = plans;
   // The size parameter that most strategies have (docs/strategies.md).
@@ -114,7 +113,6 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
     ({ strategy, params }) => paramNumber(parsedParams(strategy, params), 'order_amount') ?? [],
   );
   const found = {
-    ...none,
     names: [...new Set(all.map(({ strategy }) => strategy.name))],
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
@@ -125,7 +123,7 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
   } catch (error) {
     const problem = problemOf(error, configuration, cwd);
     const isNamed = file.markets.slugs.length + file.markets.ids.length > 0;
-    return isNamed ? { ...found, problem } : { ...found, doubt: problem };
+    return isNamed ? { ...found, problem } : { ...found, exampleProblem: problem };
   }
 }
 
@@ -153,7 +151,7 @@ function settingsOf(live: LiveConfiguration) {
   return {
     ids,
     slugs,
-    most: filter?.limit ?? 0,
+    maxMarkets: filter?.limit ?? 0,
     hasSelection: select !== undefined,
     filter:
       filter === undefined

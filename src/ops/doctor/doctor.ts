@@ -1,30 +1,96 @@
-import { signOut } from '../venue/sessions.ts';
-import { checkAccount, checkKey } from './account-check.ts';
-import { checkMachine, checkStrategy } from './local-check.ts';
-import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
-import type { Finding, PreflightInput } from './preflight.ts';
-import { checkReachability, checkSchema } from './reach-check.ts';
+/** Preflight checks of a bot on a service venue. They place no order; they sign a login, and one order that is not sent. */
+import { z } from 'zod';
+import { OPERATIONS } from '../../protocol/index.ts';
+import { signIn, signOut } from '../venue/sessions.ts';
+import { checkLocally } from './local-check.ts';
+import { checkLimits, checkMarkets, checkSigning, type FoundMarket } from './market-check.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { checkReachability, checkSchema, problemOf } from './reach-check.ts';
 
-/**
- * Runs all preflight checks in the order of their dependencies. A failed check skips those that depend on it. Places no
- * order; signs a login, and one order that is not sent.
- */
+const meSchema = z.object({
+  address: z.string(),
+  scopes: z.array(z.string()).nullable().optional(),
+  orderEpoch: z.string(),
+  rateBuckets: z.array(
+    z.object({ name: z.string(), capacity: z.number(), refillPerSecond: z.number(), remaining: z.number() }),
+  ),
+  apiKeys: z
+    .array(z.object({ delegateAddress: z.string().nullable() }))
+    .nullable()
+    .optional(),
+});
+const balanceSchema = z.object({ availableMicros: z.string() });
+const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
+
+/** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
 export async function* examine(input: PreflightInput): AsyncGenerator<Finding, void> {
-  yield* checkMachine(input);
-  yield* checkStrategy(input);
-  if (!input.isPaper) yield checkKey(input);
+  yield* checkLocally(input);
   const isReachable = yield* checkReachability(input);
   if (!isReachable) return;
   yield* await checkSchema(input.http, input.operations);
   yield* await checkLimits(input);
   const markets = yield* checkMarkets(input);
-  if (input.isPaper) return;
-  const account = yield* checkAccount(input);
-  const { risk, priceIn } = input.settings;
-  const isOpen = ({ acceptingOrders, feeRateBps }: (typeof markets)[number]): boolean =>
-    acceptingOrders && feeRateBps <= risk.maxFeeBps;
-  const market = markets.find(isOpen) ?? markets[0];
-  if (account.isReadable && market !== undefined)
+  if (!input.isPaper && input.ownerProblem === undefined) yield* checkAccount(input, markets);
+}
+
+/** Logs in, reads the account, checks the signing of an order, and logs out. */
+async function* checkAccount(input: PreflightInput, markets: readonly FoundMarket[]): AsyncGenerator<Finding, void> {
+  const { http, credentials, settings } = input;
+  let token: string;
+  try {
+    token = await signIn(http, credentials, input.login);
+  } catch (error) {
+    const remedy = 'Correct what the message names. Nothing was signed for another chain or contract';
+    yield fail('login', problemOf(error), remedy);
+    return;
+  }
+  const isReadable = yield* readAccount(input);
+  const { risk, priceIn } = settings;
+  const market =
+    markets.find(({ acceptingOrders, feeRateBps }) => acceptingOrders && feeRateBps <= risk.maxFeeBps) ?? markets[0];
+  if (isReadable && market !== undefined)
     yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
-  if (account.token !== undefined) await signOut(input.http, input.credentials, account.token);
+  await signOut(http, credentials, token);
+}
+
+/** @returns whether the account's data could be read */
+async function* readAccount({ http, address, credentials }: PreflightInput): AsyncGenerator<Finding, boolean> {
+  try {
+    const me = meSchema.parse(await http.request(OPERATIONS.me));
+    yield addressFinding(me.address, address, credentials.apiKey !== undefined);
+    yield scopeFinding(me.scopes ?? []);
+    yield bucketFinding(me.rateBuckets);
+    const cash = Number(balanceSchema.parse(await http.request(OPERATIONS.balance)).availableMicros) / 1_000_000;
+    yield cash > 0
+      ? ok('cash', `$${cash.toFixed(2)} available`)
+      : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings');
+    return true;
+  } catch (error) {
+    yield fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses');
+    return false;
+  }
+}
+
+function addressFinding(found: string, expected: string | undefined, isKey: boolean): Finding {
+  if (expected === undefined || found.toLowerCase() === expected) {
+    return ok('login', `logged in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
+  }
+  const text = `these credentials belong to ${found}, not to ${expected}`;
+  return fail('login', text, 'Correct account.address, the key, or account.api_key');
+}
+
+function scopeFinding(scopes: readonly string[]): Finding {
+  const missing = NEEDED_SCOPES.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return ok('scopes', scopes.join(', '));
+  const text = `${missing.join(' and ')} missing (there are ${scopes.join(', ') || 'none'})`;
+  return fail('scopes', text, 'Make an API key with READ and TRADE');
+}
+
+function bucketFinding(buckets: z.output<typeof meSchema>['rateBuckets']): Finding {
+  const each = buckets.map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`);
+  const text = each.join(', ');
+  const tight = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
+  if (tight.length === 0) return ok('rate limits', text);
+  const problem = `${text}; nearly used up: ${tight.join(', ')}`;
+  return warn('rate limits', problem, 'Another process may use these credentials: end it');
 }

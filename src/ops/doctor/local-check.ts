@@ -1,4 +1,4 @@
-/** Checks without the venue: Node, disk, signing, strategies. */
+/** Checks without the venue: Node, disk, signing, strategies, key. */
 import { costAt, sharesFloor, unchecked } from '../../domain/index.ts';
 import { exceededOrderLimit, LIMIT_UNITS, LIMITS } from '../../risk/index.ts';
 import { signingBackend } from '../../signing/index.ts';
@@ -11,13 +11,23 @@ const MIN_MB = 100;
 /** Most files with unsafe permissions that are listed. */
 const MAX_FILES = 5;
 
-export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
+const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
+
+type LocalInput = Pick<
+  PreflightInput,
+  'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper' | 'ownerProblem' | 'key' | 'address'
+>;
+
+export function checkLocally(input: LocalInput): readonly Finding[] {
+  const { machine, signer, isPaper } = input;
   return [
     checkNode(machine.node),
     checkDisk(machine),
     checkFiles(machine),
     ...checkDatabase(machine),
     checkBackend(signer),
+    ...checkStrategy(input),
+    ...(isPaper ? [] : [checkKey(input)]),
   ];
 }
 
@@ -74,12 +84,12 @@ export function checkStrategy({
   strategy,
   settings,
 }: Pick<PreflightInput, 'strategy' | 'settings'>): readonly Finding[] {
-  const { names, problem, doubt, unreadSignals, orderAmount = 0 } = strategy;
+  const { names, problem, exampleProblem, unreadSignals, orderAmount = 0 } = strategy;
   if (problem !== undefined) return [fail('strategy', problem, 'Correct the strategy, or its keys in the file')];
   const signals = checkSignals(unreadSignals);
-  if (doubt !== undefined) {
+  if (exampleProblem !== undefined) {
     const remedy = 'Correct the strategy, unless it throws because it needs a market of the venue';
-    return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
+    return [warn('strategy', `with an example market: ${exampleProblem}`, remedy), ...signals];
   }
   const shares = sharesFloor(orderAmount);
   const exceeded = exceededOrderLimit(settings.risk, {
@@ -101,4 +111,13 @@ function checkSignals(unread: readonly string[] | undefined): readonly Finding[]
   if (unread.length === 0) return [ok('signals', 'strategies read the signals of each source')];
   const remedy = 'Compare `signals` of the file with `signals()` of the strategy';
   return unread.map((problem) => warn('signals', problem, remedy));
+}
+
+function checkKey({ ownerProblem, key, address, signer }: LocalInput): Finding {
+  if (ownerProblem !== undefined) {
+    return fail('key', ownerProblem, 'Put the secret where `account` says, or change `account`');
+  }
+  if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
+  const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
+  return ok('key', `signs as ${signer.checksum(key.address)}, ${whose}`);
 }

@@ -6,7 +6,7 @@ import { LIMIT_KEYS, LIMIT_UNITS, LIMITS, type RiskLimits } from '../../risk/ind
 import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
-import { type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
+import { type Finding, fail, marketFindings, ok, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
 const marketSchema = z.object({
@@ -18,7 +18,7 @@ const marketSchema = z.object({
   feeRateBps: z.unknown().transform(feeRateBps),
   acceptingOrders: z.boolean(),
 });
-type FoundMarket = z.output<typeof marketSchema>;
+export type FoundMarket = z.output<typeof marketSchema>;
 export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
   /** A valid bid price in a market with its own price grid; YES bps. */
   readonly priceBps?: number | undefined;
@@ -26,11 +26,11 @@ export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'mi
 const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
-const SHARES = 10;
+const ORDER_SHARES = 10;
 /** Largest order that is signed, even if the market's minimum is higher. */
-const MAX_SHARES = 1_000_000;
-/** The venue's largest page. At most this many markets of a filter are checked. */
-const PAGE = 100;
+const MAX_ORDER_SHARES = 1_000_000;
+/** Maximum of markets of a filter that are checked: the venue's largest page. */
+const MAX_MARKETS = 100;
 
 /** @returns the configured markets that the venue has */
 export async function* checkMarkets({
@@ -38,23 +38,21 @@ export async function* checkMarkets({
   settings,
 }: PreflightInput): AsyncGenerator<Finding, readonly FoundMarket[]> {
   const markets: FoundMarket[] = [];
-  let areAll = true;
+  let isComplete = true;
   const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
   try {
-    for (const wanted of named) {
-      const answer = await http.request(OPERATIONS.market, wanted);
-      const name = Object.values(wanted).join('');
+    for (const key of named) {
+      const answer = await http.request(OPERATIONS.market, key);
+      const name = Object.values(key).join('');
       if (answer === null) yield fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs');
       else markets.push(marketSchema.parse(answer));
     }
     if (settings.filter !== undefined) {
-      const page = pageSchema.parse(
-        await http.request(OPERATIONS.markets, {
-          input: { first: Math.min(settings.most, PAGE), filter: settings.filter, sort: 'VOLUME_DESC' },
-        }),
-      );
+      const first = Math.min(settings.maxMarkets, MAX_MARKETS);
+      const input = { first, filter: settings.filter, sort: 'VOLUME_DESC' };
+      const page = pageSchema.parse(await http.request(OPERATIONS.markets, { input }));
       markets.push(...page.edges.map(({ node }) => node));
-      areAll = !settings.hasSelection && page.edges.length >= Math.min(settings.most, page.totalCount);
+      isComplete = !settings.hasSelection && page.edges.length >= Math.min(settings.maxMarkets, page.totalCount);
       if (page.totalCount === 0) yield warn('market', 'the filter finds nothing', 'Widen markets.filter');
     }
   } catch (error) {
@@ -63,18 +61,9 @@ export async function* checkMarkets({
   const closed = markets
     .filter(({ acceptingOrders }) => !acceptingOrders)
     .map(({ slug, status }) => `${slug} (${status})`);
-  if (closed.length > 0) {
-    const remedy = 'Wait, or leave them out: nothing is quoted there';
-    yield warn('market', `no orders are taken in ${closed.join(', ')}`, remedy);
-  }
   const { maxFeeBps } = settings.risk;
-  const expensive = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
-  if (expensive.length > 0) {
-    const text = `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`;
-    yield fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there');
-  }
-  const open = markets.length - closed.length;
-  if (open > 0) yield ok('market', openMarketsText(open, areAll));
+  const tooExpensive = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
+  yield* marketFindings({ count: markets.length, closed, tooExpensive }, maxFeeBps, isComplete);
   return markets;
 }
 
@@ -96,7 +85,7 @@ export async function checkSigning(
     const text = `${feeText(market)}, above risk.max_fee_bps of ${limits.maxFeeBps}: nothing was signed`;
     return fail('signing', text, 'Name a market whose fee is within risk.max_fee_bps');
   }
-  const shares = Math.min(MAX_SHARES, Math.max(SHARES, Math.ceil(market.minOrderShares))) * SHARE;
+  const shares = Math.min(MAX_ORDER_SHARES, Math.max(ORDER_SHARES, Math.ceil(market.minOrderShares))) * SHARE;
   const { tickSizeBps: tick } = market;
   const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
   const order = {
@@ -146,7 +135,7 @@ function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateB
 
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
 const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
-const CENT = 10_000;
+const MICROS_PER_CENT = 10_000;
 /** Limits on what orders can lose. */
 const NOTIONAL_KEYS = LIMIT_KEYS.filter((key) => LIMITS[key].unit === 'USD' && !('kills' in LIMITS[key]));
 
@@ -164,19 +153,21 @@ export async function checkLimits({
       const text = `heartbeat_ms is ${heartbeatMs}, the venue takes ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
       findings.push(fail('limits', text, 'Correct heartbeat_ms'));
     }
-    const larger = (name: string, own: number, theirs: number, what: string): void => {
-      if (!Number.isFinite(own) || own <= theirs) return;
-      const text = `${name} is ${own / 1_000_000} USD, beyond the venue's ${what} of ${theirs / 1_000_000}`;
+    const warnAbove = (name: string, value: number, venueLimit: number, limitName: string): void => {
+      if (!Number.isFinite(value) || value <= venueLimit) return;
+      const text = `${name} is ${value / 1_000_000} USD, beyond the venue's ${limitName} of ${venueLimit / 1_000_000}`;
       findings.push(warn('limits', text, `Lower ${name}: the venue's limit counts`));
     };
-    const [maxExposure, maxBet] = [market.maxExposurePerMarketCents * CENT, market.maxBetPerMarketCents * CENT];
-    larger('risk.max_notional_usd', risk.maxNotional, maxExposure, 'largest exposure in a market');
-    larger('risk.max_order (at $1)', risk.maxOrder, maxBet, 'largest bet in a market');
-    if (risk.maxOrder < betting.minBetCents * CENT) {
+    const maxExposure = market.maxExposurePerMarketCents * MICROS_PER_CENT;
+    const maxBet = market.maxBetPerMarketCents * MICROS_PER_CENT;
+    const minBet = betting.minBetCents * MICROS_PER_CENT;
+    warnAbove('risk.max_notional_usd', risk.maxNotional, maxExposure, 'largest exposure in a market');
+    warnAbove('risk.max_order (at $1)', risk.maxOrder, maxBet, 'largest bet in a market');
+    if (risk.maxOrder < minBet) {
       const text = `risk.max_order cannot reach the venue's smallest bet of ${betting.minBetCents} cents`;
       findings.push(fail('limits', text, 'Raise risk.max_order'));
     }
-    const tooSmall = NOTIONAL_KEYS.filter((key) => risk[LIMITS[key].field] < betting.minBetCents * CENT);
+    const tooSmall = NOTIONAL_KEYS.filter((key) => risk[LIMITS[key].field] < minBet);
     for (const key of tooSmall) {
       const limit = risk[LIMITS[key].field] / LIMIT_UNITS.USD.scale;
       const text = `risk.${key} ${limit} refuses the venue's smallest bet of ${betting.minBetCents} cents at any price`;

@@ -5,9 +5,8 @@ import { HttpClient, NETWORK_LIMITS } from '../../network/index.ts';
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
-import { checkKey } from './account-check.ts';
-import { checkMachine, checkStrategy } from './local-check.ts';
-import { type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
+import { checkLocally } from './local-check.ts';
+import { clockFinding, type Finding, fail, marketFindings, ok, type PreflightInput, warn } from './preflight.ts';
 import { firstFinding, problemOf } from './reach-check.ts';
 
 export interface PolymarketPreflight
@@ -32,13 +31,10 @@ interface PolymarketAccount {
 const MAX_SKEW_MS = 30_000;
 /** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
-const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
 
 /** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
 export async function* examinePolymarket(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
-  yield* checkMachine(input);
-  yield* checkStrategy(input);
-  if (!input.isPaper) yield checkKey(input);
+  yield* checkLocally(input);
   const http = new HttpClient({ clock: input.clock });
   try {
     const clock = await checkClock(http, input);
@@ -68,8 +64,7 @@ async function checkClock(http: HttpClient, { clobUrl, clock, settings }: Polyma
   const apart = Math.max(0, early, late);
   const max = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
   const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${max} allowed)`;
-  if (apart > max) return fail('clock', text, CLOCK_REMEDY);
-  return apart > max / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+  return clockFinding(text, apart, max, 'requests');
 }
 
 function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
@@ -90,18 +85,10 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
   try {
     const markets = (await directory.select(selection)).map(({ setup }) => setup);
     const closed = markets.filter(({ state }) => state?.acceptingOrders === false).map(({ info }) => info.slug);
-    if (closed.length > 0) {
-      const remedy = 'Wait, or leave them out: nothing is quoted there';
-      findings.push(warn('market', `no orders are taken in ${closed.join(', ')}`, remedy));
-    }
     const { maxFeeBps } = settings.risk;
-    const expensive = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
-    if (expensive.length > 0) {
-      const remedy = 'Leave them out, or raise risk.max_fee_bps: nothing is signed there';
-      findings.push(fail('market', `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`, remedy));
-    }
-    const open = markets.length - closed.length;
-    if (open > 0) findings.push(ok('market', openMarketsText(open, !settings.hasSelection)));
+    const tooExpensive = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
+    const count = markets.length;
+    findings.push(...marketFindings({ count, closed, tooExpensive }, maxFeeBps, !settings.hasSelection));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     findings.push(fail('market', error.message, 'Correct `markets`, or venue.polymarket.gamma_url'));

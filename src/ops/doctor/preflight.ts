@@ -34,14 +34,14 @@ export interface PreflightInput {
 export interface StrategyFound {
   /** Distinct names; empty if there is a problem. */
   readonly names: readonly string[];
-  /** Why `run` would not start; else undefined. */
-  readonly problem: string | undefined;
-  /** Error of `create` with an example market in place of the venue's markets; else undefined. */
-  readonly doubt: string | undefined;
+  /** Why `run` would not start. */
+  readonly problem?: string;
+  /** Error of `create` with an example market in place of the venue's markets. */
+  readonly exampleProblem?: string;
   /** Warnings about sources of signals; undefined when the configuration has none. */
-  readonly unreadSignals: readonly string[] | undefined;
+  readonly unreadSignals?: readonly string[];
   /** Largest `order_amount`, shares; undefined when no strategy has one. */
-  readonly orderAmount: number | undefined;
+  readonly orderAmount?: number | undefined;
 }
 
 /** Settings that are compared with the venue. */
@@ -50,8 +50,8 @@ interface CheckedSettings {
   readonly slugs: readonly string[];
   /** A `MarketFilter` of the protocol; undefined when the configuration has no filter. */
   readonly filter: Readonly<Record<string, string>> | undefined;
-  /** Most markets of the filter; those with the most volume come first. */
-  readonly most: number;
+  /** Maximum of markets of the filter; those with the most volume come first. */
+  readonly maxMarkets: number;
   /** Whether `markets.select` chooses among more markets than the checked ones. */
   readonly hasSelection: boolean;
   readonly risk: RiskLimits;
@@ -82,10 +82,34 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** The number of checked markets that accept orders. @param areAll whether the bot trades no other market */
-export function openMarketsText(open: number, areAll: boolean): string {
-  const text = `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`;
-  return areAll ? text : `${text}; only those with the most volume were checked, the bot may trade others`;
+/** @param closed markets without orders. @param tooExpensive markets above `maxFeeBps`. @param isComplete whether the bot trades no other market */
+export function marketFindings(
+  { count, closed, tooExpensive }: Readonly<Record<'closed' | 'tooExpensive', readonly string[]>> & { count: number },
+  maxFeeBps: number,
+  isComplete: boolean,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (closed.length > 0) {
+    const remedy = 'Wait, or leave them out: nothing is quoted there';
+    findings.push(warn('market', `no orders are taken in ${closed.join(', ')}`, remedy));
+  }
+  if (tooExpensive.length > 0) {
+    const text = `above risk.max_fee_bps of ${maxFeeBps}: ${tooExpensive.join(', ')}`;
+    findings.push(fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there'));
+  }
+  const open = count - closed.length;
+  if (open > 0) {
+    const rest = isComplete ? '' : '; only those with the most volume were checked, the bot may trade others';
+    findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders${rest}`));
+  }
+  return findings;
+}
+
+/** @param apartMs least difference between the clocks. @param signed what is signed with the time of this clock */
+export function clockFinding(text: string, apartMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
+  const remedy = `Set this clock (\`timedatectl set-ntp true\`, or chrony); ${signed} are signed with its time`;
+  if (apartMs > maxMs) return fail('clock', text, remedy);
+  return apartMs > maxMs / 4 ? warn('clock', text, remedy) : ok('clock', text);
 }
 
 export function ok(name: string, message: string): Finding {

@@ -8,7 +8,7 @@ import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../netwo
 import { OPERATIONS } from '../../protocol/index.ts';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
-import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { clockFinding, type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
 const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
 const geoSchema = z.object({
@@ -19,7 +19,6 @@ const geoSchema = z.object({
 });
 const SOCKET_MS = 5_000;
 const SAMPLES = 3;
-const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
 
 /** @returns whether the venue answers GraphQL requests */
 export async function* checkReachability(input: PreflightInput): AsyncGenerator<Finding, boolean> {
@@ -113,14 +112,13 @@ async function checkClocks({ http, clock, settings }: PreflightInput): Promise<r
   } catch (error) {
     return [fail('clock', problemOf(error), remedyOf(error))];
   }
-  return [clockFinding(best, Math.min(max, settings.clockSkewMs)), modeFinding(best.mode)];
+  return [offsetFinding(best, Math.min(max, settings.clockSkewMs)), modeFinding(best.mode)];
 }
 
-function clockFinding({ offset, error }: { readonly offset: number; readonly error: number }, max: number): Finding {
+function offsetFinding({ offset, error }: { readonly offset: number; readonly error: number }, max: number): Finding {
   const apart = Math.abs(offset);
   const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${max} allowed)`;
-  if (apart - error > max) return fail('clock', text, CLOCK_REMEDY);
-  return apart - error > max / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+  return clockFinding(text, apart - error, max, 'orders');
 }
 
 function modeFinding(mode: string): Finding {
@@ -159,7 +157,7 @@ function remedyOf(error: unknown): string {
   return 'Correct what the message names, then run `npx halfspread doctor <config.yaml>` again';
 }
 
-const SHOWN = 8;
+const MAX_LISTED = 8;
 const SCHEMA_REMEDY =
   "Write the operation with the venue's names into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits the venue";
 
@@ -208,6 +206,6 @@ function isIntrospection(data: object): data is IntrospectionQuery {
 }
 
 function listed(texts: readonly string[]): string {
-  const more = texts.length > SHOWN ? `; and ${texts.length - SHOWN} more` : '';
-  return `${texts.slice(0, SHOWN).join('; ')}${more}`;
+  const more = texts.length > MAX_LISTED ? `; and ${texts.length - MAX_LISTED} more` : '';
+  return `${texts.slice(0, MAX_LISTED).join('; ')}${more}`;
 }

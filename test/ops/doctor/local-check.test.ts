@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-check.ts';
 import { checkLimits } from '../../../src/ops/doctor/market-check.ts';
-import { type Finding, openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
+import { type Finding, marketFindings, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
 import { LIMIT_KEYS, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { laterVersion } from '../../../src/store/index.ts';
 import { BotHarness } from '../../store/bot/bot-harness.ts';
@@ -17,7 +17,7 @@ function settingsWith(risk: object): PreflightInput['settings'] {
     ids: [],
     slugs: [],
     filter: undefined,
-    most: 0,
+    maxMarkets: 0,
     hasSelection: false,
     risk: riskLimits(riskSchema.parse({ ...NO_LIMITS, ...risk })),
     heartbeatMs: undefined,
@@ -30,7 +30,7 @@ const textOf = ({ status, message }: Finding) => `${status} ${message}`;
 
 /** Status and message of each finding about a strategy with this `order_amount`, where `max_order` is the only limit. */
 function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
-  const strategy = { names: ['maker'], problem: undefined, doubt: undefined, unreadSignals: undefined, orderAmount };
+  const strategy = { names: ['maker'], orderAmount };
   return checkStrategy({ strategy, settings: settingsWith({ max_order: maxOrder }) }).map(textOf);
 }
 
@@ -84,10 +84,11 @@ describe('doctor', () => {
   });
 
   it('says that it did not check all markets that the bot may trade', () => {
-    expect(openMarketsText(1, true)).toBe('1 market takes orders');
-    expect(openMarketsText(20, false)).toBe(
-      '20 markets take orders; only those with the most volume were checked, the bot may trade others',
-    );
+    const markets = { closed: [], tooExpensive: [] };
+    expect(marketFindings({ ...markets, count: 1 }, 0, true).map(textOf)).toEqual(['ok 1 market takes orders']);
+    expect(marketFindings({ ...markets, count: 20 }, 0, false).map(textOf)).toEqual([
+      'ok 20 markets take orders; only those with the most volume were checked, the bot may trade others',
+    ]);
   });
 
   it('does not warn without an order_amount or without max_order', () => {
