@@ -6,7 +6,7 @@
  * an operator's command, a report is created at once, and the next ones come later.
  */
 import { repeatEvery, seededRandom } from '../../clock/index.ts';
-import type { InputEvent, MarketNo } from '../../domain/index.ts';
+import type { InputEvent } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
@@ -26,6 +26,8 @@ export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
 /** A market without a request for this time is dropped, ms. */
 const UNWATCHED_MS = 10_000;
+/** Maximum of trades in the report of a market. */
+const MAX_TRADES = 50;
 
 /** Rare events that an operator waits for; each is reported at once. */
 const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
@@ -40,6 +42,8 @@ const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
 interface Watched {
   requestedAt: number;
   readonly report: PacedReport;
+  /** The oldest first. */
+  readonly trades: TradeReport[];
   markouts: MarketExtras['markouts'];
   markoutsAt: number;
 }
@@ -48,10 +52,10 @@ export class BotFeed {
   readonly #parts: LiveBotParts;
   readonly #source: ReportSource;
   readonly #measures: Measures;
-  readonly #trades = new WatchedTrades();
-  readonly #watched = new Map<MarketNo, Watched>();
-  /** Code of the last refusal by market. */
-  readonly #refused = new Map<MarketNo, string>();
+  /** By market number. */
+  readonly #watched = new Map<number, Watched>();
+  /** Code of the last refusal by market number. */
+  readonly #refused = new Map<number, string>();
   readonly #bot = new PacedReport();
   readonly #stop: () => void;
 
@@ -115,18 +119,14 @@ export class BotFeed {
 
   #watch({ info: { market } }: TradedMarket): Watched {
     const now = this.#parts.clock.now();
-    const watched = this.#watched.get(market) ?? {
-      requestedAt: now,
-      report: new PacedReport(),
-      markouts: undefined,
-      markoutsAt: 0,
-    };
-    watched.requestedAt = now;
-    if (!this.#watched.has(market)) {
-      this.#watched.set(market, watched);
-      this.#trades.watch(market);
-      this.#parts.run.listenToRows((...rows) => this.#trades.rows(...rows));
+    const known = this.#watched.get(market);
+    if (known !== undefined) {
+      known.requestedAt = now;
+      return known;
     }
+    const watched = { requestedAt: now, report: new PacedReport(), trades: [], markouts: undefined, markoutsAt: 0 };
+    this.#watched.set(market, watched);
+    this.#parts.run.listenToRows((...rows) => this.#onRows(...rows));
     return watched;
   }
 
@@ -137,50 +137,23 @@ export class BotFeed {
       watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
       watched.markoutsAt = now;
     }
-    return { trades: this.#trades.tradesIn(market), markouts: watched.markouts, refused: this.#refused.get(market) };
+    return { trades: watched.trades.toReversed(), markouts: watched.markouts, refused: this.#refused.get(market) };
   }
 
   #sample(): void {
     const now = this.#parts.clock.now();
     this.#measures.sample(now);
     for (const [market, { requestedAt }] of this.#watched) {
-      if (now - requestedAt < UNWATCHED_MS) continue;
-      this.#watched.delete(market);
-      this.#trades.unwatch(market);
+      if (now - requestedAt >= UNWATCHED_MS) this.#watched.delete(market);
     }
-    if (!this.#trades.isWatching) this.#parts.run.listenToRows(undefined);
-  }
-}
-
-const MAX_TRADES = 50;
-
-/** The last trades in watched markets. */
-class WatchedTrades {
-  readonly #trades = new Map<number, TradeReport[]>();
-
-  /** Whether any market is watched. */
-  get isWatching(): boolean {
-    return this.#trades.size > 0;
+    if (this.#watched.size === 0) this.#parts.run.listenToRows(undefined);
   }
 
-  watch(market: number): void {
-    if (!this.#trades.has(market)) this.#trades.set(market, []);
-  }
-
-  unwatch(market: number): void {
-    this.#trades.delete(market);
-  }
-
-  /** The newest first. */
-  tradesIn(market: number): readonly TradeReport[] {
-    return this.#trades.get(market)?.toReversed() ?? [];
-  }
-
-  /** Processes rows of the run's market data. */
-  rows(block: Block, from: number, to: number): void {
+  /** Keeps the last trades in watched markets. */
+  #onRows(block: Block, from: number, to: number): void {
     for (let row = from; row < to; row += 1) {
       if (block.kind[row] !== KIND.trade) continue;
-      const trades = this.#trades.get(block.market[row] ?? -1);
+      const trades = this.#watched.get(block.market[row] ?? -1)?.trades;
       if (trades === undefined) continue;
       const side = block.side[row];
       trades.push({

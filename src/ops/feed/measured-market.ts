@@ -28,7 +28,6 @@ import {
 } from '../../domain/index.ts';
 import { PnlSplit, type SplitHalves } from '../../ledger/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
-import type { UptimeParts } from './report-types.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
@@ -124,17 +123,16 @@ export class MeasuredMarket {
     return { open: this.#open.until(now), both: this.#sides.both.until(now) };
   }
 
-  /** Undefined before the market is first open. */
-  uptime(now: number): UptimeParts | undefined {
+  /** Parts of the open time, 0 to 1; undefined before the market is first open. */
+  uptime(now: number) {
     const open = this.#open.until(now);
     const best = this.#uptime.atBest(now);
     if (open <= 0 || best === undefined) return undefined;
-    const [both, bidOnly, askOnly] = [this.#sides.both, this.#sides.bidOnly, this.#sides.askOnly].map(
-      (side) => side.until(now) / open,
-    );
-    const parts = { both: both ?? 0, bidOnly: bidOnly ?? 0, askOnly: askOnly ?? 0 };
-    const none = Math.max(0, 1 - parts.both - parts.bidOnly - parts.askOnly);
-    return { ...parts, none, bidAtBest: best.bid, askAtBest: best.ask };
+    const both = this.#sides.both.until(now) / open;
+    const bidOnly = this.#sides.bidOnly.until(now) / open;
+    const askOnly = this.#sides.askOnly.until(now) / open;
+    const none = Math.max(0, 1 - both - bidOnly - askOnly);
+    return { both, bidOnly, askOnly, none, bidAtBest: best.bid, askAtBest: best.ask };
   }
 
   /** Most outside micro-shares in the queue before an own order; undefined before the venue acknowledges it. */

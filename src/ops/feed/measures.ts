@@ -5,19 +5,13 @@ import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts'
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
-import type { MarkoutTotal } from './report-types.ts';
+import type { BotReport, MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
 /** Number of last answers in the quantiles. */
 const MAX_ANSWERS = 512;
 /** Most orders whose answer is awaited. */
 const MAX_WAITING = 4_096;
-
-export interface AnswerTimes {
-  readonly count: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
 
 /** Half micro-USD by cause from a moment on. */
 export interface SplitSince {
@@ -57,8 +51,8 @@ export class Measures {
   #answers: number[] = [];
   #answerCount = 0;
 
-  constructor({ state, standard, now, onAnswer: answered = () => {} }: MeasuresOptions) {
-    this.#onAnswer = answered;
+  constructor({ state, standard, now, onAnswer = () => {} }: MeasuresOptions) {
+    this.#onAnswer = onAnswer;
     this.#state = state;
     this.#standard = standard;
     this.#startedAt = now;
@@ -78,7 +72,7 @@ export class Measures {
           break;
         case 'orderFilled':
           this.#answered(event.order, time);
-          this.#forFill(event).fill(event);
+          this.#forMarket(event.market, event).fill(event);
           break;
         case 'fillReversed':
           this.#markets.get(event.market)?.reversed(event);
@@ -108,7 +102,7 @@ export class Measures {
       if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
         // Without a mark, the position would start with a value of 0.
-        if (market.mark !== undefined) this.#begin(market, netLots(market)).sample(now);
+        if (market.mark !== undefined) this.#begin(market).sample(now);
       }
     }
   }
@@ -128,8 +122,7 @@ export class Measures {
 
   /** P&L by cause since the process began. */
   run(market: MarketNo): SplitSince {
-    const parts = this.#measured(market).map(([, each]) => each.halves());
-    return { from: this.#startedAt, halves: parts.reduce(addHalves, ZERO_HALVES) };
+    return { from: this.#startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
   /** Time with quotes on both sides over open time since midnight UTC, 0 to 1; undefined while nothing was open. */
@@ -148,17 +141,15 @@ export class Measures {
   markouts(): readonly MarkoutTotal[] {
     const each = [...this.#markets.values()].map((market) => market.markoutTotals());
     return MARKOUT_LABELS.map((after, at) => {
-      const [lots, halves] = [
-        sumOf(each.map((totals) => totals[at]?.lots)),
-        sumOf(each.map((totals) => totals[at]?.halves)),
-      ];
-      return { after, micros: halves / 2, shares: lots * LOT };
+      const sum = (field: 'lots' | 'halves'): number =>
+        each.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
+      return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
     });
   }
 
-  /** Times from place commands to the venue's first answers; undefined before the first. */
-  answerTimes(): AnswerTimes | undefined {
-    if (this.#answers.length === 0) return undefined;
+  /** Times from place commands to the venue's first answers; null before the first. */
+  answerTimes(): BotReport['acknowledgement'] {
+    if (this.#answers.length === 0) return null;
     const sorted = this.#answers.toSorted((a, b) => a - b);
     const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
     return { count: this.#answerCount, p50Ms: at(0.5), p99Ms: at(0.99) };
@@ -170,22 +161,17 @@ export class Measures {
     return measured === undefined ? [] : [[market, measured]];
   }
 
-  #begin(market: TradedMarket, lots: number): MeasuredMarket {
+  #begin(market: TradedMarket, lots = netLots(market)): MeasuredMarket {
     const measured = new MeasuredMarket(market, this.#standard, lots);
     this.#markets.set(market.info.market, measured);
     return measured;
   }
 
-  #forMarket(market: MarketNo): MeasuredMarket {
+  /** @param fill a fill that the state already includes: a new measurement starts with the holdings before it */
+  #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#state.market(market);
-    return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket));
-  }
-
-  /** The state already includes the fill, so a new measurement starts with the holdings before it. */
-  #forFill({ market, outcome, side, shares }: OrderFilled): MeasuredMarket {
-    const tradedMarket = this.#state.market(market);
-    const before = netLots(tradedMarket) - yesSign(outcome, side) * lotsOf(shares);
-    return this.#markets.get(market) ?? this.#begin(tradedMarket, before);
+    const filled = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
+    return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket) - filled);
   }
 
   #send(order: OrderNo, time: number): void {
@@ -203,10 +189,6 @@ export class Measures {
     this.#answerCount += 1;
     this.#onAnswer(time - sent);
   }
-}
-
-function sumOf(values: readonly (number | undefined)[]): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
 function subtractHalves(a: SplitHalves, b: SplitHalves): SplitHalves {

@@ -1,4 +1,6 @@
 /** Types of a bot's reports. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
+import type { RateUse } from '../../execution/index.ts';
+import type { AlertLevel } from '../alerts/alert.ts';
 import type { BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 
 /** Profit and loss by cause; the parts sum to the total. */
@@ -29,7 +31,7 @@ export interface LimitUse {
 export interface RecentAlert {
   readonly id: string;
   readonly kind: string;
-  readonly level: 'INFO' | 'WARNING' | 'CRITICAL';
+  readonly level: Uppercase<AlertLevel>;
   readonly text: string;
   readonly time: number;
   /** Number of occurrences since `time`. */
@@ -66,12 +68,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   readonly worstCase: number;
   readonly twoSided: number | null;
   readonly limits: readonly LimitUse[];
-  readonly rates: readonly {
-    readonly bucket: string;
-    readonly left: number;
-    readonly capacity: number;
-    readonly perSecond: number;
-  }[];
+  readonly rates: readonly RateUse[];
   readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
   readonly markets: readonly MarketReportLine[];
   readonly alerts: readonly RecentAlert[];
@@ -115,14 +112,4 @@ export interface WantReport {
   readonly standsShares: number | null;
   /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (fewer shares rest than wanted, within the tolerance), or the code of the limit that refused the quote. */
   readonly difference: string;
-}
-
-/** Parts of the open time, 0 to 1. */
-export interface UptimeParts {
-  readonly both: number;
-  readonly bidOnly: number;
-  readonly askOnly: number;
-  readonly none: number;
-  readonly bidAtBest: number;
-  readonly askAtBest: number;
 }

@@ -77,7 +77,7 @@ function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omi
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
     rates: parts.rates(),
-    acknowledgement: measures.answerTimes() ?? null,
+    acknowledgement: measures.answerTimes(),
     alerts: parts.recentAlerts(),
   };
 }
