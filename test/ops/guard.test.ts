@@ -5,7 +5,7 @@ import { Guard } from '../../src/ops/guard/guard.ts';
 import type { Kill } from '../../src/ops/guard/kill-switch.ts';
 import { KillSwitch, type OrderCanceller } from '../../src/ops/index.ts';
 
-const KILL: Kill = { reason: 'LOSS', at: epochMs(0), text: 'too much' };
+const KILL: Kill = { reason: 'LOSS', text: 'too much' };
 const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1, position: 1 };
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -22,7 +22,6 @@ export type KillReason = (typeof KILL_REASONS)[number];
 
 export interface Kill {
   readonly reason: KillReason;
-  readonly at: EpochMs;
   /** One line for people, with the numbers compared. */
   readonly text: string;
 }
@@ -91,8 +90,8 @@ export class KillSwitch {
   /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
   onSteps(steps: readonly Step[]): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
-    for (const { time, event, refused } of steps) {
-      const kill = this.#checkLoss(refused, time) ?? (event === undefined ? undefined : this.#checkEvent(event));
+    for (const { event, refused } of steps) {
+      const kill = this.#checkLoss(refused) ?? (event === undefined ? undefined : this.#checkEvent(event));
       if (kill !== undefined) return this.#setTripped(kill);
     }
     return undefined;
@@ -105,15 +104,15 @@ export class KillSwitch {
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
       const text = `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`;
-      return this.#setTripped({ reason: 'STALENESS', at: now, text });
+      return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
       const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)`;
-      return this.#setTripped({ reason: 'STALENESS', at: now, text });
+      return this.#setTripped({ reason: 'STALENESS', text });
     }
     if (skewMs > clockSkewMs) {
       const text = `this clock and the venue's are at least ${Math.floor(skewMs)} ms apart (${clockSkewMs} allowed). Set this clock, then start the bot again`;
-      return this.#setTripped({ reason: 'CLOCK_SKEW', at: now, text });
+      return this.#setTripped({ reason: 'CLOCK_SKEW', text });
     }
     return undefined;
   }
@@ -144,10 +143,10 @@ export class KillSwitch {
   }
 
   /** For a breach of a loss limit, the risk gate has already killed trading; `Guard` does the rest. */
-  #checkLoss(refused: readonly Refused[], at: EpochMs): Kill | undefined {
+  #checkLoss(refused: readonly Refused[]): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;
-    return { reason: breach.code === 'DAILY_LOSS' ? 'LOSS' : 'DRAWDOWN', at, text: breachText(breach) };
+    return { reason: breach.code === 'DAILY_LOSS' ? 'LOSS' : 'DRAWDOWN', text: breachText(breach) };
   }
 
   #checkEvent(event: InputEvent): Kill | undefined {
@@ -173,10 +172,10 @@ export class KillSwitch {
         return undefined;
       case 'orderFilled':
         this.#harmlessInARow.delete(event.market);
-        return this.#checkPosition(event.market, event.time);
+        return this.#checkPosition(event.market);
       case 'holdingAdjusted':
       case 'fillReversed':
-        return this.#checkPosition(event.market, event.time);
+        return this.#checkPosition(event.market);
       default:
         return undefined;
     }
@@ -194,13 +193,13 @@ export class KillSwitch {
     this.#errors = [...this.#errors.filter((time) => time > at - errorWindowMs), at];
     if (this.#errors.length <= errors) return undefined;
     const text = `${this.#errors.length} refusals, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${last}`;
-    return { reason: 'ERROR_RATE', at, text };
+    return { reason: 'ERROR_RATE', text };
   }
 
-  #checkPosition(market: MarketNo, at: EpochMs): Kill | undefined {
+  #checkPosition(market: MarketNo): Kill | undefined {
     const held = Math.abs(this.#netPosition(market));
     if (held <= this.#limits.position) return undefined;
     const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
-    return { reason: 'POSITION', at, text };
+    return { reason: 'POSITION', text };
   }
 }

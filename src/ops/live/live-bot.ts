@@ -110,7 +110,7 @@ export class LiveBot implements ControlledBot {
   }
 
   kill(reason: KillReason, text: string): void {
-    this.#guard.trip({ reason, at: this.#parts.clock.now(), text });
+    this.#guard.trip({ reason, text });
   }
 
   /**
