@@ -22,16 +22,6 @@ interface StatementMove {
 
 type MoveCause = 'reversal' | 'payout' | 'split' | 'merge' | 'rebate' | 'reward' | 'adjustment';
 
-/** Causes of each sum. With trades and fees, the sums explain the change of cash. */
-const SUMS = {
-  reversals: ['reversal'],
-  payouts: ['payout'],
-  conversions: ['split', 'merge'],
-  rebates: ['rebate'],
-  rewards: ['reward'],
-  adjustments: ['adjustment'],
-} as const satisfies Record<string, readonly MoveCause[]>;
-
 export interface DayStatement {
   /** `2026-11-27` */
   readonly day: string;
@@ -71,17 +61,18 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const slugOf = (market: number): string => slugs.get(market) ?? `market ${market}`;
     const fills = rows.fills.map((row) => fillOf(row, slugOf(row.market)));
     const moves = movesOf(rows, slugOf);
-    const sum = (causes: readonly MoveCause[]): number =>
-      sumOf(moves.filter(({ cause }) => causes.includes(cause)).map(({ cash }) => cash));
+    const sum = (cause: MoveCause): number =>
+      sumOf(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
+    // Together, the sums explain the change of cash.
     const sums = {
       trades: rows.removed.cash + sumOf(fills.map(({ cash }) => cash)),
       fees: -rows.removed.fees - sumOf(fills.map(({ fee }) => fee)) + 0,
-      reversals: sum(SUMS.reversals),
-      payouts: sum(SUMS.payouts),
-      conversions: sum(SUMS.conversions),
-      rebates: sum(SUMS.rebates),
-      rewards: sum(SUMS.rewards),
-      adjustments: sum(SUMS.adjustments),
+      reversals: sum('reversal'),
+      payouts: sum('payout'),
+      conversions: sum('split') + sum('merge'),
+      rebates: sum('rebate'),
+      rewards: sum('reward'),
+      adjustments: sum('adjustment'),
     };
     const unlisted = balance.cash - rows.movedInTotal;
     const end = balance.cash - rows.movedSince;
@@ -108,11 +99,10 @@ function movesOf(
   { reversals, adjustments, payments }: ReturnType<BotReader['day']>,
   slugOf: (market: number) => string,
 ): readonly StatementMove[] {
-  const none = { earned: null };
   const moves: readonly StatementMove[] = [
     ...reversals.map((row) => {
       const cash = row.fee - cashOf(row);
-      return { ...none, time: row.at, cause: 'reversal' as const, market: slugOf(row.market), cash };
+      return { time: row.at, cause: 'reversal' as const, market: slugOf(row.market), earned: null, cash };
     }),
     ...payments.map(({ at: time, cause, market, day, cash }) => {
       const name = cause === 'claim' ? ('payout' as const) : cause;

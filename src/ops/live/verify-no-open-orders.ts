@@ -32,40 +32,28 @@ export function verifyNoOpenOrders(
   startedAt: number,
   isConnected: boolean,
 ): Promise<number | null> {
-  const { log, clock } = parts;
-  const last: LastReadCount = { open: null };
-  return withTimeout(clock, TOTAL_MS, openAtEnd(parts, startedAt, isConnected, last), () => {
-    if (last.open === null) log.warn({}, 'the venue did not confirm in time whether orders are open');
-    return last.open;
-  });
-}
-
-interface LastReadCount {
-  open: number | null;
-}
-
-async function openAtEnd(
-  parts: OpenOrdersParts,
-  startedAt: number,
-  isConnected: boolean,
-  last: LastReadCount,
-): Promise<number | null> {
   const { log, client, clock } = parts;
-  const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
-  if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
-  if (isConnected) {
-    try {
-      const open = await ownOpen(parts, VERIFY_MS);
-      if (open === 0) return 0;
-      log.warn({ open }, 'orders are still open at the venue: cancelling every order of the account');
-    } catch (error) {
-      log.warn({ err: error }, 'own orders could not be read: cancelling every order of the account');
+  let lastOpen: number | null = null;
+  const verify = async (): Promise<number | null> => {
+    const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
+    if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
+    if (isConnected) {
+      try {
+        const open = await ownOpen(parts, VERIFY_MS);
+        if (open === 0) return 0;
+        log.warn({ open }, 'orders are still open at the venue: cancelling every order of the account');
+      } catch (error) {
+        log.warn({ err: error }, 'own orders could not be read: cancelling every order of the account');
+      }
     }
-  }
-  const { open } = await verifyNothingOpen({ client, clock, log }, CANCEL_MS);
-  last.open = open ?? null;
-  if (open === 0 && isConnected) await waitForJournal(parts);
-  return last.open;
+    lastOpen = (await verifyNothingOpen({ client, clock, log }, CANCEL_MS)).open ?? null;
+    if (lastOpen === 0 && isConnected) await waitForJournal(parts);
+    return lastOpen;
+  };
+  return withTimeout(clock, TOTAL_MS, verify(), () => {
+    if (lastOpen === null) log.warn({}, 'the venue did not confirm in time whether orders are open');
+    return lastOpen;
+  });
 }
 
 /** Hashes of orders of earlier runs; undefined if this run signed an order, or the journal cannot be read. */

@@ -23,7 +23,7 @@ export interface Update {
 export interface ApiProblem {
   readonly problem: string;
   readonly status: number | undefined;
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 export interface BotApiOptions {
@@ -36,7 +36,7 @@ export interface BotApiOptions {
   readonly timeoutMs?: number;
 }
 
-/** Most updates of one request; with the longest texts, they have less than half a megabyte. */
+/** Maximum of updates in one answer; with the longest texts, they have less than half a megabyte. */
 const UPDATES = 20;
 const ANSWER_BYTES = 2_097_152;
 const FIRST_FAILURE = 300;
@@ -71,7 +71,7 @@ export class BotApi {
     if ('problem' in answer) return answer;
     const list = listSchema.safeParse(answer.body);
     if (list.success) return list.data.result.flatMap(updateOf);
-    return { problem: 'its answer contains no updates', status: answer.status, retryAfterMs: undefined };
+    return { problem: 'its answer contains no updates', status: answer.status };
   }
 
   /** Sends a text. Never rejects. @returns undefined on success */
@@ -80,18 +80,22 @@ export class BotApi {
     const answer = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
     if ('problem' in answer) return answer;
     if (okSchema.safeParse(answer.body).success) return undefined;
-    return { problem: "its answer does not have Telegram's format", status: answer.status, retryAfterMs: undefined };
+    return { problem: "its answer does not have Telegram's format", status: answer.status };
   }
 
   close(): void {
     this.#client.close();
   }
 
-  async #post(method: string, input: object, timeoutMs: number): Promise<ApiAnswer | ApiProblem> {
+  async #post(
+    method: string,
+    input: object,
+    timeoutMs: number,
+  ): Promise<{ body: unknown; status: number } | ApiProblem> {
     const url = new URL(`${this.#options.url}/${method}`);
     const result = await this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: ANSWER_BYTES });
     const { status } = result;
-    if (result.type === 'failed') return { problem: `it ${result.detail}`, status, retryAfterMs: undefined };
+    if (result.type === 'failed') return { problem: `it ${result.detail}`, status };
     const body = tryParseJson(result.text);
     if (result.status < FIRST_FAILURE) return { body, status: result.status };
     const reason = memberOf(body, 'description');
@@ -99,11 +103,6 @@ export class BotApi {
     const retryAfterMs = result.retryAfterMs ?? retryAfterInBody(body);
     return { problem: `it answered ${result.status}${words}`, status, retryAfterMs };
   }
-}
-
-interface ApiAnswer {
-  readonly body: unknown;
-  readonly status: number;
 }
 
 /** Ignores an update without a number: it cannot be confirmed. */

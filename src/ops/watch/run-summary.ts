@@ -74,34 +74,38 @@ export function summaryText(summary: RunSummary): string {
 }
 
 /** Returns `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
-export function refusedText(refused: Readonly<Record<string, number>>): string {
-  const stopped = Object.entries(refused).filter(([code]) => STOPPED_CODES.has(code));
-  if (stopped.length === 0) return byReason(refused, 'by our risk limits');
-  const limits = Object.entries(refused).filter(([code]) => !STOPPED_CODES.has(code));
-  const text = byReason(Object.fromEntries(limits), 'by our risk limits');
-  return `${text}; not sent while trading was stopped: ${countsText(Object.fromEntries(stopped))}`;
+export function refusedText(refused: Counts): string {
+  const [stopped, others] = splitBy(STOPPED_CODES, refused);
+  const text = byReason(others, 'by our risk limits');
+  return total(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
 }
 
 /** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
-export function rejectedText(rejected: Readonly<Record<string, number>>): string {
-  const all = Object.entries(rejected);
-  const faults = all.filter(([reason]) => !HARMLESS.has(reason));
-  const harmless = all.filter(([reason]) => HARMLESS.has(reason));
-  if (harmless.length === 0) return byReason(rejected, 'by the venue');
-  const errors = faults.length === 0 ? '' : `${countsText(Object.fromEntries(faults))}; `;
-  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(harmless))}`;
+export function rejectedText(rejected: Counts): string {
+  const [harmless, faults] = splitBy(HARMLESS, rejected);
+  if (total(harmless) === 0) return byReason(rejected, 'by the venue');
+  const errors = total(faults) === 0 ? '' : `${countsText(faults)}; `;
+  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;
 }
 
-function byReason(counts: Readonly<Record<string, number>>, who: string): string {
+type Counts = Readonly<Record<string, number>>;
+
+/** @returns the counts of these codes, and the others */
+function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, Counts] {
+  const entries = (isIn: boolean) => Object.entries(counts).filter(([code]) => codes.has(code) === isIn);
+  return [Object.fromEntries(entries(true)), Object.fromEntries(entries(false))];
+}
+
+function byReason(counts: Counts, who: string): string {
   return Object.keys(counts).length === 0 ? `none ${who}` : `${total(counts)} ${who}: ${countsText(counts)}`;
 }
 
-function total(counts: Readonly<Record<string, number>>): number {
+function total(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns `3 place, 1 cancel`, the largest count first. */
-export function countsText(counts: Readonly<Record<string, number>>): string {
+export function countsText(counts: Counts): string {
   const entries = Object.entries(counts).toSorted((a, b) => b[1] - a[1]);
   return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
 }
