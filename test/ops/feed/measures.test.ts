@@ -188,7 +188,7 @@ describe('other measures of a running bot', () => {
       now: 1_000,
       onAnswer: (ms) => answers.push(ms),
     });
-    expect(measures.answerTimes()).toBeUndefined();
+    expect(measures.answerTimes()).toBeNull();
     measures.onSteps([step(undefined, 1_000, [place({ order: 1 }), place({ order: 2 })])]);
     measures.onSteps([step({ type: 'orderAccepted', ...about(1) }, 1_040)]);
     measures.onSteps([step({ type: 'orderAccepted', ...about(1) }, 9_000)]);
