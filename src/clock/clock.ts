@@ -133,3 +133,8 @@ export const monotonic: Stopwatch = () => performance.now();
 export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs?: number): boolean {
   return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }
+
+/** Blocks this thread, and its event loop, for `ms`. */
+export function blockThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+}

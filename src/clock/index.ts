@@ -1,5 +1,6 @@
 export {
   backgroundTimer,
+  blockThread,
   type Clock,
   monotonic,
   nextTurn,

@@ -7,13 +7,16 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { waitForChange } from '../clock/index.ts';
+import { blockThread } from '../clock/index.ts';
 import { BlockReader } from './block-reader.ts';
-import { ReadAheadRing, type RingMemory, ringMemory, SLOTS, sharedWords } from './read-ahead-ring.ts';
+import { ReadAheadRing, type RingMemory, ringMemory, SLOTS } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Limit of decoded blocks that wait for their readers, over all tapes: about 1 MB each. */
 const MAX_BLOCKS = 32;
+
+/** Pause in ms of the thread while no slot is free; a reader needs longer for one block. */
+const PAUSE_MS = 2;
 
 export interface ReadAheadJob {
   readonly path: string;
@@ -24,7 +27,6 @@ export interface ReadAheadJob {
 
 /** The tapes that one thread decodes ahead. Each feed adds its tape, then `start` starts the thread. */
 export class ReadAheadDecoder {
-  readonly #freedSlots = sharedWords(1);
   readonly #slots: number;
   readonly #jobs: ReadAheadJob[] = [];
 
@@ -37,7 +39,7 @@ export class ReadAheadDecoder {
   add(tape: Omit<ReadAheadJob, 'memory'>, first: number, end: number): ReadAheadRing | undefined {
     if (this.#slots === 0 || (this.#jobs.length + 1) * this.#slots > MAX_BLOCKS) return undefined;
     const rows = tape.blocks.slice(first, end).reduce((max, block) => Math.max(max, block.rows), 0);
-    const memory = ringMemory(first, end, rows, { slots: this.#slots, freedSlots: this.#freedSlots });
+    const memory = ringMemory(first, end, rows, this.#slots);
     this.#jobs.push({ ...tape, memory });
     return new ReadAheadRing(memory);
   }
@@ -59,14 +61,11 @@ export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
 
 /** Runs in the thread until each ring is closed or its last block is decoded. */
 export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
-  const freedSlots = jobs[0]?.memory.freedSlots;
-  if (freedSlots === undefined) return;
   const tapes = jobs.map(({ path, blocks, markets, memory }) => {
     const fd = openSync(path, 'r');
     return { fd, ring: new ReadAheadRing(memory), reader: new BlockReader(path, fd, blocks, markets), isOver: false };
   });
   for (;;) {
-    const freedBefore = Atomics.load(freedSlots, 0);
     const open = tapes.filter(({ isOver }) => !isOver).toSorted((a, b) => a.ring.lead - b.ring.lead);
     if (open.length === 0) break;
     let hasDecoded = false;
@@ -78,8 +77,7 @@ export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
       hasDecoded = true;
       break;
     }
-    // Returns at once if a reader has freed a slot since `freedBefore` was read.
-    if (!hasDecoded && open.some(({ isOver }) => !isOver)) waitForChange(freedSlots, 0, freedBefore);
+    if (!hasDecoded) blockThread(PAUSE_MS);
   }
   for (const { fd } of tapes) closeSync(fd);
 }

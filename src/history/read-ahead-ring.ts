@@ -24,41 +24,27 @@ const FIRST_SLOT = 2;
 /** The ring's shared memory, which is passed to the other thread. */
 export interface RingMemory {
   readonly control: Int32Array;
-  /** A counter that changes whenever a reader frees a slot. All rings of one thread share it. */
-  readonly freedSlots: Int32Array;
   readonly slots: readonly Block[];
   /** The block after the last one. */
   readonly end: number;
 }
 
 /** @param rows rows of the largest block in `first..end-1` */
-export function ringMemory(
-  first: number,
-  end: number,
-  rows: number,
-  { slots = SLOTS, freedSlots = sharedWords(1) }: { readonly slots?: number; readonly freedSlots?: Int32Array } = {},
-): RingMemory {
-  const control = sharedWords(FIRST_SLOT + slots);
+export function ringMemory(first: number, end: number, rows: number, slots = SLOTS): RingMemory {
+  const control = new Int32Array(new SharedArrayBuffer((FIRST_SLOT + slots) * Int32Array.BYTES_PER_ELEMENT));
   control[NEXT_TO_CLAIM] = first;
   control[NEXT_TO_READ] = first;
-  return { control, freedSlots, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
-}
-
-/** An array of zeros in shared memory. */
-export function sharedWords(count: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
+  return { control, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
 }
 
 /** Access to the ring; each thread makes its own instance. */
 export class ReadAheadRing {
   readonly #control: Int32Array;
-  readonly #freedSlots: Int32Array;
   readonly #slots: readonly Block[];
   readonly #end: number;
 
-  constructor({ control, freedSlots, slots, end }: RingMemory) {
+  constructor({ control, slots, end }: RingMemory) {
     this.#control = control;
-    this.#freedSlots = freedSlots;
     this.#slots = slots;
     this.#end = end;
   }
@@ -99,14 +85,14 @@ export class ReadAheadRing {
       copyRows(this.slot(index), 0, rows, into, 0);
       into.count = rows;
     }
-    this.#setNextToRead(index + 1);
+    Atomics.store(this.#control, NEXT_TO_READ, index + 1);
     return decoded;
   }
 
   /** Reader: stops the thread from claiming further blocks. */
   close(): void {
     Atomics.store(this.#control, NEXT_TO_CLAIM, this.#end);
-    this.#setNextToRead(this.#end);
+    Atomics.store(this.#control, NEXT_TO_READ, this.#end);
   }
 
   #isDecoded(index: number): boolean {
@@ -116,12 +102,6 @@ export class ReadAheadRing {
       if (Math.abs(state) === index + 1) return state > 0;
       if (!waitForChange(this.#control, place, state, TIMEOUT_MS)) return false;
     }
-  }
-
-  #setNextToRead(index: number): void {
-    Atomics.store(this.#control, NEXT_TO_READ, index);
-    Atomics.add(this.#freedSlots, 0, 1);
-    Atomics.notify(this.#freedSlots, 0);
   }
 }
 

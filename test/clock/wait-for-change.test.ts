@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { waitForChange } from '../../src/clock/index.ts';
+import { blockThread, monotonic, waitForChange } from '../../src/clock/index.ts';
 
 const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
 
@@ -24,5 +24,13 @@ describe('waiting for a change', () => {
 
   it('ends after the timeout when nothing changes', () => {
     expect(waitForChange(words(), 0, 0, 0)).toBe(false);
+  });
+});
+
+describe('blocking a thread', () => {
+  it('lasts at least the given time', () => {
+    const start = monotonic();
+    blockThread(5);
+    expect(monotonic() - start).toBeGreaterThanOrEqual(4);
   });
 });
