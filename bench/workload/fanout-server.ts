@@ -15,7 +15,7 @@ import type { RootResolver } from '../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../src/server/graphql/service.ts';
 import { startHttp } from '../../src/server/http/http-server.ts';
 import { HTTP_LIMITS } from '../../src/server/http/options.ts';
-import { MarketViewCache } from '../../src/server/presenters/market-view-cache.ts';
+import { MarketViewCache } from '../../src/server/presenters/market-presenter.ts';
 import { STREAM_LIMITS } from '../../src/server/streams/options.ts';
 import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';

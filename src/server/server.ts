@@ -24,7 +24,7 @@ import { processMetrics, registerTraffic, registerVenue } from './metrics/venue-
 import { Operators, OperatorToken, operatorRoute } from './operators/operators.ts';
 import { Cursors, cursorKey } from './paging/cursors.ts';
 import { PolymarketApi } from './polymarket/polymarket-api.ts';
-import { MarketViewCache } from './presenters/market-view-cache.ts';
+import { MarketViewCache } from './presenters/market-presenter.ts';
 import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';

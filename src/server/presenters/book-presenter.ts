@@ -6,8 +6,8 @@ import { sharesFloat } from '../../protocol/index.ts';
 import { bookOf, presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
-/** A level in the terms of one outcome. */
-interface Level {
+/** A price level of a book, in the terms of one outcome. */
+export interface Level {
   /** bps */
   readonly price: number;
   /** Micro-shares. */
@@ -16,7 +16,7 @@ interface Level {
 }
 
 /** Levels in the terms of one outcome, best first. */
-interface Levels {
+export interface Levels {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -25,7 +25,7 @@ interface Levels {
  * The best `depth` levels of each side. In NO terms, sides are swapped and a price p becomes 10000 - p
  * (docs/spec/venue.md#the-book).
  */
-function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
+export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
   const level = (yesPrice: number): Level => ({
     price: outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice,
     shares: book.sharesAt(yesPrice),
@@ -41,13 +41,17 @@ function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
 }
 
 /** CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
-function checksumOf({ bids, asks }: Levels): string {
+export function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels
       .slice(0, CHECKSUM_LEVELS)
       .map(({ price, shares }) => `${price}:${shares}`)
       .join(',');
   return formatChecksum(crc32(`${text(bids)}|${text(asks)}`));
+}
+
+export function presentLevels({ bids, asks }: Levels): Pick<Model<'OrderBook'>, 'bids' | 'asks'> {
+  return { bids: bids.map(presentLevel), asks: asks.map(presentLevel) };
 }
 
 function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
@@ -70,8 +74,7 @@ export function presentBook(
     outcome,
     seq: record.bookSeq,
     checksum: checksumOf(levels),
-    bids: levels.bids.map(presentLevel),
-    asks: levels.asks.map(presentLevel),
+    ...presentLevels(levels),
     bestBidBps: sides[0] ?? null,
     bestAskBps: sides[1] ?? null,
     midpointBps: outcome === 'YES' ? midpointBps : complement(midpointBps),

@@ -5,6 +5,7 @@
 import { FULL_BPS, LOT, type MarketId, unchecked } from '../../domain/index.ts';
 import {
   type ExchangeConfig,
+  type ExchangeEvent,
   type ExchangeView,
   type MarketRecord,
   type PricePointRow,
@@ -58,6 +59,39 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
   };
 }
 
+/** Caches the public form of markets until they change. Add it to the queue before the queue starts. Read it only where the state is durable. */
+export class MarketViewCache {
+  readonly #view: ExchangeView;
+  /** By market number. A change of the book changes `bookSeq`; every other change is an event. */
+  readonly #cached: ({ readonly market: MarketModel; readonly bookSeq: number } | undefined)[] = [];
+
+  constructor(view: ExchangeView) {
+    this.#view = view;
+  }
+
+  onCommitted(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'traded') this.#cached[event.market] = undefined;
+      else if (event.type !== 'happened') continue;
+      else if (event.event.type === 'venueChanged') this.#cached.length = 0;
+      else if ('market' in event.event) this.#cached[event.event.market] = undefined;
+    }
+  }
+
+  /** @throws RangeError for an unknown market */
+  market(market: number): MarketModel {
+    return this.marketOf(recordOf(market, this.#view));
+  }
+
+  marketOf(record: Readonly<MarketRecord>): MarketModel {
+    const cached = this.#cached[record.no];
+    if (cached !== undefined && cached.bookSeq === record.bookSeq) return cached.market;
+    const market = presentMarket(record, this.#view);
+    this.#cached[record.no] = { market, bookSeq: record.bookSeq };
+    return market;
+  }
+}
+
 /** The current quotes and top of book of a market. */
 export function presentPriceUpdate(record: Readonly<MarketRecord>, view: ExchangeView): Model<'PriceUpdate'> {
   const { yes, no, spreadBps } = quotesOf(record, view);
@@ -74,6 +108,13 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
 }
 
 const LOT_SHARES = sharesFloat(unchecked.shares(LOT));
+
+/** @throws RangeError for an unknown market */
+export function recordOf(no: number, view: ExchangeView): Readonly<MarketRecord> {
+  const market = view.market(no);
+  if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+  return market;
+}
 
 export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
   const quotes = view.quotes(no);

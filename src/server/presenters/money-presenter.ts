@@ -1,8 +1,9 @@
 /** Cash and totals of an account. Rounds cents of assets **down**, of reserves and risk **up**. */
 import { type EpochMs, isFinal, unchecked } from '../../domain/index.ts';
-import type { ExchangeView, HoldingView, LedgerRow, MarketRecord } from '../../exchange/index.ts';
+import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
+import { recordOf } from './market-presenter.ts';
 import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
 import { type HeldPosition, positionValue, sideOf } from './position-presenter.ts';
@@ -26,9 +27,9 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = cashOf(account, view);
   const holdings = view.holdingsOf(account);
-  const running = holdings.filter(({ market }) => !isFinal(marketOf(market, view).status));
+  const running = holdings.filter(({ market }) => !isFinal(recordOf(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
-  const paidFees = holdings.filter(({ market }) => marketOf(market, view).status !== 'CANCELLED');
+  const paidFees = holdings.filter(({ market }) => recordOf(market, view).status !== 'CANCELLED');
   return {
     cashCents: centsDown(unchecked.usd(available + reserved)),
     positionsValueCents: centsDown(sumOf(running, (holding) => holdingValue(holding, view))),
@@ -67,18 +68,12 @@ function cashOf(account: number, view: ExchangeView) {
 
 /** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
 function holdingValue(holding: HoldingView, view: ExchangeView): number {
-  const market = marketOf(holding.market, view);
+  const market = recordOf(holding.market, view);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
   return outcomes
     .filter((outcome) => outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0)
     .map((outcome): HeldPosition => ({ market, holding, outcome, changedAt: market.updatedAt }))
     .reduce((sum, position) => sum + positionValue(position, view), 0);
-}
-
-function marketOf(no: number, view: ExchangeView): Readonly<MarketRecord> {
-  const market = view.market(no);
-  if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
-  return market;
 }
 
 function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {

@@ -5,8 +5,7 @@
 import { type EpochMs, FULL_BPS, isFinal, LOT, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
 import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
-import { quotesOf } from './market-presenter.ts';
-import type { MarketViewCache } from './market-view-cache.ts';
+import { type MarketViewCache, quotesOf } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
 export interface PositionPresenterDeps {

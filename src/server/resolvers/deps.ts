@@ -8,7 +8,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { MarketIndex } from '../market-index.ts';
 import type { Cursors } from '../paging/cursors.ts';
-import type { MarketViewCache } from '../presenters/market-view-cache.ts';
+import type { MarketViewCache } from '../presenters/market-presenter.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 

@@ -6,7 +6,7 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { ListenSettings } from '../http/options.ts';
-import type { MarketViewCache } from '../presenters/market-view-cache.ts';
+import type { MarketViewCache } from '../presenters/market-presenter.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
 

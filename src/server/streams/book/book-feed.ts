@@ -4,17 +4,17 @@
  * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent. A new
  * subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
  */
-import { type EpochMs, type MarketId, unchecked } from '../../../domain/index.ts';
+import type { EpochMs, MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
-import { badArgument, type Raw, readMarketId, sharesFloat } from '../../../protocol/index.ts';
+import { badArgument, type Raw, readMarketId } from '../../../protocol/index.ts';
+import { type Levels, presentLevels } from '../../presenters/book-presenter.ts';
 import { type ArgumentReader, afterSeqOf, type Feed } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 import type { BookProjection, BookUpdate } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
-import { DepthView, type ShownSides } from './depth-view.ts';
-import type { Level } from './levels.ts';
+import { DepthView } from './depth-view.ts';
 
 type BookArguments = { readonly marketId: Raw<'ID'>; readonly depth?: number | null };
 
@@ -27,12 +27,12 @@ interface Group {
   /** `seq` of the last delta. */
   head: number;
   /** Deltas of the turn. */
-  deltas: { readonly step: BookStep; readonly changed: ShownSides; readonly checksum: string }[];
+  deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
 }
 
 const DEPTH = 50;
 const MAX_DEPTH = 500;
-const NO_LEVELS: ShownSides = { bids: [], asks: [] };
+const NO_LEVELS: Levels = { bids: [], asks: [] };
 
 export class BookFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -78,7 +78,7 @@ export class BookFeed implements Feed {
     for (const group of this.#pending) {
       for (const { step, changed, checksum } of group.deltas.splice(0)) {
         const { seq, at } = step;
-        const delta = { ...headOf(group), kind: 'DELTA', seq, checksum, at, ...presentSides(changed) };
+        const delta = { ...headOf(group), kind: 'DELTA', seq, checksum, at, ...presentLevels(changed) };
         group.head = seq;
         group.topic.publish(delta);
       }
@@ -139,7 +139,7 @@ export class BookFeed implements Feed {
       const changed = view.advance(sides) ?? NO_LEVELS;
       const { seq, at } = step;
       const checksum = view.checksum();
-      const delta = { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...presentSides(changed) };
+      const delta = { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...presentLevels(changed) };
       group.topic.sendTo(subscription, delta);
       prevSeq = seq;
       if (subscription.isBehind) break;
@@ -148,7 +148,7 @@ export class BookFeed implements Feed {
   }
 
   #snapshot(group: Group, subscription: Subscription): void {
-    const snapshot = { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentSides(group.view) };
+    const snapshot = { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
     group.topic.sendTo(subscription, snapshot);
   }
 
@@ -164,21 +164,13 @@ export class BookFeed implements Feed {
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
       group.head = track.seq;
-      group.topic.publish({ ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentSides(group.view) });
+      group.topic.publish({ ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) });
     }
   }
 }
 
 function headOf({ marketId, head }: Group) {
   return { marketId, prevSeq: head };
-}
-
-function presentSides({ bids, asks }: ShownSides) {
-  return { bids: bids.map(priceLevel), asks: asks.map(priceLevel) };
-}
-
-function priceLevel({ price, shares, count }: Level) {
-  return { priceBps: price, shares: sharesFloat(unchecked.shares(shares)), orderCount: count };
 }
 
 const bookArguments: ArgumentReader<{ readonly marketId: MarketId; readonly depth: number }> = (

@@ -5,8 +5,10 @@
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
+import { levelsOf } from '../../presenters/book-presenter.ts';
+import { bookOf, recordOf } from '../../presenters/market-presenter.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
-import { type Level, levelsIn, OutsideLevels, SideLevels } from './levels.ts';
+import { levelsIn, OutsideLevels, SideLevels } from './levels.ts';
 
 interface RestingOrder {
   readonly order: number;
@@ -226,15 +228,15 @@ export class BookProjection {
   #changeLevel(
     { market, isBid, price }: Pick<RestingOrder, 'market' | 'isBid' | 'price'>,
     shares: number,
-    count: number,
+    orders: number,
   ): void {
     let changes = this.#changes.get(market);
     if (changes === undefined) {
       changes = [];
       this.#changes.set(market, changes);
     }
-    changes.push(isBid ? 1 : 0, price, shares, count);
-    this.#tracks.get(market)?.change(isBid, price, shares, count);
+    changes.push(isBid ? 1 : 0, price, shares, orders);
+    this.#tracks.get(market)?.change(isBid, price, shares, orders);
   }
 
   /** Compares only the best levels, because a wrong level becomes the best one sooner or later. */
@@ -273,16 +275,7 @@ function restingOrderOf(
 }
 
 function trackOf(view: ExchangeView, market: number): BookTrack {
-  const book = view.book(market);
-  const bids: Level[] = [];
-  const asks: Level[] = [];
-  if (book !== undefined) {
-    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) {
-      bids.push({ price, shares: book.sharesAt(price), count: book.orderCountAt(price) });
-    }
-    for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) {
-      asks.push({ price, shares: book.sharesAt(price), count: book.orderCountAt(price) });
-    }
-  }
-  return new BookTrack(view.market(market)?.bookSeq ?? 0, new SideLevels(true, bids), new SideLevels(false, asks));
+  const record = recordOf(market, view);
+  const { bids, asks } = levelsOf(bookOf(record, view), 'YES', Number.POSITIVE_INFINITY);
+  return new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks));
 }

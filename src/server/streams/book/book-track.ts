@@ -3,7 +3,7 @@
  *
  * Invariant: the sides are the book after the last step. Undoing steps, newest first, restores earlier books.
  */
-import { type EpochMs, unchecked } from '../../../domain/index.ts';
+import type { EpochMs } from '../../../domain/index.ts';
 import { SideLevels } from './levels.ts';
 
 export interface BookStep {
@@ -30,7 +30,6 @@ export class BookTrack implements BookSides {
   /** `bookSeq` before the oldest step. */
   #oldest: number;
   #steps: BookStep[] = [];
-  #at: EpochMs = unchecked.time(0);
 
   constructor(seq: number, bids = new SideLevels(true), asks = new SideLevels(false)) {
     this.#oldest = seq;
@@ -43,19 +42,13 @@ export class BookTrack implements BookSides {
     return this.#steps.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** Time of the last change; 0 if there was none since the start. */
-  get at(): EpochMs {
-    return this.#at;
-  }
-
   /** Applies one change of the next step. */
-  change(isBid: boolean, price: number, shares: number, count: number): void {
-    (isBid ? this.bids : this.asks).change(price, shares, count);
+  change(isBid: boolean, price: number, shares: number, orders: number): void {
+    (isBid ? this.bids : this.asks).change(price, shares, orders);
   }
 
   /** Completes a step. */
   step(step: BookStep): void {
-    this.#at = step.at;
     this.#steps.push(step);
     if (this.#steps.length <= 2 * MIN_STEPS) return;
     const discarded = this.#steps.splice(0, MIN_STEPS);

@@ -1,15 +1,8 @@
 /** The best levels of a book up to a depth, and their changes. */
-import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../../book/index.ts';
+import { checksumOf, type Level, type Levels } from '../../presenters/book-presenter.ts';
 import type { BookSides } from './book-track.ts';
-import type { Level } from './levels.ts';
 
-/** Levels by side, best first. */
-export interface ShownSides {
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-}
-
-export class DepthView implements ShownSides {
+export class DepthView implements Levels {
   readonly depth: number;
   #bids: readonly Level[] = [];
   #asks: readonly Level[] = [];
@@ -28,7 +21,7 @@ export class DepthView implements ShownSides {
   }
 
   /** Updates the view from the book. @returns changed and new levels, and removed ones with zero shares; undefined for none */
-  advance({ bids, asks }: BookSides): ShownSides | undefined {
+  advance({ bids, asks }: BookSides): Levels | undefined {
     const [oldBids, oldAsks] = [this.#bids, this.#asks];
     this.#bids = bids.levels.slice(0, this.depth);
     this.#asks = asks.levels.slice(0, this.depth);
@@ -38,7 +31,7 @@ export class DepthView implements ShownSides {
 
   /** `0x` and eight hex digits. */
   checksum(): string {
-    return formatChecksum(crc32(`${text(this.#bids)}|${text(this.#asks)}`));
+    return checksumOf(this);
   }
 }
 
@@ -56,20 +49,13 @@ function difference(old: readonly Level[], now: readonly Level[], order: 1 | -1)
       at += 1;
       next += 1;
     } else if (is === undefined || (was !== undefined && order * (was.price - is.price) < 0)) {
-      if (was !== undefined) changed.push({ price: was.price, shares: 0, count: 0 });
+      if (was !== undefined) changed.push({ price: was.price, shares: 0, orders: 0 });
       at += 1;
     } else {
       const isSame = was?.price === is.price;
-      if (!isSame || was.shares !== is.shares || was.count !== is.count) changed.push(is);
+      if (!isSame || was.shares !== is.shares || was.orders !== is.orders) changed.push(is);
       next += 1;
       if (isSame) at += 1;
     }
   }
-}
-
-function text(levels: readonly Level[]): string {
-  return levels
-    .slice(0, CHECKSUM_LEVELS)
-    .map(({ price, shares }) => `${price}:${shares}`)
-    .join(',');
 }

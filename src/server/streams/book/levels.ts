@@ -1,14 +1,7 @@
 /** Price levels of books: visible sides, and recorded levels of markets with a tape. */
+import type { Level } from '../../presenters/book-presenter.ts';
 
-export interface Level {
-  /** YES bps. */
-  readonly price: number;
-  /** Micro-shares. */
-  readonly shares: number;
-  readonly count: number;
-}
-
-/** One side of a book, best level first. */
+/** One side of a book in YES terms, best level first. */
 export class SideLevels {
   readonly levels: Level[];
   readonly #isBid: boolean;
@@ -23,15 +16,15 @@ export class SideLevels {
   }
 
   /** Adds signed amounts to a level. Removes a level without orders. @throws Error if an amount becomes negative */
-  change(price: number, shares: number, count: number): void {
+  change(price: number, shares: number, orders: number): void {
     const at = this.#find(price);
     const found = this.levels[at];
     const was = found?.price === price ? found : undefined;
-    const level = { price, shares: (was?.shares ?? 0) + shares, count: (was?.count ?? 0) + count };
-    if (level.shares < 0 || level.count < 0 || (level.count === 0 && level.shares !== 0)) {
-      throw new Error(`Invariant: ${level.shares} micro-shares of ${level.count} orders at ${price}`);
+    const level = { price, shares: (was?.shares ?? 0) + shares, orders: (was?.orders ?? 0) + orders };
+    if (level.shares < 0 || level.orders < 0 || (level.orders === 0 && level.shares !== 0)) {
+      throw new Error(`Invariant: ${level.shares} micro-shares of ${level.orders} orders at ${price}`);
     }
-    const isGone = level.count === 0;
+    const isGone = level.orders === 0;
     if (was !== undefined) this.levels.splice(at, 1, ...(isGone ? [] : [level]));
     else if (!isGone) this.levels.splice(at, 0, level);
   }

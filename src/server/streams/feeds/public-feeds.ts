@@ -7,6 +7,7 @@ import {
   presentMarketConfig,
   presentPriceUpdate,
   presentTrade,
+  recordOf,
 } from '../../presenters/market-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import { type Feed, marketList, marketScope } from '../feed.ts';
@@ -56,11 +57,7 @@ const MAX_MARKETS = 200;
 /** `priceUpdated`: the current prices first, then changed prices at the end of each turn. */
 export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
   const { view } = queue;
-  const topics = new ValueTopics(clock, (market) => {
-    const record = view.market(market);
-    if (record === undefined) throw new Error(`Invariant: no market ${market}`);
-    return presentPriceUpdate(record, view);
-  });
+  const topics = new ValueTopics(clock, (market) => presentPriceUpdate(recordOf(market, view), view));
   return {
     open(subscription) {
       const ids = marketList(subscription.args) ?? [];
@@ -102,8 +99,7 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
     onTurnEnd() {
       for (const { event, at } of changes.splice(0)) {
         const { market, previous, status, step, reason } = event;
-        const id = queue.view.market(market)?.id;
-        if (id === undefined) throw new Error(`Invariant: no market ${market}`);
+        const { id } = recordOf(market, queue.view);
         if (!topics.has(id) && !topics.has('all')) continue;
         const change = {
           market: marketViews.market(market),

@@ -22,7 +22,7 @@ import type { OperationContext } from '../../../../src/server/graphql/context.ts
 import { GraphqlService } from '../../../../src/server/graphql/service.ts';
 import { MarketIndex } from '../../../../src/server/market-index.ts';
 import { Cursors } from '../../../../src/server/paging/cursors.ts';
-import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
+import { MarketViewCache } from '../../../../src/server/presenters/market-presenter.ts';
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';
 import { WireIds } from '../../../../src/server/wire-ids.ts';
