@@ -93,6 +93,11 @@ export function fillId(fill: number): string {
   return String(fill);
 }
 
+/** The fills of a trade, the taker's first; undefined for a trader on a tape who is the maker. @param seq of the trade */
+export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
+  return [archive.fill(2 * seq + 1), archive.fill(2 * seq)] as const;
+}
+
 /** The public id of a trade, which both its fills carry. @param seq of the trade */
 function tradeId(seq: number): string {
   return String(seq);

@@ -29,8 +29,8 @@ export function accountOf({ viewer }: Subscription, view: ExchangeView): number 
 export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
 
 /** The market of `marketId`. @returns undefined for an unknown market, no `market` without an id @throws WireFault */
-export function marketScope({ args }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
-  const { marketId }: { readonly marketId?: Raw<'ID'> | null } = args;
+export function marketScope({ plan }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
+  const { marketId }: { readonly marketId?: Raw<'ID'> | null } = plan.args;
   if (!isGiven(marketId)) return {};
   const market = view.marketById(readMarketId(marketId))?.no;
   return market === undefined ? undefined : { market };

@@ -36,7 +36,7 @@ interface SharedPlan {
 
 export class PerIpQuota {
   readonly #limits: PerIpLimits;
-  readonly #shares = new Map<string, AddressUsage>();
+  readonly #usages = new Map<string, AddressUsage>();
   /** Plans by shape, shared by all addresses. */
   readonly #shared = new Map<string, SharedPlan>();
 
@@ -46,16 +46,16 @@ export class PerIpQuota {
 
   /** Returns whether the address has reached its connection limit. */
   isFull(ip: string): boolean {
-    return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
+    return (this.#usages.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
   /** Counts a connection. @returns a function to call once at its end */
   connect(ip: string): () => void {
-    const share = this.#usageOf(ip);
-    share.connections += 1;
+    const usage = this.#usageOf(ip);
+    usage.connections += 1;
     return () => {
-      share.connections -= 1;
-      this.#removeIfUnused(ip, share);
+      usage.connections -= 1;
+      this.#removeIfUnused(ip, usage);
     };
   }
 
@@ -70,46 +70,46 @@ export class PerIpQuota {
    * @throws WireFault when the address exceeds a limit
    */
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
-    const share = this.#usageOf(ip);
+    const usage = this.#usageOf(ip);
     const key = shapeKey(plan);
     const markets = marketCount(plan);
-    this.#assertRoom(share, key, markets);
+    this.#assertRoom(usage, key, markets);
     const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
     this.#shared.set(plan.shape, shared);
     shared.subscriptions += 1;
-    share.subscriptions += markets;
-    const before = share.shapes.get(key) ?? 0;
-    share.shapes.set(key, before + 1);
-    if (before === 0) share.characters += key.length;
+    usage.subscriptions += markets;
+    const before = usage.shapes.get(key) ?? 0;
+    usage.shapes.set(key, before + 1);
+    if (before === 0) usage.characters += key.length;
     return {
       plan: { ...plan, frame: shared.frame, shape: shared.shape },
       leave: () => {
         shared.subscriptions -= 1;
         if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
-        share.subscriptions -= markets;
-        const left = (share.shapes.get(key) ?? 1) - 1;
-        if (left > 0) share.shapes.set(key, left);
+        usage.subscriptions -= markets;
+        const left = (usage.shapes.get(key) ?? 1) - 1;
+        if (left > 0) usage.shapes.set(key, left);
         else {
-          share.shapes.delete(key);
-          share.characters -= key.length;
+          usage.shapes.delete(key);
+          usage.characters -= key.length;
         }
-        this.#removeIfUnused(ip, share);
+        this.#removeIfUnused(ip, usage);
       },
     };
   }
 
   #usageOf(ip: string): AddressUsage {
     const network = networkOf(ip);
-    const known = this.#shares.get(network);
+    const known = this.#usages.get(network);
     if (known !== undefined) return known;
     const messages = new MessageRate(this.#limits.anonymousMessagesPerSecond);
-    const share = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
-    this.#shares.set(network, share);
-    return share;
+    const usage = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
+    this.#usages.set(network, usage);
+    return usage;
   }
 
   #removeIfUnused(ip: string, { connections, subscriptions }: AddressUsage): void {
-    if (connections === 0 && subscriptions === 0) this.#shares.delete(networkOf(ip));
+    if (connections === 0 && subscriptions === 0) this.#usages.delete(networkOf(ip));
   }
 
   #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {

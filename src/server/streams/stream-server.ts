@@ -51,7 +51,7 @@ export class StreamServer {
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
   /** Dependencies that all connections share. */
-  readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly shares: PerIpQuota };
+  readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -69,7 +69,7 @@ export class StreamServer {
       clock,
       credentials: options.credentials,
       limits,
-      shares: new PerIpQuota(limits),
+      perIpQuota: new PerIpQuota(limits),
       unfinished: new UnfinishedBytes(limits.maxUnfinishedBytes),
       quota: graphql.quota,
       nextId: () => {
@@ -126,7 +126,7 @@ export class StreamServer {
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
-    else if (this.#shared.shares.isFull(ip)) refuse(429, 'too many connections from this address');
+    else if (this.#shared.perIpQuota.isFull(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, { request, socket, ip }));
   };
 
@@ -169,16 +169,16 @@ export class StreamServer {
     { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
     const { slowBytes, maxBacklogBytes } = this.#options.limits;
-    const line = {
+    const target = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
       closeAsSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
     };
-    const writer = new SocketWriter(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
+    const writer = new SocketWriter(target, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
     const connection = new Connection({ ...this.#shared, request, ip, writer });
     const client = { web, connection };
     this.#clients.add(client);
-    const disconnect = this.#shared.shares.connect(ip);
+    const disconnect = this.#shared.perIpQuota.connect(ip);
     const incoming = new Incoming(this.#shared, { web, socket, ip, connection });
     const ping = (): void => {
       if (incoming.isStuck()) web.terminate();

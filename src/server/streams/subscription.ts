@@ -1,5 +1,5 @@
 /** One subscriber of one stream. Handles slow consumers. */
-import type { Arguments, Viewer } from '../graphql/context.ts';
+import type { Viewer } from '../graphql/context.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { SocketWriter } from './socket/socket-writer.ts';
 
@@ -12,8 +12,11 @@ export type Slow = { readonly kind: 'lossless' | 'newest' } | { readonly kind: '
 const LOSSLESS: Slow = { kind: 'lossless' };
 /** Memory of a missed key in bytes, without its value, which is shared. */
 const KEY_BYTES = 64;
+/** Limit of bytes of a slow subscriber's missed keys, enough for some ten thousand markets. */
+const MAX_MISSED_BYTES = 1_048_576;
 
 export class Subscription {
+  /** Subscribers whose plans have the same `shape` get the same bytes. */
   readonly plan: SubscriptionPlan;
   /** The subscriber; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
@@ -34,15 +37,6 @@ export class Subscription {
     this.#writer = writer;
   }
 
-  /** Identifies the shape of the answers. Subscribers with the same shape get the same bytes. */
-  get shape(): string {
-    return this.plan.shape;
-  }
-
-  get args(): Arguments {
-    return this.plan.args;
-  }
-
   get isBehind(): boolean {
     return this.#isBehind;
   }
@@ -61,7 +55,7 @@ export class Subscription {
     }
     if (slow.kind === 'newest') {
       this.#missed.set(key, rest);
-      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#writer.closeSlow(this.plan.field);
+      if (this.#missed.size * KEY_BYTES > MAX_MISSED_BYTES) this.#writer.closeSlow(this.plan.field);
     }
   }
 
@@ -82,6 +76,3 @@ export class Subscription {
     for (const [key, rest] of missed) this.deliver(rest, key);
   }
 }
-
-/** Limit of bytes of a slow subscriber's missed keys, enough for some ten thousand markets. */
-const MAX_MISSED = 1_048_576;

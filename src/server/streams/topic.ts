@@ -15,6 +15,8 @@ interface Channel {
 }
 
 export class Topic {
+  /** Text of the last sent value, for `ValueTopics`. */
+  sentValue: string | undefined;
   readonly #clock: Clock;
   readonly #channels = new Map<string, Channel>();
   #publishedAt: EpochMs;
@@ -34,20 +36,21 @@ export class Topic {
   }
 
   join(subscription: Subscription): void {
-    const channel = this.#channels.get(subscription.shape);
+    const { plan } = subscription;
+    const channel = this.#channels.get(plan.shape);
     if (channel !== undefined) {
       channel.subscribers.add(subscription);
       return;
     }
-    const { plan } = subscription;
     const context = contextOf(subscription, this.#clock);
-    this.#channels.set(subscription.shape, { plan, context, subscribers: new Set([subscription]) });
+    this.#channels.set(plan.shape, { plan, context, subscribers: new Set([subscription]) });
   }
 
   leave(subscription: Subscription): void {
-    const channel = this.#channels.get(subscription.shape);
+    const { shape } = subscription.plan;
+    const channel = this.#channels.get(shape);
     channel?.subscribers.delete(subscription);
-    if (channel?.subscribers.size === 0) this.#channels.delete(subscription.shape);
+    if (channel?.subscribers.size === 0) this.#channels.delete(shape);
   }
 
   /**
@@ -64,7 +67,7 @@ export class Topic {
 
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
-    const context = this.#channels.get(subscription.shape)?.context ?? contextOf(subscription, this.#clock);
+    const context = this.#channels.get(plan.shape)?.context ?? contextOf(subscription, this.#clock);
     subscription.deliver(payloadRest(plan.frame(event, context)), key);
   }
 }
@@ -107,73 +110,58 @@ export class Topics<Key> {
     return this.#topics.get(key);
   }
 
-  has(key: Key): boolean {
-    return this.#topics.has(key);
-  }
-
   keys(): Iterable<Key> {
     return this.#topics.keys();
   }
 
-  /** @returns the topic, and a function that ends the membership */
-  join(key: Key, subscription: Subscription): { readonly topic: Topic; leave(): void } {
-    const topic = this.#topics.get(key) ?? new Topic(this.#clock);
-    this.#topics.set(key, topic);
-    topic.join(subscription);
-    return {
-      topic,
-      leave: () => {
-        topic.leave(subscription);
-        if (topic.isEmpty) this.#topics.delete(key);
-      },
+  /** Adds a subscriber to topics. @param keys without duplicates @returns a function that removes it from them */
+  join(keys: readonly Key[], subscription: Subscription): () => void {
+    for (const key of keys) {
+      const topic = this.#topics.get(key) ?? new Topic(this.#clock);
+      this.#topics.set(key, topic);
+      topic.join(subscription);
+    }
+    return () => {
+      for (const key of keys) {
+        const topic = this.#topics.get(key);
+        topic?.leave(subscription);
+        if (topic?.isEmpty) this.#topics.delete(key);
+      }
     };
   }
 }
 
 /** Topics with a current value. Subscribers get it first, and later only changed values. */
-export class ValueTopics {
-  readonly #topics: Topics<number>;
+export class ValueTopics extends Topics<number> {
   readonly #present: (key: number) => object;
-  /** The last sent value of each topic, as text without `seq` and time. */
-  readonly #sent = new Map<number, string>();
 
   constructor(clock: Clock, present: (key: number) => object) {
-    this.#topics = new Topics(clock);
+    super(clock);
     this.#present = present;
-  }
-
-  keys(): Iterable<number> {
-    return this.#topics.keys();
-  }
-
-  /** @returns a function that ends the membership */
-  join(key: number, subscription: Subscription): () => void {
-    const { leave } = this.#topics.join(key, subscription);
-    return () => {
-      leave();
-      if (!this.#topics.has(key)) this.#sent.delete(key);
-    };
   }
 
   /** Sends the current value to a new subscriber. */
   sendTo(key: number, subscription: Subscription): void {
+    const topic = this.get(key);
+    if (topic === undefined) return;
     const value = this.#present(key);
-    this.#sent.set(key, comparedText(value));
-    this.#topics.get(key)?.sendTo(subscription, value, String(key));
+    topic.sentValue = comparedText(value);
+    topic.sendTo(subscription, value, String(key));
   }
 
   /** Publishes the value of a topic with subscribers if it has changed. */
   publishChanged(key: number): void {
-    const topic = this.#topics.get(key);
+    const topic = this.get(key);
     if (topic === undefined) return;
     const value = this.#present(key);
     const text = comparedText(value);
-    if (this.#sent.get(key) === text) return;
-    this.#sent.set(key, text);
+    if (topic.sentValue === text) return;
+    topic.sentValue = text;
     topic.publish(value, String(key));
   }
 }
 
+/** The text of a value without `seq` and time. */
 function comparedText(value: object): string {
   return JSON.stringify({ ...value, seq: undefined, at: undefined, asOf: undefined });
 }

@@ -27,7 +27,7 @@ function exchangeLevels(view: ExchangeView): readonly (readonly number[])[] {
 
 function streamLevels(track: BookTrack | undefined): readonly (readonly number[])[] {
   const levels = [...(track?.bids.levels ?? []), ...(track?.asks.levels ?? [])];
-  return levels.map(({ price, shares, count }) => [price, shares, count]);
+  return levels.map(({ price, shares, orders }) => [price, shares, orders]);
 }
 
 /** Replays a recording with random orders and sends all events to the projection. */

@@ -49,8 +49,9 @@ export class BookFeed implements Feed {
   }
 
   open(subscription: Subscription): void {
-    const { marketId, depth } = bookArguments(subscription.args);
-    const afterSeq = afterSeqOf(subscription.args);
+    const { args } = subscription.plan;
+    const { marketId, depth } = bookArguments(args);
+    const afterSeq = afterSeqOf(args);
     const market = this.#deps.queue.view.marketById(marketId)?.no;
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return;

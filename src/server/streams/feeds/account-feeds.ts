@@ -18,7 +18,7 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): F
     open(subscription) {
       const account = accountOf(subscription, queue.view);
       subscription.slow = { kind: 'newest' };
-      subscription.leave = topics.join(account, subscription);
+      subscription.leave = topics.join([account], subscription);
       topics.sendTo(account, subscription);
     },
     onTurnEnd() {
@@ -71,7 +71,8 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
       const watched = watchedAccounts.get(account) ?? { subscribers: 0, seq: view.seq };
       watched.subscribers += 1;
       watchedAccounts.set(account, watched);
-      const { topic, leave } = topics.join(topicKey(account, scope.market), subscription);
+      const key = topicKey(account, scope.market);
+      const leave = topics.join([key], subscription);
       subscription.leave = () => {
         leave();
         watched.subscribers -= 1;
@@ -81,7 +82,7 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
         scope.market === undefined ? view.holdingsOf(account).map(({ market }) => market) : [scope.market];
       for (const market of markets) {
         for (const { position, value } of positionsIn(account, market)) {
-          if (isOpenPosition(position)) topic.sendTo(subscription, value, positionKey(market, position));
+          if (isOpenPosition(position)) topics.get(key)?.sendTo(subscription, value, positionKey(market, position));
         }
       }
     },

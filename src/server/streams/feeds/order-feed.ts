@@ -7,7 +7,7 @@
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
-import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
+import { fillsOfTrade, presentFill, presentOrder } from '../../presenters/order-presenter.ts';
 import { accountOf, afterSeqOf, type Feed, marketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
@@ -41,7 +41,7 @@ export class OrderFeed implements Feed {
     const { view } = this.#deps.queue;
     const account = accountOf(subscription, view);
     const scope = marketScope(subscription, view);
-    const afterSeq = afterSeqOf(subscription.args);
+    const afterSeq = afterSeqOf(subscription.plan.args);
     if (scope === undefined) return;
     const subscribers = this.#subscribers(account, scope.market);
     const { topic } = subscribers;
@@ -158,5 +158,5 @@ function fillOf(
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);
   if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);
-  return [archive.fill(2 * trade), archive.fill(2 * trade + 1)].find((each) => each?.order === order);
+  return fillsOfTrade(trade, archive).find((each) => each?.order === order);
 }

@@ -22,17 +22,18 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
   return {
     open(subscription) {
       const market = marketScope(subscription, queue.view)?.market;
-      if (market !== undefined) subscription.leave = topics.join(market, subscription).leave;
+      if (market !== undefined) subscription.leave = topics.join([market], subscription);
     },
     onCommitted(events) {
       for (const event of events) {
         const trade = tradeIn(event);
-        if (trade !== undefined && topics.has(trade.market)) trades.push(trade);
+        if (trade !== undefined && topics.get(trade.market) !== undefined) trades.push(trade);
       }
     },
     onTurnEnd() {
       for (const { seq, market } of trades.splice(0)) {
-        const row = archive.fill(takerFill(seq));
+        // The id of the taker's fill.
+        const row = archive.fill(2 * seq + 1);
         if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
         topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
       }
@@ -47,11 +48,6 @@ function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market:
   return isPrint ? { seq: event.seq, market: event.event.market } : undefined;
 }
 
-/** `FillRow.id` of the taker's side. */
-function takerFill(seq: number): number {
-  return 2 * seq + 1;
-}
-
 const MAX_MARKETS = 200;
 
 /** `priceUpdated`: the current prices first, then changed prices at the end of each turn. */
@@ -60,15 +56,12 @@ export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Fee
   const topics = new ValueTopics(clock, (market) => presentPriceUpdate(recordOf(market, view), view));
   return {
     open(subscription) {
-      const ids = marketList(subscription.args) ?? [];
+      const ids = marketList(subscription.plan.args) ?? [];
       if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
       subscription.slow = { kind: 'newest' };
       const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
       if (known.length === 0) return;
-      const leaves = known.map((market) => topics.join(market, subscription));
-      subscription.leave = () => {
-        for (const leave of leaves) leave();
-      };
+      subscription.leave = topics.join(known, subscription);
       for (const market of known) topics.sendTo(market, subscription);
     },
     onTurnEnd() {
@@ -85,11 +78,8 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
   return {
     open(subscription) {
       subscription.slow = { kind: 'newest' };
-      const ids = marketList(subscription.args) ?? ['all' as const];
-      const leaves = ids.map((id) => topics.join(id, subscription).leave);
-      subscription.leave = () => {
-        for (const leave of leaves) leave();
-      };
+      const ids = marketList(subscription.plan.args) ?? ['all' as const];
+      subscription.leave = topics.join(ids, subscription);
     },
     onCommitted(events, at) {
       for (const event of events) {
@@ -100,7 +90,8 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
       for (const { event, at } of changes.splice(0)) {
         const { market, previous, status, step, reason } = event;
         const { id } = recordOf(market, queue.view);
-        if (!topics.has(id) && !topics.has('all')) continue;
+        const subscribed = [topics.get(id), topics.get('all')];
+        if (subscribed.every((topic) => topic === undefined)) continue;
         const change = {
           market: marketViews.market(market),
           previousStatus: previous ?? null,
@@ -110,8 +101,7 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
           created: previous === undefined,
           at,
         };
-        topics.get(id)?.publish(change, id);
-        topics.get('all')?.publish(change, id);
+        for (const topic of subscribed) topic?.publish(change, id);
       }
     },
   };
@@ -126,7 +116,7 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
       const market = marketScope(subscription, queue.view)?.market;
       if (market === undefined) return;
       subscription.slow = { kind: 'newest' };
-      subscription.leave = topics.join(market, subscription).leave;
+      subscription.leave = topics.join([market], subscription);
     },
     onCommitted(events) {
       for (const event of events) {

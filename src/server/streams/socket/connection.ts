@@ -7,13 +7,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../clock/index.ts';
-import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/index.ts';
+import { ACCESS, isRootField, UNAUTHORIZED, type WireError, wireError } from '../../../protocol/index.ts';
 import { type OperationContext, RequestContext, type Viewer } from '../../graphql/context.ts';
 import type { SubscriptionPlan } from '../../graphql/request.ts';
 import type { StreamOptions } from '../options.ts';
 import type { PerIpQuota } from '../per-ip-quota.ts';
 import { Subscription } from '../subscription.ts';
-import { RunningOperation } from './operation.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 export interface ConnectionDeps {
@@ -22,7 +21,7 @@ export interface ConnectionDeps {
   readonly writer: SocketWriter;
   readonly clock: Clock;
   readonly credentials: StreamOptions['credentials'];
-  readonly shares: Pick<PerIpQuota, 'subscribe'>;
+  readonly perIpQuota: Pick<PerIpQuota, 'subscribe'>;
   nextId(): string;
 }
 
@@ -44,8 +43,8 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #open = new Set<OpenSubscription>();
   #viewer: Viewer | undefined;
-  #hasBegun = false;
-  #forget: (() => void) | undefined;
+  #isInitialized = false;
+  #unwatchCredential: (() => void) | undefined;
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -59,12 +58,12 @@ export class Connection {
   }
 
   /** True if `connection_init` was accepted. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  get isInitialized(): boolean {
+    return this.#isInitialized;
   }
 
   /** True if the connection has valid credentials. */
-  get isKnown(): boolean {
+  get isAuthenticated(): boolean {
     return this.#viewer !== undefined;
   }
 
@@ -72,12 +71,12 @@ export class Connection {
     return this.#open.size;
   }
 
-  begin(payload: Readonly<Record<string, unknown>> | undefined): void {
+  initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#deps;
-    this.#hasBegun = true;
+    this.#isInitialized = true;
     this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined)
-      this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
+      this.#unwatchCredential = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
   }
 
   context(): OperationContext {
@@ -95,9 +94,9 @@ export class Connection {
     { id, plan, viewer }: SubscriptionRequest,
     open: (begun: Subscription) => (() => void) | undefined,
   ): RunningOperation | undefined {
-    const { ip, shares } = this.#deps;
-    const share = shares.subscribe(ip, plan);
-    const subscription = new Subscription(id, share.plan, viewer, this.writer);
+    const { ip, perIpQuota } = this.#deps;
+    const counted = perIpQuota.subscribe(ip, plan);
+    const subscription = new Subscription(id, counted.plan, viewer, this.writer);
     const entry: OpenSubscription = {
       subscription,
       running: new RunningOperation(() => this.#onEnd(entry)),
@@ -109,14 +108,14 @@ export class Connection {
     } finally {
       if (leave === undefined) {
         subscription.end();
-        share.leave();
+        counted.leave();
       }
     }
     if (leave === undefined) return undefined;
     const opened = leave;
     entry.leave = () => {
       opened();
-      share.leave();
+      counted.leave();
     };
     this.#open.add(entry);
     // The credential ended before the stream was opened.
@@ -142,13 +141,13 @@ export class Connection {
   }
 
   end(): void {
-    this.#forget?.();
+    this.#unwatchCredential?.();
     for (const { running } of [...this.#open]) void running.return();
   }
 
   #onCredentialEnd(): void {
     this.#viewer = undefined;
-    this.#forget = undefined;
+    this.#unwatchCredential = undefined;
     for (const entry of [...this.#open]) if (isProtected(entry.subscription)) refuse(entry);
   }
 
@@ -173,4 +172,67 @@ function authorizationIn(payload: Readonly<Record<string, unknown>> | undefined)
     if (key.toLowerCase() === 'authorization' && typeof value === 'string') return value;
   }
   return undefined;
+}
+
+/** Makes graphql-ws send an `error` message. */
+export class OperationFailed extends Error {
+  readonly errors: readonly WireError[];
+
+  constructor(errors: readonly WireError[]) {
+    super(errors[0]?.message ?? 'failed');
+    this.name = 'OperationFailed';
+    this.errors = errors;
+  }
+}
+
+type Result = IteratorResult<never, void>;
+
+const DONE: Result = { done: true, value: undefined };
+
+/** A subscription for graphql-ws: a generator that only ends or fails, because frames bypass it. */
+export class RunningOperation implements AsyncGenerator<never, void, void> {
+  readonly #end = Promise.withResolvers<Result>();
+  #onEnd: (() => void) | undefined;
+
+  /** @param onEnd called once at the end, also on failure */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+    // Nothing listens to a failure after the connection is closed.
+    this.#end.promise.catch(() => undefined);
+  }
+
+  fail(errors: readonly WireError[]): void {
+    this.#finish();
+    this.#end.reject(new OperationFailed(errors));
+  }
+
+  next(): Promise<Result> {
+    return this.#end.promise;
+  }
+
+  /** Ends without an error: the client completed the operation or disconnected. */
+  async return(): Promise<Result> {
+    this.#finish();
+    this.#end.resolve(DONE);
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<Result> {
+    await this.return();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  #finish(): void {
+    const onEnd = this.#onEnd;
+    this.#onEnd = undefined;
+    onEnd?.();
+  }
 }

@@ -9,13 +9,12 @@ import type { UnfinishedBytes } from '../../http/client-address.ts';
 import type { StreamLimits } from '../options.ts';
 import { MessageRate, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
-import { UnfinishedMessage } from './unfinished-message.ts';
 
 /** Dependencies that all connections share. */
 export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
-  readonly shares: Pick<PerIpQuota, 'takeMessage'>;
+  readonly perIpQuota: Pick<PerIpQuota, 'takeMessage'>;
   readonly unfinished: UnfinishedBytes;
   readonly quota: RequestQuota;
 }
@@ -31,12 +30,17 @@ export interface IncomingClient {
 /** Close codes (RFC 6455, 7.4.1). */
 const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
 
+/** Memory overhead of a chunk or a fragment, bytes. */
+const PIECE_OVERHEAD = 128;
+const LONGEST_HEADER = 14;
+const CONTROL = 8;
+
 export class Incoming {
   readonly #deps: IncomingDeps;
   readonly #client: IncomingClient;
   readonly #rate: MessageRate;
   readonly #unfinished = new UnfinishedMessage();
-  readonly #account: (change: number) => boolean;
+  readonly #countUnfinished: (change: number) => boolean;
   #counted = 0;
   /** Number of the message that was unfinished at the last ping; 0 for none. */
   #stuckCandidate = 0;
@@ -45,7 +49,7 @@ export class Incoming {
     this.#deps = deps;
     this.#client = client;
     this.#rate = new MessageRate(deps.limits.messagesPerSecond);
-    this.#account = deps.unfinished.open(client.ip);
+    this.#countUnfinished = deps.unfinished.open(client.ip);
     client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     client.web.on('ping', () => this.#isWithinRate());
   }
@@ -86,18 +90,18 @@ export class Incoming {
   #count(bytes: number): boolean {
     const change = bytes - this.#counted;
     this.#counted = bytes;
-    return this.#account(change);
+    return this.#countUnfinished(change);
   }
 
   #isWithinRate(): boolean {
-    const { clock, limits, shares } = this.#deps;
+    const { clock, limits, perIpQuota } = this.#deps;
     const { web, connection, ip } = this.#client;
     const now = clock.now();
     if (!this.#rate.take(now)) {
       web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
       return false;
     }
-    if (!connection.hasBegun || connection.isKnown || shares.takeMessage(ip, now)) return true;
+    if (!connection.isInitialized || connection.isAuthenticated || perIpQuota.takeMessage(ip, now)) return true;
     const maxRate = limits.anonymousMessagesPerSecond;
     web.close(CLOSE.policy, `more than ${maxRate} messages a second without credentials from this address`);
     return false;
@@ -106,7 +110,7 @@ export class Incoming {
   #isWithinSize(bytes: number): boolean {
     const { limits, quota } = this.#deps;
     const { web, connection } = this.#client;
-    if (!connection.hasBegun && bytes > limits.maxInitBytes) {
+    if (!connection.isInitialized && bytes > limits.maxInitBytes) {
       web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
       return false;
     }
@@ -124,5 +128,60 @@ export function isServerMessage(text: string): boolean {
     return type === 'next' || type === 'error' || type === 'connection_ack';
   } catch {
     return false;
+  }
+}
+
+/**
+ * Parses the frames of a client (RFC 6455, 5.2) to count the bytes of an incomplete message, which ws buffers without
+ * reporting the size.
+ */
+export class UnfinishedMessage {
+  /** Approximate memory of the unfinished message; 0 for none. */
+  bytes = 0;
+  /** Number of messages that have begun. */
+  begun = 0;
+  readonly #header = Buffer.alloc(LONGEST_HEADER);
+  #headerLength = 0;
+  #payloadLeft = 0;
+  #isControl = false;
+  #isLast = false;
+
+  /** Processes received bytes in order. */
+  take(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#payloadLeft > 0) {
+        const taken = Math.min(this.#payloadLeft, chunk.length - at);
+        at += taken;
+        this.#payloadLeft -= taken;
+        if (!this.#isControl) this.bytes += taken;
+      } else {
+        this.#header[this.#headerLength] = chunk[at] ?? 0;
+        this.#headerLength += 1;
+        at += 1;
+        if (!this.#readHeader()) continue;
+      }
+      if (this.#payloadLeft === 0 && this.#isLast && !this.#isControl) this.bytes = 0;
+    }
+    if (this.bytes > 0) this.bytes += PIECE_OVERHEAD;
+  }
+
+  /** @returns whether the header is complete */
+  #readHeader(): boolean {
+    const header = this.#header;
+    const [first = 0, second = 0] = header;
+    const short = second & 0x7f;
+    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
+    const maskBytes = second & 0x80 ? 4 : 0;
+    if (this.#headerLength < 2 + lengthBytes + maskBytes) return false;
+    this.#headerLength = 0;
+    this.#isLast = (first & 0x80) !== 0;
+    this.#isControl = (first & 0x0f) >= CONTROL;
+    this.#payloadLeft =
+      lengthBytes === 0 ? short : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
+    if (this.#isControl) return true;
+    if (this.bytes === 0) this.begun += 1;
+    this.bytes += PIECE_OVERHEAD;
+    return true;
   }
 }

@@ -21,8 +21,7 @@ import type { GraphqlService } from '../../graphql/service.ts';
 import { RequestBatcher } from '../../http/request-batcher.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamLimits } from '../options.ts';
-import type { Connection, SubscriptionRequest } from './connection.ts';
-import { OperationFailed, RunningOperation } from './operation.ts';
+import { type Connection, OperationFailed, RunningOperation, type SubscriptionRequest } from './connection.ts';
 
 export interface TransportDeps {
   readonly graphql: GraphqlService;
@@ -67,7 +66,7 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
   const batcher = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: deps.limits.initTimeout,
-    onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
+    onConnect: ({ connectionParams, extra }) => extra.initialize(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
       if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
       const { promise, resolve, reject } = Promise.withResolvers<PreparedExecution>();
