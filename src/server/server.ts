@@ -197,7 +197,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   await configure(queue, options.config, polymarket?.reversalWindow);
   await replays.prepare();
   const upgrade: Upgrade = (request, socket, head) => {
-    if (polymarket?.isOurs(request) === true) polymarket.upgrade(request, socket, head);
+    if (polymarket?.channels.handles(request) === true) polymarket.channels.upgrade(request, socket, head);
     else streams.upgrade(request, socket, head);
   };
   http = await startHttp({

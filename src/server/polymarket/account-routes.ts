@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { epochMs } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
-import type { WireIds } from '../wire-ids.ts';
-import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
-import type { CanceledAnswer, CancelHandler } from './cancel-handler.ts';
+import { fillsOfTrade } from '../presenters/order-presenter.ts';
+import type { PolymarketCaller } from './accounts.ts';
+import { type CanceledAnswer, type CancelHandler, orderOf } from './cancel-handler.ts';
 import type { MakerPayments } from './payments.ts';
 import { modeRefusal, type PlacedAnswer, type PlaceHandler, postOnlyRefusal } from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
@@ -25,7 +25,6 @@ import type { Settlement } from './settlement.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface AccountDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
   readonly records: PolymarketRecords;
   readonly settlement: Settlement;
   readonly placing: PlaceHandler;
@@ -192,17 +191,12 @@ function openOrders({ caller, query }: AccountRequest, { queue, archive, records
   return { ...page, data: rows.map((row) => records.order(row)) };
 }
 
-/** The number of an order; 0 for an unknown id. */
-function orderOf(text: string, ids: WireIds): number {
-  return /^0x[0-9a-fA-F]{64}$/.test(text) ? ids.order(text.toLowerCase()) : 0;
-}
-
 /** Returns trades, newest first. A page scans a limited number of fills, so it may be short although more trades follow. */
 function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
     const seq = seqOfTrade(query['id']) ?? 0;
-    const ownFill = [archive.fill(2 * seq + 1), archive.fill(2 * seq)].find((fill) => fill?.account === caller.account);
-    const trade = ownFill === undefined ? undefined : records.trade(ownFill);
+    const ownFill = fillsOfTrade(seq, archive).find((fill) => fill?.account === caller.account);
+    const trade = ownFill && records.trade(ownFill);
     return pageOf(trade === undefined ? [] : [trade], 0);
   }
   const cursor = offsetOf(query['next_cursor']);
@@ -210,10 +204,7 @@ function trades({ caller, query }: AccountRequest, { archive, records, markets }
   const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
   const after = timeOf(query['after']);
   const before = timeOf(query['before']) ?? Number.POSITIVE_INFINITY;
-  const filter = {
-    market,
-    since: after === undefined ? undefined : epochMs(after),
-  };
+  const filter = { market, since: after === undefined ? undefined : epochMs(after) };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
     take: SCANNED_FILLS,
     direction: 'forward',

@@ -15,7 +15,7 @@ import {
   InputFault,
   unchecked,
 } from '../../domain/index.ts';
-import { RegistryTable } from '../../exchange/index.ts';
+import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import {
   type L2Request,
   l2SecretBytes,
@@ -25,13 +25,19 @@ import {
   readL2Headers,
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketSignIns } from '../../signing/index.ts';
+import type { Access } from '../access/access.ts';
 import { isSameHash } from '../access/secret-hash.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './request.ts';
-import type { PolymarketShared } from './shared.ts';
+import type { PolymarketSettings } from './settings.ts';
 
-export interface PolymarketAccountsDeps extends PolymarketShared {
+export interface PolymarketAccountsDeps {
+  readonly queue: CommandQueue;
+  readonly registry: Registry;
+  readonly access: Access;
+  readonly settings: PolymarketSettings;
   readonly signIns: PolymarketSignIns;
 }
 

@@ -3,6 +3,7 @@ import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
 import { newUuid } from '../uuid.ts';
+import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { PolymarketRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -78,7 +79,7 @@ export class CancelHandler {
 
   #cancelPart(part: readonly string[], { account, key }: PolymarketCaller): Promise<readonly (string | undefined)[]> {
     const { queue, ids } = this.#deps;
-    const numbers = part.map((id) => unchecked.order(isOrderId(id) ? ids.order(id.toLowerCase()) : 0));
+    const numbers = part.map((id) => unchecked.order(orderOf(id, ids)));
     return Promise.resolve(
       queue.run({
         command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders: numbers }),
@@ -96,6 +97,7 @@ export class CancelHandler {
   }
 }
 
-function isOrderId(text: string): boolean {
-  return /^0x[0-9a-fA-F]{64}$/.test(text);
+/** The number of an order; 0 for an unknown id. */
+export function orderOf(id: string, ids: WireIds): number {
+  return /^0x[0-9a-fA-F]{64}$/.test(id) ? ids.order(id.toLowerCase()) : 0;
 }

@@ -14,7 +14,6 @@ import { addressReader } from '../http/client-address.ts';
 import { pathOf, refuseSocket } from '../http/headers.ts';
 import { MessageRate } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
-import type { PolymarketAccounts } from './accounts.ts';
 import type { PolymarketShared } from './shared.ts';
 
 /** A connection to one of the channels. */
@@ -32,7 +31,6 @@ export interface ChannelClient {
 }
 
 export interface ChannelDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
   readonly trustedProxies: readonly string[];
   /** Called when a connection of the market channel subscribes to tokens. */
   onSubscribed(client: ChannelClient, tokens: readonly string[]): Promise<void>;
@@ -148,7 +146,8 @@ export class Channels {
       }
       const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
       if (text === 'PING') this.#write(web, 'PONG');
-      else if (!this.#onMessage(text, client, clients === this.#user)) web.close(CLOSE.policy, 'invalid message');
+      else if (!this.#onMessage(parsed(text), client, clients === this.#user))
+        web.close(CLOSE.policy, 'invalid message');
     });
     web.once('close', () => {
       alive.remove();
@@ -160,8 +159,7 @@ export class Channels {
   }
 
   /** @returns false for an invalid message */
-  #onMessage(text: string, client: ChannelClient, isUser: boolean): boolean {
-    const json = parsed(text);
+  #onMessage(json: unknown, client: ChannelClient, isUser: boolean): boolean {
     return isUser ? this.#takeUser(json, client) : this.#takeMarket(json, client);
   }
 

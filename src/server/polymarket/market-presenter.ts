@@ -1,6 +1,6 @@
 /** Markets in the form of Polymarket's endpoints and Gamma. */
 import { FULL_BPS, formatTime } from '../../domain/index.ts';
-import type { MarketRecord } from '../../exchange/index.ts';
+import { type MarketRecord, takesOrders } from '../../exchange/index.ts';
 import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { PolymarketMarket, PolymarketMarkets } from './markets.ts';
 
@@ -44,7 +44,7 @@ export function presentSimplified(market: PolymarketMarket, markets: PolymarketM
     active: record.status !== 'PENDING_BLOCKCHAIN' || record.step !== 'DEPLOY',
     closed: record.finalAt !== undefined,
     archived: false,
-    accepting_orders: record.status === 'OPEN' && !record.halted,
+    accepting_orders: takesOrders(record),
   };
 }
 
@@ -61,7 +61,7 @@ export function presentClobMarket(market: PolymarketMarket, markets: PolymarketM
     mts: record.tickBps / FULL_BPS,
     mos: record.minOrderShares / 1_000_000,
     nr: market.negRiskId !== undefined,
-    ao: record.status === 'OPEN' && !record.halted,
+    ao: takesOrders(record),
     cbos: false,
     fd: { r: record.feeRateBps / FULL_BPS, e: 1, to: true },
     mbf: 0,
@@ -93,7 +93,7 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
     ...(record.finalAt === undefined
       ? {}
       : { closedTime: formatTime(record.finalAt), umaResolutionStatus: 'resolved' }),
-    acceptingOrders: record.status === 'OPEN' && !record.halted,
+    acceptingOrders: takesOrders(record),
     enableOrderBook: true,
     negRisk: market.negRiskId !== undefined,
     ...(market.negRiskId === undefined ? {} : { negRiskMarketID: market.negRiskId }),
@@ -120,7 +120,7 @@ export function winnerOf({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'YE
 /** The payout of a final market; else the mid; else the last trade; else half a dollar. */
 function yesPriceOf(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
   if (record.finalAt !== undefined && record.yesPayoutBps !== undefined) return record.yesPayoutBps;
-  const { bid, ask } = markets.touch({ market, outcome: 'YES', id: market.tokens[0] });
+  const { bid, ask } = markets.touch({ market, outcome: 'YES' });
   if (bid !== undefined && ask !== undefined) return Math.floor((bid + ask) / 2);
   return record.lastTrade === 0 ? FULL_BPS / 2 : record.lastTrade;
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import { bookOf, recordOf } from '../presenters/market-presenter.ts';
 import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 
@@ -33,11 +34,6 @@ export interface Levels {
   readonly asks: ReadonlyMap<number, number>;
 }
 
-interface LevelText {
-  readonly price: string;
-  readonly size: string;
-}
-
 /** The best level of each side of a token, in bps; undefined for an empty side. */
 export interface TokenTouch {
   readonly bid: number | undefined;
@@ -49,7 +45,6 @@ export class PolymarketMarkets {
   readonly #byNo = new Map<number, PolymarketMarket>();
   readonly #byCondition = new Map<string, PolymarketMarket>();
   readonly #byToken = new Map<string, PolymarketToken>();
-
   readonly #negRiskEvents: ReadonlySet<string>;
   /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
@@ -87,15 +82,17 @@ export class PolymarketMarkets {
     return this.#byToken.get(token);
   }
 
-  /** @throws RangeError for an unknown market */
   record({ no }: PolymarketMarket): Readonly<MarketRecord> {
-    const record = this.#view.market(no);
-    if (record === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
-    return record;
+    return recordOf(no, this.#view);
   }
 
   tokenId({ tokens: [yes, no] }: PolymarketMarket, outcome: Outcome): string {
     return outcome === 'YES' ? yes : no;
+  }
+
+  /** Both tokens of a market, YES first. */
+  tokensOf({ tokens }: PolymarketMarket): readonly PolymarketToken[] {
+    return tokens.flatMap((id) => this.#byToken.get(id) ?? []);
   }
 
   /** A token whose market has a book. @throws PolymarketRefusal */
@@ -112,16 +109,16 @@ export class PolymarketMarkets {
     return market;
   }
 
-  touch({ market, outcome }: PolymarketToken): TokenTouch {
-    const book = this.#book(market);
+  touch({ market, outcome }: Omit<PolymarketToken, 'id'>): TokenTouch {
+    const book = bookOf(market, this.#view);
     const bid = outcome === 'YES' ? book.bestBid : FULL_BPS - book.bestAsk;
     const ask = outcome === 'YES' ? book.bestAsk : FULL_BPS - book.bestBid;
     return { bid: bid > 0 ? bid : undefined, ask: ask < FULL_BPS ? ask : undefined };
   }
 
   /** Best first. */
-  levels({ market, outcome }: PolymarketToken): Levels {
-    const book = this.#book(market);
+  levels({ market, outcome }: Omit<PolymarketToken, 'id'>): Levels {
+    const book = bookOf(market, this.#view);
     const yesBids = new Map<number, number>();
     for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) yesBids.set(price, book.sharesAt(price));
     const yesAsks = new Map<number, number>();
@@ -153,22 +150,13 @@ export class PolymarketMarkets {
   /** The last price as text; empty before the first trade. */
   lastTrade({ market, outcome }: PolymarketToken): string {
     const { lastTrade } = this.record(market);
-    if (lastTrade === 0) return '';
-    return priceText(inTermsOf(outcome, lastTrade));
-  }
-
-  #book(market: PolymarketMarket): NonNullable<ReturnType<ExchangeView['book']>> {
-    const book = this.#view.book(market.no);
-    if (book === undefined) throw new RangeError(`Invariant: there is no market ${market.no}`);
-    return book;
+    return lastTrade === 0 ? '' : priceText(inTermsOf(outcome, lastTrade));
   }
 
   #addNewMarkets(): void {
     const { markets } = this.#view;
-    for (let at = this.#byNo.size; at < markets.length; at += 1) {
-      const record = markets[at];
-      if (record === undefined) return;
-      const { no, id, eventId = '' } = record;
+    if (markets.length === this.#byNo.size) return;
+    for (const { no, id, eventId = '' } of markets.slice(this.#byNo.size)) {
       const market: PolymarketMarket = {
         no,
         condition: `0x${digest(`condition ${id}`)}`,
@@ -223,6 +211,6 @@ function mirrored(levels: ReadonlyMap<number, number>): Map<number, number> {
   return new Map(Array.from(levels, ([price, size]) => [FULL_BPS - price, size]));
 }
 
-function levelTexts(levels: ReadonlyMap<number, number>): readonly LevelText[] {
+function levelTexts(levels: ReadonlyMap<number, number>) {
   return Array.from(levels, ([price, size]) => ({ price: priceText(price), size: sharesText(size) })).reverse();
 }

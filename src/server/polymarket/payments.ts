@@ -15,13 +15,8 @@ import {
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
 import { registryCodec } from '../registry-rows.ts';
-import type { PolymarketAccounts } from './accounts.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
-
-export interface MakerPaymentsDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
-}
 
 /** A payment that an operator sets. */
 export interface PutPayment {
@@ -41,11 +36,11 @@ const MIN_PAYMENT = 1_000_000;
 const amountRow = z.int().min(0);
 
 export class MakerPayments {
-  readonly #deps: MakerPaymentsDeps;
+  readonly #deps: PolymarketShared;
   /** Micro-USD by cause, address, date and market. */
   readonly #put: RegistryTable<number>;
 
-  constructor(deps: MakerPaymentsDeps) {
+  constructor(deps: PolymarketShared) {
     this.#deps = deps;
     this.#put = new RegistryTable(
       deps.registry,

@@ -19,7 +19,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketOrders } from '../../signing/index.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
-import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
+import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketToken } from './markets.ts';
 import { fillsOf, isMarketable, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
@@ -28,7 +28,6 @@ import type { Settlement } from './settlement.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface PlaceHandlerDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
   readonly settlement: Settlement;
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   readonly orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;

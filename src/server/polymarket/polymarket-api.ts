@@ -2,8 +2,6 @@
  * The Polymarket dialect: REST and two WebSocket channels under `/polymarket`, over the same exchange as GraphQL. The
  * exchange does not depend on it (docs/polymarket.md).
  */
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { seededRandom } from '../../clock/index.ts';
 import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
 import {
@@ -55,10 +53,11 @@ export class PolymarketApi {
   readonly endpoint: HttpEndpoint;
   /** Longest time from a trade to its reversal, ms. */
   readonly reversalWindow: DurationMs;
-  readonly #channels: Channels;
+  readonly channels: Channels;
+  /** Version of accepted orders. Orders of other versions are refused. */
+  orderVersion: PolymarketOrderVersion;
   readonly #settlement: Settlement;
   readonly #placing: PlaceHandler;
-  #version: PolymarketOrderVersion;
 
   /** Create it before the first command of the exchange. @throws InputFault for an unknown chain */
   constructor(deps: PolymarketApiDeps) {
@@ -71,7 +70,7 @@ export class PolymarketApi {
     this.faults = new PolymarketFaults(
       chaos && { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') },
     );
-    this.#version = settings.orderVersion;
+    this.orderVersion = settings.orderVersion;
     const shared: PolymarketShared = {
       ...deps,
       settings,
@@ -80,65 +79,48 @@ export class PolymarketApi {
       faults: this.faults,
       approvals: this.approvals,
       markets: new PolymarketMarkets(queue.view, settings),
-      version: () => this.#version,
+      accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
+      version: () => this.orderVersion,
     };
-    const accounts = new PolymarketAccounts({ ...shared, signIns: polymarketSignIns(signer, chainId) });
-    const payments = new MakerPayments({ ...shared, accounts });
+    this.payments = new MakerPayments(shared);
     const records = new PolymarketRecords({
       ...shared,
-      accounts,
       statusOf: (seq, at) => settlement.statusOf(seq, at),
     });
     const settlement = new Settlement({
       ...shared,
       onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
     });
-    const channels: Channels = new Channels({
+    this.#settlement = settlement;
+    this.channels = new Channels({
       ...shared,
-      accounts,
       trustedProxies: deps.listen.trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
     });
-    const publisher: Publisher = new Publisher({ ...shared, records, channels });
+    const publisher: Publisher = new Publisher({ ...shared, records, channels: this.channels });
     const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
     const orders = {
       exchangeV2: ordersOf('exchangeV2'),
       negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
       exchangeV3: ordersOf('exchangeV3'),
     };
-    const placing = new PlaceHandler({ ...shared, accounts, settlement, delays: deps.delays, orders });
-    const cancelling = new CancelHandler(shared);
-    const rates = new PolymarketRates(clock, settings.tier);
+    const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
+    this.#placing = placing;
     queue.watch(publisher);
     queue.watch(settlement);
-    this.payments = payments;
-    this.#settlement = settlement;
-    this.#channels = channels;
-    this.#placing = placing;
+    const withPayments = { ...shared, payments: this.payments };
+    const cancelling = new CancelHandler(shared);
+    const rates = new PolymarketRates(clock, settings.tier);
     this.endpoint = polymarketEndpoint({
-      ...shared,
-      accounts,
-      publicRoutes: publicRoutes({ ...shared, payments }),
-      accountRoutes: accountRoutes({ ...shared, accounts, records, settlement, placing, cancelling, rates, payments }),
+      ...withPayments,
+      publicRoutes: publicRoutes(withPayments),
+      accountRoutes: accountRoutes({ ...withPayments, records, settlement, placing, cancelling, rates }),
     });
-  }
-
-  /** Version of accepted orders. Orders of other versions are refused. */
-  set orderVersion(version: PolymarketOrderVersion) {
-    this.#version = version;
-  }
-
-  isOurs(request: IncomingMessage): boolean {
-    return this.#channels.handles(request);
-  }
-
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#channels.upgrade(request, socket, head);
   }
 
   close(): void {
     this.#placing.close();
     this.#settlement.close();
-    this.#channels.close();
+    this.channels.close();
   }
 }

@@ -3,17 +3,10 @@ import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { Watcher } from '../command-queue-types.ts';
+import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { ChannelClient, Channels } from './channels.ts';
 import { winnerOf } from './market-presenter.ts';
-import {
-  changesOf,
-  inTermsOf,
-  type Levels,
-  type PolymarketMarket,
-  type PolymarketMarkets,
-  type PolymarketToken,
-  sha1,
-} from './markets.ts';
+import { changesOf, inTermsOf, type Levels, type PolymarketMarket, type PolymarketToken, sha1 } from './markets.ts';
 import type { PolymarketRecords } from './records.ts';
 import type { PolymarketShared } from './shared.ts';
 
@@ -40,8 +33,6 @@ interface Sent {
   readonly tickBps: number;
   readonly seq: number;
 }
-
-const OUTCOMES = ['YES', 'NO'] as const;
 
 export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
@@ -124,10 +115,9 @@ export class Publisher implements Watcher {
   onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
     const { archive, records, channels, queue } = this.#deps;
     if (!channels.hasUsers) return;
-    for (const fill of [archive.fill(2 * seq + 1), archive.fill(2 * seq)]) {
-      if (fill === undefined) continue;
-      const trade = records.trade(fill);
-      if (trade === undefined) continue;
+    for (const fill of fillsOfTrade(seq, archive)) {
+      const trade = fill && records.trade(fill);
+      if (fill === undefined || trade === undefined) continue;
       const event = {
         event_type: 'trade',
         type: 'TRADE',
@@ -211,7 +201,7 @@ export class Publisher implements Watcher {
     const market = markets.ofNo(no);
     const record = markets.record(market);
     if (record.tickBps !== sent.tickBps) {
-      for (const token of tokensOf(market, markets)) this.#sendTick(token, sent.tickBps, record.tickBps, now);
+      for (const token of markets.tokensOf(market)) this.#sendTick(token, sent.tickBps, record.tickBps, now);
       this.#storeSent(market);
       return;
     }
@@ -219,7 +209,7 @@ export class Publisher implements Watcher {
     const next = this.#storeSent(market);
     const yes = changesOf(sent.levels, next.levels);
     if (yes.length === 0) return;
-    const changes = tokensOf(market, markets).flatMap((token) => {
+    const changes = markets.tokensOf(market).flatMap((token) => {
       const { bid, ask } = markets.touch(token);
       const touch = { best_bid: priceText(bid ?? 0), best_ask: priceText(ask ?? FULL_BPS) };
       const hash = sha1(`${token.id} ${next.seq}`);
@@ -241,7 +231,7 @@ export class Publisher implements Watcher {
     this.#sendToMarketClients(
       market.tokens,
       [event],
-      tokensOf(market, markets).map((token) => this.#touchEvent(token, now)),
+      markets.tokensOf(market).map((token) => this.#touchEvent(token, now)),
     );
   }
 
@@ -285,15 +275,11 @@ export class Publisher implements Watcher {
     const { markets } = this.#deps;
     const record = markets.record(market);
     const sent = {
-      levels: markets.levels({ market, outcome: 'YES', id: market.tokens[0] }),
+      levels: markets.levels({ market, outcome: 'YES' }),
       tickBps: record.tickBps,
       seq: record.bookSeq,
     };
     this.#sent.set(market.no, sent);
     return sent;
   }
-}
-
-function tokensOf(market: PolymarketMarket, markets: PolymarketMarkets): readonly PolymarketToken[] {
-  return OUTCOMES.map((outcome) => ({ market, outcome, id: markets.tokenId(market, outcome) }));
 }

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, FillRow, OrderRow } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import type { PolymarketAccounts } from './accounts.ts';
+import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RecordsDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
   statusOf(seq: number, at: EpochMs): PolymarketTradeStatus;
 }
 
@@ -65,8 +64,7 @@ export class PolymarketRecords {
   /** A trade of `/data/trades` for the owner of `fill`; undefined without a taker's fill. */
   trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
     const { archive, markets, statusOf } = this.#deps;
-    const taker = archive.fill(2 * fill.seq + 1);
-    const maker = archive.fill(2 * fill.seq);
+    const [taker, maker] = fillsOfTrade(fill.seq, archive);
     if (taker === undefined) return undefined;
     const market = markets.ofNo(fill.market);
     return {

@@ -5,13 +5,11 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { logged, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
-import type { PolymarketAccounts } from './accounts.ts';
 import type { PublicHandler } from './public-routes.ts';
 import { jsonOf, PolymarketRefusal, queryOf, tooManyRequests } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RouteDeps extends PolymarketShared {
-  readonly accounts: PolymarketAccounts;
   readonly publicRoutes: ReadonlyMap<string, PublicHandler>;
   readonly accountRoutes: ReadonlyMap<string, AccountHandler>;
 }

@@ -11,6 +11,7 @@ import type { Access } from '../access/access.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { WireIds } from '../wire-ids.ts';
+import type { PolymarketAccounts } from './accounts.ts';
 import type { PolymarketFaults } from './faults.ts';
 import type { PolymarketMarkets } from './markets.ts';
 import type { PolymarketSettings } from './settings.ts';
@@ -30,6 +31,7 @@ export interface PolymarketShared {
   readonly faults: PolymarketFaults;
   readonly approvals: ContractApprovals;
   readonly markets: PolymarketMarkets;
+  readonly accounts: PolymarketAccounts;
   /** Version of accepted orders. Orders of other versions are refused. */
   version(): PolymarketOrderVersion;
 }

@@ -123,7 +123,7 @@ export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): Re
 }
 
 /** The book of a market; empty unless the market is open. */
-export function bookOf({ no }: Readonly<MarketRecord>, view: ExchangeView) {
+export function bookOf({ no }: { readonly no: number }, view: ExchangeView) {
   const book = view.book(no);
   if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
   return book;

@@ -2,7 +2,7 @@
  * The limits of one order, and a quote for it. Rounds cents of minimums, costs and fees **up**; of maximums, remaining amounts
  * and proceeds **down**.
  */
-import { type MicroUsd, type Outcome, unchecked } from '../../domain/index.ts';
+import type { Outcome } from '../../domain/index.ts';
 import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';
 import {
   asArgument,
@@ -15,7 +15,7 @@ import {
   readShares,
   sharesFloat,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/context.ts';
+import { isGiven, type OperationContext } from '../graphql/context.ts';
 import { bookOf, quotesOf } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -27,7 +27,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
   const { view } = queue;
   return {
     betLimits: ({ marketId, outcome, side }, context) => {
-      const requested = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
+      const requested = isGiven(outcome) ? readOutcome('outcome', outcome) : undefined;
       return readMarket(deps, marketId, (record): Model<'BetLimits'> => {
         const caller = betCaller(record.no, requested, context, deps);
         const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
@@ -89,12 +89,12 @@ function betCaller(
 
 function readSize(amountCents: number | null | undefined, shares: number | null | undefined): BetSize {
   exactlyOne({ amountCents, shares });
-  if (shares !== null && shares !== undefined) {
+  if (isGiven(shares)) {
     const size = readShares('shares', shares);
     if (size === 0) throw badArgument('shares', shares, 'more than 0');
     return { shares: size };
   }
-  const amount: MicroUsd = readCents('amountCents', amountCents ?? 0);
+  const amount = readCents('amountCents', amountCents ?? 0);
   if (amount === 0) throw badArgument('amountCents', amountCents, 'more than 0');
-  return { amount: unchecked.usd(amount) };
+  return { amount };
 }

@@ -13,7 +13,7 @@ import {
   readSafeUint,
   sharesFloat,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/context.ts';
+import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { remainingOf } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renamed } from '../rejection.ts';
@@ -68,8 +68,8 @@ export function orderKey(
 ): OrderKey {
   const { id, orderHash, clientOrderId } = args;
   const given = exactlyOne({ id, orderHash, clientOrderId });
-  if (given === 'id' && id !== null && id !== undefined) return keyOfId(id, deps);
-  if (given === 'orderHash' && orderHash !== null && orderHash !== undefined) {
+  if (given === 'id' && isGiven(id)) return keyOfId(id, deps);
+  if (given === 'orderHash' && isGiven(orderHash)) {
     return keyOfHash('orderHash', readHex('orderHash', orderHash, 32), deps);
   }
   const text = readClientOrderId(clientOrderId) ?? '';
@@ -157,8 +157,7 @@ function cancelMarket(
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
   const id = readMarketId(args.marketId);
-  const outcome =
-    args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
+  const outcome = isGiven(args.outcome) ? readOutcome('outcome', args.outcome) : undefined;
   const side = args.side ?? undefined;
   const limited = takeTokens('cancel', 1, context, deps);
   const requireMarket = (): MarketNo => {

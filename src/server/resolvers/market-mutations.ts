@@ -2,7 +2,7 @@
 import { type MarketId, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, CreateMarket, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type Raw, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/context.ts';
+import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
@@ -60,7 +60,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
 function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
   const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
   const id = readMarketId(input.id);
-  const initial = initialOrder === null || initialOrder === undefined ? undefined : readPlace(initialOrder, deps);
+  const initial = isGiven(initialOrder) ? readPlace(initialOrder, deps) : undefined;
   if (initial !== undefined && initial.fields.marketId !== id) {
     throw invalidArgument(`initialOrder.order.marketId: expected ${id}, the id of the new market`);
   }

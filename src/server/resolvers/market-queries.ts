@@ -1,4 +1,4 @@
-/** Queries of markets, lists of them, and their resolutions. */
+/** Queries of markets and their resolutions, categories and topics, and settings and health of the venue. */
 import {
   badArgument,
   exactlyOne,
@@ -12,16 +12,18 @@ import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { connectionOf, type PageArguments, type RowListing, readPage, reversed, sortedPage } from '../paging/pages.ts';
+import { presentCategory, presentTopic } from '../presenters/market-fields.ts';
+import { presentBettingConfig, presentMarketConfig } from '../presenters/market-presenter.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';
 import { callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readMarket } from './price-queries.ts';
 
-type Names = 'market' | 'markets' | 'createdMarkets' | 'resolutionOutcome' | 'modelVotes' | 'transparencyRecord';
+type MarketNames = 'market' | 'markets' | 'createdMarkets' | 'resolutionOutcome' | 'modelVotes' | 'transparencyRecord';
 
 /** A resolution is null for an unknown market. */
-export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
+export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', MarketNames> {
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
 
@@ -63,6 +65,44 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
   };
 }
 
+type VenueNames = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
+
+/** Settings are read between turns. The other fields are available synchronously, also during a turn. */
+export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNames> {
+  const { queue, venue, catalogue, marketIndex: index } = deps;
+  return {
+    bettingConfig: () => queue.read(() => presentBettingConfig(queue.view.config, venue.betPresets)),
+    marketConfig: () => queue.read(() => presentMarketConfig(queue.view.config)),
+    health: () => ({
+      status: venue.status(),
+      mode: queue.durable.mode,
+      version: venue.version,
+      serverTime: queue.now,
+      engineSeq: queue.durable.seq,
+    }),
+    categories: () => {
+      const active = catalogue.categories.filter(({ isActive }) => isActive);
+      return active.map((row) => presentCategory(row, index));
+    },
+    category: ({ slug }) => {
+      const row = catalogue.category(slug);
+      return row === undefined ? null : presentCategory(row, index);
+    },
+    topics: ({ categorySlug, search }) => {
+      const part = search?.toLowerCase() ?? '';
+      const found = catalogue.topics.filter(
+        (topic) =>
+          (!isGiven(categorySlug) || topic.categorySlug === categorySlug) && topic.name.toLowerCase().includes(part),
+      );
+      return found.map((row) => presentTopic(row, index));
+    },
+    topic: ({ slug }) => {
+      const row = catalogue.topic(slug);
+      return row === undefined ? null : presentTopic(row, index);
+    },
+  };
+}
+
 type MarketTest = (entry: MarketEntry) => boolean;
 
 const MAX_IDS = 100;
@@ -73,7 +113,7 @@ const MAX_IDS = 100;
  * @throws WireFault on an invalid member
  */
 function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
-  if (filter === null || filter === undefined) return undefined;
+  if (!isGiven(filter)) return undefined;
   const tests = testsOf(filter);
   if (tests.length <= 1) return tests[0];
   return (entry) => tests.every((test) => test(entry));

@@ -9,7 +9,7 @@ import { cancellingResolvers } from './cancelling.ts';
 import { conversionResolvers } from './conversions.ts';
 import type { ResolverDeps } from './deps.ts';
 import { marketMutations } from './market-mutations.ts';
-import { marketQueries } from './market-queries.ts';
+import { marketQueries, venueQueries } from './market-queries.ts';
 import { moneyQueries } from './money-queries.ts';
 import { orderQueries } from './order-queries.ts';
 import { placingResolvers } from './placing.ts';
@@ -17,7 +17,6 @@ import { priceQueries } from './price-queries.ts';
 import { replacingResolvers } from './replacing.ts';
 import { safetyQueries, safetyResolvers } from './safety.ts';
 import { signingQueries } from './signing-params.ts';
-import { venueQueries } from './venue-queries.ts';
 
 export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolvers<ServerModels> {
   const trading = tradingResolvers(deps);

@@ -10,6 +10,7 @@ import {
   type SignedOrderFields,
 } from '../../protocol/index.ts';
 import { NO_HASH } from '../../signing/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
@@ -25,8 +26,7 @@ const MAX_CLIENT_ID = 64;
 export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>) {
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
-  const { groupId, selfTradePrevention } = input;
-  const group = groupId === null || groupId === undefined ? undefined : readUuid('group', groupId);
+  const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const verified = messages.order.verify(input.order, fields.signature);
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
   return {
@@ -36,8 +36,8 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<Resolver
     refusal: verified.ok ? undefined : badSignature(verified.message),
     clientOrderId,
     /** UUID; undefined for none. */
-    groupId: group,
-    selfTrade: selfTradePrevention ?? 'CANCEL_TAKER',
+    groupId,
+    selfTrade: input.selfTradePrevention ?? 'CANCEL_TAKER',
   };
 }
 
@@ -49,7 +49,7 @@ function badSignature(message: string): Refused {
 
 /** Reads a client's id of an order. @throws WireFault unless it has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
-  if (text === null || text === undefined) return undefined;
+  if (!isGiven(text)) return undefined;
   if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID && [...text].length <= MAX_CLIENT_ID) return text;
   throw badArgument('clientOrderId', text, `1 to ${MAX_CLIENT_ID} characters`);
 }
