@@ -22,8 +22,7 @@ import {
   ZERO_SHARES,
 } from '../../domain/index.ts';
 import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
-import { MarketNumbers } from './market-numbers.ts';
-import type { OwnFill, OwnOrderEvent } from './own-event.ts';
+import { marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
@@ -38,7 +37,6 @@ const TERMS_REASONS: ReadonlySet<RejectReason> = new Set([
 export class ExecutionReporter {
   readonly #deps: ReporterDeps;
   readonly trades: KnownTrades;
-  readonly markets: MarketNumbers;
   /** The last event of each kind: see `Retained`. */
   readonly #retained = new Map<string, object>();
   /** Called when an order that must be cancelled is open at the venue. */
@@ -47,7 +45,6 @@ export class ExecutionReporter {
   constructor(deps: ReporterDeps) {
     this.#deps = deps;
     this.trades = new KnownTrades((max) => deps.records.trades(max), deps.records.cursor);
-    this.markets = new MarketNumbers(deps.view);
   }
 
   /** Processes the next event of the stream. */
@@ -93,7 +90,7 @@ export class ExecutionReporter {
   /** Whether this trade is new. A known trade with different contents is a conflict and is not booked. */
   #isNew(fill: OwnFill): boolean {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.findByHash(fill.hash);
-    const market = record?.market ?? this.markets.find(fill.marketId);
+    const market = record?.market ?? marketNumber(this.#deps.view, fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? UNKNOWN_ORDER, market, outcome, side, price, shares, fee };
     const verdict = this.trades.register(contents, fill.seq);
@@ -124,7 +121,7 @@ export class ExecutionReporter {
   /** Reports a fill of an order that has ended or has no record. In a market outside this run, only the cash changes. */
   #bookForeignFill(fill: OwnFill, position: number | undefined): void {
     const { clock, orders, report } = this.#deps;
-    const market = this.markets.find(fill.marketId);
+    const market = marketNumber(this.#deps.view, fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
     const order = this.#deps.records.findByHash(fill.hash)?.order ?? UNKNOWN_ORDER;
     orders.recordTrade(fill);
@@ -149,9 +146,9 @@ export class ExecutionReporter {
   }
 
   #locate({ hash, marketId }: OwnFill, venueTime: EpochMs) {
-    const { clock, orders, records } = this.#deps;
+    const { clock, orders, records, view } = this.#deps;
     const order = (orders.byHash(hash)?.record ?? records.findByHash(hash))?.order ?? UNKNOWN_ORDER;
-    return { order, market: this.markets.find(marketId), head: { time: clock.now(), venueTime } };
+    return { order, market: marketNumber(view, marketId), head: { time: clock.now(), venueTime } };
   }
 
   /** Reports an order that the venue refused, or does not have and never will. */

@@ -12,9 +12,8 @@ export {
   unreadable,
 } from './market-directory.ts';
 export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
-export { MarketNumbers } from './market-numbers.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
-export { checkFill, type OwnFill, type OwnOrderEvent } from './own-event.ts';
+export { checkFill, marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
 export type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { RecentKeys } from './recent-keys.ts';

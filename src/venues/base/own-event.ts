@@ -3,6 +3,7 @@ import {
   type CloseReason,
   type EpochMs,
   InputFault,
+  type MarketNo,
   type MicroShares,
   type MicroUsd,
   type Outcome,
@@ -10,6 +11,7 @@ import {
   type PriceBps,
   type Side,
 } from '../../domain/index.ts';
+import type { AccountView } from '../../state/index.ts';
 
 /** An execution of an own order. */
 export interface OwnFill {
@@ -41,6 +43,12 @@ export type OwnOrderEvent = {
   | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );
+
+/** Number of a market by the venue's id; undefined for a market that is not in this run. */
+export function marketNumber({ markets }: Pick<AccountView, 'markets'>, marketId: string): MarketNo | undefined {
+  const id = marketId.toLowerCase();
+  return markets.find(({ info }) => info.id === id)?.info.market;
+}
 
 /**
  * Compares a fill with its signed order.

@@ -14,7 +14,7 @@ import {
 } from '../../domain/index.ts';
 import type { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import { checkFill, type ExecutionReporter, type OwnFill, type ReporterDeps } from '../base/index.ts';
+import { checkFill, type ExecutionReporter, marketNumber, type OwnFill, type ReporterDeps } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 
 export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
@@ -34,9 +34,9 @@ export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pic
   readonly reporter: ExecutionReporter;
 }
 
-export function feeRatesOf({ reporter, view }: Pick<RunFillDeps, 'reporter' | 'view'>): OwnFillDeps['feeRateOf'] {
+export function feeRatesOf({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['feeRateOf'] {
   return (marketId) => {
-    const market = reporter.markets.find(marketId);
+    const market = marketNumber(view, marketId);
     return market === undefined ? 0 : view.market(market).limits.feeRateBps;
   };
 }

@@ -23,7 +23,7 @@ import { Heartbeat } from './account/heartbeat.ts';
 import type { LoginPins } from './account/login.ts';
 import type { ServiceMarketData } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
-import type { ExecutionDeps, ServiceProblem } from './orders/execution-deps.ts';
+import type { ClientDeps, ServiceProblem } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
 import { venueFault } from './transport/answer.ts';
 import type { Transport } from './transport/index.ts';
@@ -76,7 +76,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #settings: ServiceVenueSettings;
   readonly #account: Account;
   protected readonly execution: ExecutionClient;
-  readonly #deps: ExecutionDeps;
+  readonly #deps: ClientDeps;
   readonly #isFirst: boolean;
   /** Rate limits at the start. */
   #buckets: readonly Bucket[] = [];

@@ -98,20 +98,20 @@ export async function fuzzAnswers(
   const queryDocument = async () => ({ type: 'data', data: {}, errors: [] });
   // Stubs have only the members that the readers use.
   const transport = { query, queryDocument, operations: new OperationTexts(), log: SILENT } as never;
-  const numbers = { find: () => undefined } as never;
-  const deps = { transport, onProblem: () => {}, orders: new VenueOrders() } as never;
   const reporter = {
     onLateFill: () => {},
     reportFound: () => {},
     reportReduced: () => {},
     reportEnded: () => {},
   } as never;
+  const view = { markets: [] };
+  const deps = { transport, reporter, view, onProblem: () => {}, orders: new VenueOrders() } as never;
   const order = { life: { hasEnded: false } } as never;
   const readers: readonly (() => Promise<unknown>)[] = [
     () => readTerms(transport),
-    () => readHoldings(deps, numbers),
-    () => readMovements(deps, numbers, ''),
-    () => recoverGap(deps, reporter, 0, Number.MAX_SAFE_INTEGER),
+    () => readHoldings(deps),
+    () => readMovements(deps, ''),
+    () => recoverGap(deps, 0, Number.MAX_SAFE_INTEGER),
     async () => {
       const terms = await readTerms(transport);
       return selectMarkets(transport, terms, { filter: { limit: 1 } });

@@ -56,14 +56,14 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
         };
       },
     },
-  } as never;
-  const stream = new OwnStream(deps, {
     reporter: {
       trades: { has: () => true, startAt: () => {} },
       onEvent: (event: OwnOrderEvent) => void received.push(event.seq),
       onLateFill: () => {},
       onStreamRewind: () => {},
-    } as never,
+    },
+  } as never;
+  const stream = new OwnStream(deps, {
     held: { releaseReported: () => {} } as never,
     recover: async (from, to) => void recovered.push([from, to]),
     onDesync: () => {},

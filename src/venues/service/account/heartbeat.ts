@@ -7,7 +7,7 @@
  */
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
-import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import type { ClientDeps } from '../orders/execution-deps.ts';
 import { type Outcome, sendRequest } from '../orders/requests.ts';
 
 /** Beats within one timeout. */
@@ -20,13 +20,13 @@ const WAITS_MS = [200, 1_000] as const;
 const DISARM_TIMEOUT_MS = 2_000;
 
 export class Heartbeat {
-  readonly #deps: ExecutionDeps;
+  readonly #deps: ClientDeps;
   readonly #timeoutMs: number;
   #isOn = false;
   #cancelNext: () => void = () => {};
 
   /** @param timeoutMs within the venue's bounds */
-  constructor(deps: ExecutionDeps, timeoutMs: number) {
+  constructor(deps: ClientDeps, timeoutMs: number) {
     this.#deps = deps;
     this.#timeoutMs = timeoutMs;
   }

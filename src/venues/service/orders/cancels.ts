@@ -11,7 +11,7 @@ import {
   type CancelResultFieldsFragment,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import { Backoff, batches, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
+import { Backoff, batches, type VenueOrder } from '../../base/index.ts';
 import { storeEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
@@ -21,11 +21,13 @@ import { type Outcome, sendRequest } from './requests.ts';
 /** Temporary refusals, after which a cancel is repeated. */
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
 
+export interface CancelDeps extends ExecutionDeps {
+  readonly held: HeldRefusals;
+  readonly missing: MissingOrders;
+}
+
 export class Cancels {
-  readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #held: HeldRefusals;
-  readonly #missing: MissingOrders;
+  readonly #deps: CancelDeps;
   readonly #pending = new Set<VenueOrder>();
   /** Orders that a cancel did not find and that are searched for. */
   readonly #searched = new Set<VenueOrder>();
@@ -36,11 +38,8 @@ export class Cancels {
   #isCancelAllPending = false;
   readonly #allBackoff = new Backoff();
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
+  constructor(deps: CancelDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#held = held;
-    this.#missing = missing;
   }
 
   /**
@@ -181,13 +180,13 @@ export class Cancels {
       else order.cancel = undefined;
       return undefined;
     }
-    this.#held.hold([[order, result]], () => this.#onRefused(order, reason));
+    this.#deps.held.hold([[order, result]], () => this.#onRefused(order, reason));
     return undefined;
   }
 
   #search(order: VenueOrder): void {
     this.#searched.add(order);
-    this.#missing.search(order, (isOpen) => {
+    this.#deps.missing.search(order, (isOpen) => {
       this.#searched.delete(order);
       if (!isOpen) return;
       this.#pending.add(order);
@@ -201,7 +200,7 @@ export class Cancels {
     const isRequested = cancel?.isRequested === true && !isDone;
     order.cancel = undefined;
     this.#pending.delete(order);
-    if (isRequested && !order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
+    if (isRequested && !order.isUnreported) this.#deps.reporter.reportCancelRefused(order.record, reason);
   }
 
   #scheduleRepeat(problem: string, afterMs: number): void {

@@ -17,7 +17,7 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
-import { Backoff, type ExecutionReporter } from '../../base/index.ts';
+import { Backoff } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
@@ -50,14 +50,12 @@ type Effect = Pick<Entry, 'amount' | 'at'>;
 
 export class Conversions {
   readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
   readonly #queue: Conversion[] = [];
   readonly #reported: ReportedConversion[] = [];
   #isBusy = false;
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter) {
+  constructor(deps: ExecutionDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
   }
 
   /** Number of conversions without a reported end. */
@@ -103,7 +101,7 @@ export class Conversions {
 
   #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const { type, market, shares } = conversion;
-    const variables = `{"marketId":"${this.#reporter.markets.idOf(market)}","sets":"${shares}"}`;
+    const variables = `{"marketId":"${this.#idOf(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
     return new Promise((resolve) => {
       const onOutcome = (outcome: Outcome<Rejectable>): void => {
@@ -119,7 +117,7 @@ export class Conversions {
 
   /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
   async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
-    const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
+    const variables = `{"marketId":"${this.#idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
         sendRequest(this.#deps, OPERATIONS.claimPosition, variables, resolve),
@@ -157,8 +155,7 @@ export class Conversions {
 
   /** Reads the latest movements of the same kind and market, newest first. Repeats a failed read. */
   async #entries({ type, market }: Conversion): Promise<readonly Entry[]> {
-    const marketId = this.#reporter.markets.idOf(market);
-    const input = { kinds: KINDS[type], marketId, first: MAX_ENTRIES };
+    const input = { kinds: KINDS[type], marketId: this.#idOf(market), first: MAX_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const outcome = await queryOutcome(this.#deps, OPERATIONS.ledger, { input });
       if (outcome.type === 'done') {
@@ -171,6 +168,10 @@ export class Conversions {
       this.#deps.log.warn({ problem: outcome.problem }, 'the ledger could not be read; a conversion waits for it');
       await this.#deps.timers.wait(wait);
     }
+  }
+
+  #idOf(market: MarketNo): string {
+    return this.#deps.view.market(market).info.id;
   }
 
   #reportConverted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {

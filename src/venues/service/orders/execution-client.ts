@@ -18,7 +18,7 @@ import { AccountComparison } from '../reconcile/account-comparison.ts';
 import { Reconciler, type ServiceStartPolicy } from '../reconcile/reconciler.ts';
 import { Cancels } from './cancels.ts';
 import { Conversions } from './conversions.ts';
-import type { ExecutionDeps } from './execution-deps.ts';
+import type { ClientDeps, ExecutionDeps } from './execution-deps.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
 import { Places } from './places.ts';
@@ -46,27 +46,28 @@ export class ExecutionClient {
   readonly #reconciler: Reconciler;
   readonly #comparison: AccountComparison;
 
-  constructor(deps: ExecutionDeps, options: ExecutionClientOptions) {
-    this.#deps = deps;
-    const reporter = new ExecutionReporter(deps);
+  constructor(clientDeps: ClientDeps, options: ExecutionClientOptions) {
+    const reporter = new ExecutionReporter(clientDeps);
+    const deps: ExecutionDeps = { ...clientDeps, reporter };
     const held = new HeldRefusals(deps.timers, () => this.#stream.catchUp());
-    const recover = (from: number, to: number): Promise<void> => recoverGap(deps, reporter, from, to);
-    const stream = new OwnStream(deps, { ...options, reporter, held, recover });
-    this.#stream = stream;
-    const missing = new MissingOrders(deps, reporter, stream);
-    const cancels = new Cancels(deps, reporter, held, missing);
-    const resolver = new UnknownOrderResolver(deps, reporter, (orders) => cancels.cancel(orders, false));
-    const conversions = new Conversions(deps, reporter);
+    const recover = (from: number, to: number): Promise<void> => recoverGap(deps, from, to);
+    const stream = new OwnStream(deps, { ...options, held, recover });
+    const missing = new MissingOrders({ ...deps, stream });
+    const cancels = new Cancels({ ...deps, held, missing });
+    const resolver = new UnknownOrderResolver({ ...deps, cancels });
+    const conversions = new Conversions(deps);
+    const all = { ...deps, held, missing, cancels, resolver, conversions, stream };
     reporter.onUnwanted = (order) => cancels.cancel([order], false);
     this.reporter = reporter;
+    this.#deps = deps;
+    this.#stream = stream;
     this.#resolver = resolver;
     this.#cancels = cancels;
-    this.#reduces = new Reduces(deps, reporter, held, missing);
-    this.#places = new Places(deps, { reporter, held, missing, cancels, resolver, stream });
+    this.#reduces = new Reduces(all);
+    this.#places = new Places(all);
     this.#conversions = conversions;
-    const parts = { reporter, cancels, conversions, resolver, stream };
-    this.#comparison = new AccountComparison(deps, parts);
-    this.#reconciler = new Reconciler(deps, parts, this.#comparison);
+    this.#comparison = new AccountComparison(all);
+    this.#reconciler = new Reconciler(all, this.#comparison);
   }
 
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */

@@ -1,12 +1,12 @@
-/** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
 import type { OrderNo } from '../../../domain/index.ts';
-import type { Log, ReporterDeps, Timers, VenueProblem } from '../../base/index.ts';
+import type { ExecutionReporter, Log, ReporterDeps, Timers, VenueProblem } from '../../base/index.ts';
 import type { VenueTerms } from '../market-data/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
-export interface ExecutionDeps extends ReporterDeps {
+/** Dependencies of `ExecutionClient`. */
+export interface ClientDeps extends ReporterDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,6 +18,11 @@ export interface ExecutionDeps extends ReporterDeps {
   readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;
   /** Receives a problem that needs handling outside, such as invalid credentials. */
   readonly onProblem: (reported: ServiceProblem) => void;
+}
+
+/** Dependencies that the parts of `ExecutionClient` share. */
+export interface ExecutionDeps extends ClientDeps {
+  readonly reporter: ExecutionReporter;
 }
 
 /** A problem that the parts of the client cannot handle. */

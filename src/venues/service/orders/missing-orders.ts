@@ -7,27 +7,21 @@
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
-import { Backoff, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
+import { Backoff, type VenueOrder } from '../../base/index.ts';
 import { reportState } from '../own-stream/gap-recovery.ts';
+import type { OwnStream } from '../own-stream/own-stream.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { outcomeOf } from './requests.ts';
 
-export interface StreamPosition {
-  /** Number of the last event that was processed. */
-  readonly seq: number;
-  /** Requests the stream again from there. */
-  catchUp(): void;
+interface MissingOrdersDeps extends ExecutionDeps {
+  readonly stream: Pick<OwnStream, 'seq' | 'catchUp'>;
 }
 
 export class MissingOrders {
-  readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #stream: StreamPosition;
+  readonly #deps: MissingOrdersDeps;
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, stream: StreamPosition) {
+  constructor(deps: MissingOrdersDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#stream = stream;
   }
 
   /**
@@ -46,17 +40,17 @@ export class MissingOrders {
   /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */
   onRefused(order: VenueOrder, reason: RejectReason): void {
     if (reason !== 'NOT_FOUND' || order.life.isUnconfirmed) {
-      this.#reporter.reportCancelRefused(order.record, reason);
+      this.#deps.reporter.reportCancelRefused(order.record, reason);
       return;
     }
     this.search(order, (isOpen) => {
-      if (isOpen) this.#reporter.reportCancelRefused(order.record, reason);
+      if (isOpen) this.#deps.reporter.reportCancelRefused(order.record, reason);
     });
   }
 
   /** @returns whether the order is open */
   async #search(order: VenueOrder): Promise<boolean> {
-    const { timers, transport } = this.#deps;
+    const { timers, transport, reporter, stream } = this.#deps;
     const backoff = new Backoff();
     while (!timers.isClosed && !order.life.hasEnded && order.isMissing) {
       const answer = await transport.query(OPERATIONS.order, { orderHash: order.hash });
@@ -68,12 +62,12 @@ export class MissingOrders {
           this.#reportUnknown(order);
           return false;
         }
-        if (parseSafeUint('order.seq', found.seq) <= this.#stream.seq) {
+        if (parseSafeUint('order.seq', found.seq) <= stream.seq) {
           order.isMissing = false;
-          reportState(this.#reporter, order, found, this.#stream.seq);
+          reportState(reporter, order, found, stream.seq);
           return !order.life.hasEnded;
         }
-        this.#stream.catchUp();
+        stream.catchUp();
       }
       await timers.pause(backoff.next());
     }

@@ -7,13 +7,8 @@ import {
   type OPERATIONS,
   parseSafeUint,
 } from '../../../protocol/index.ts';
-import {
-  checkFill,
-  type ExecutionReporter,
-  type OwnFill,
-  type OwnOrderEvent,
-  type VenueOrders,
-} from '../../base/index.ts';
+import { checkFill, type OwnFill, type OwnOrderEvent } from '../../base/index.ts';
+import type { ExecutionDeps } from './execution-deps.ts';
 
 /** Longest accepted trade id, because ids are stored. */
 const MAX_TRADE_ID = 128;
@@ -55,17 +50,16 @@ export function closeReasonOf(reason: string | null): CloseReason {
 /** Compares a fill that was not reported yet with its event and its signed order. @throws InputFault naming the field that differs */
 export function checkNewFill(
   event: OwnOrderEvent,
-  orders: Pick<VenueOrders, 'byHash'>,
-  { trades, markets }: Pick<ExecutionReporter, 'trades' | 'markets'>,
+  { orders, view, reporter }: Pick<ExecutionDeps, 'orders' | 'view' | 'reporter'>,
 ): void {
-  if (event.kind !== 'FILLED' || trades.has(event.fill.tradeId)) return;
+  if (event.kind !== 'FILLED' || reporter.trades.has(event.fill.tradeId)) return;
   const { seq, hash, fill } = event;
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
   const order = orders.byHash(hash);
   if (order === undefined) return;
   const { record, filled } = order;
-  checkFill(event, record.command, markets.idOf(record.market), filled);
+  checkFill(event, record.command, view.market(record.market).info.id, filled);
 }
 
 /** @throws InputFault naming the invalid field */

@@ -7,21 +7,15 @@
  */
 import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
-import { batches, type ExecutionReporter, type SentReplace, type VenueOrder } from '../../base/index.ts';
+import { batches, type SentReplace, type VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
-import type { Cancels } from './cancels.ts';
-import type { ExecutionDeps } from './execution-deps.ts';
-import type { HeldRefusals } from './held-refusals.ts';
-import type { MissingOrders } from './missing-orders.ts';
+import type { CancelDeps, Cancels } from './cancels.ts';
 import { type Outcome, outcomeHandler } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
 
-interface PlacesParts {
-  readonly reporter: ExecutionReporter;
-  readonly held: HeldRefusals;
-  readonly missing: MissingOrders;
+interface PlacesDeps extends CancelDeps {
   readonly cancels: Cancels;
   readonly resolver: UnknownOrderResolver;
   /** Position of the own stream. Fills after it stop a replace. */
@@ -29,12 +23,10 @@ interface PlacesParts {
 }
 
 export class Places {
-  readonly #deps: ExecutionDeps;
-  readonly #parts: PlacesParts;
+  readonly #deps: PlacesDeps;
 
-  constructor(deps: ExecutionDeps, parts: PlacesParts) {
+  constructor(deps: PlacesDeps) {
     this.#deps = deps;
-    this.#parts = parts;
   }
 
   send(places: readonly PlaceOrder[]): void {
@@ -69,7 +61,7 @@ export class Places {
     for (const order of places) order.placingReplace = replace;
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
-    const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
+    const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#deps.stream.seq}"}}`);
     try {
       const onAnswer = outcomeHandler(this.#deps, OPERATIONS.replaceOrders, (outcome) =>
         this.#onReplaceAnswer(command, replace, outcome),
@@ -123,7 +115,7 @@ export class Places {
   }
 
   #onAnswer(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
-    const { resolver, reporter } = this.#parts;
+    const { resolver, reporter } = this.#deps;
     for (const [at, order] of orders.entries()) {
       if (outcome.type === 'refused') this.#onRefused(order, outcome.reason, outcome.retryAfterMs);
       else if (outcome.type === 'unknown') {
@@ -141,14 +133,14 @@ export class Places {
   #onRefused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
     if (reason === 'RATE_LIMITED') this.#deps.onProblem({ type: 'limited', bucket: 'order', retryAfterMs });
     if (reason === 'STALE_EPOCH') this.#deps.onProblem({ type: 'epoch' });
-    this.#parts.reporter.reportRejected(order, reason);
+    this.#deps.reporter.reportRejected(order, reason);
   }
 
   #onReplaceAnswer(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
-      for (const order of places) this.#parts.resolver.resolve(order);
-      if (places.length === 0) this.#parts.cancels.cancel(cancels, false);
+      for (const order of places) this.#deps.resolver.resolve(order);
+      if (places.length === 0) this.#deps.cancels.cancel(cancels, false);
       return;
     }
     if (outcome.type === 'done' && outcome.payload.committed) {
@@ -184,7 +176,7 @@ export class Places {
     if ([...reasons.values()].includes('STALE_EPOCH')) this.#deps.onProblem({ type: 'epoch' });
     const otherReason = reasons.size === 0 ? replaceReason : 'CONFLICT';
     const reasonOf = (order: VenueOrder): RejectReason => reasons.get(order) ?? otherReason;
-    this.#parts.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, reasonOf, true));
+    this.#deps.held.hold(results, () => this.#reportReplaceFailed(command, cancels, places, reasonOf, true));
   }
 
   /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
@@ -195,7 +187,7 @@ export class Places {
     reasonOf: (order: VenueOrder) => RejectReason,
     isAnswered = false,
   ): void {
-    const { reporter, missing } = this.#parts;
+    const { reporter, missing } = this.#deps;
     for (const order of cancels) {
       if (order.cancellingReplace?.places === places) order.cancellingReplace = undefined;
       if (isAnswered) missing.onRefused(order, reasonOf(order));

@@ -2,28 +2,20 @@
  * Sends reduces. A reduce with a lost answer is never repeated, because a repeat would reduce twice. The remaining size
  * is read from the venue, and the core decides again.
  */
-import type { MicroShares } from '../../../domain/index.ts';
+import type { MicroShares, RejectReason } from '../../../domain/index.ts';
 import { type CancelPayloadFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
-import type { ExecutionDeps } from './execution-deps.ts';
-import type { HeldRefusals } from './held-refusals.ts';
-import type { MissingOrders } from './missing-orders.ts';
+import type { VenueOrder } from '../../base/index.ts';
+import type { CancelDeps } from './cancels.ts';
 import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
 /** Pause between two reads of an order, ms. */
 const PAUSE_MS = 250;
 
 export class Reduces {
-  readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #held: HeldRefusals;
-  readonly #missing: MissingOrders;
+  readonly #deps: CancelDeps;
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
+  constructor(deps: CancelDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#held = held;
-    this.#missing = missing;
   }
 
   send(order: VenueOrder, by: MicroShares): void {
@@ -49,7 +41,7 @@ export class Reduces {
     if (reason === 'RATE_LIMITED')
       this.#deps.onProblem({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
     if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#search(order);
-    else this.#held.hold([[order, result]], () => this.#onRefused(order, reason));
+    else this.#deps.held.hold([[order, result]], () => this.#onRefused(order, reason));
   }
 
   /** Reads the order until an event reports the reduce, or it can no longer happen and is reported as refused. */
@@ -70,13 +62,13 @@ export class Reduces {
   }
 
   #search(order: VenueOrder): void {
-    this.#missing.search(order, (isOpen) => {
+    this.#deps.missing.search(order, (isOpen) => {
       if (isOpen) this.#onRefused(order, 'NOT_FOUND');
     });
   }
 
-  #onRefused(order: VenueOrder, reason: Parameters<ExecutionReporter['reportCancelRefused']>[1]): void {
-    if (!order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
+  #onRefused(order: VenueOrder, reason: RejectReason): void {
+    if (!order.isUnreported) this.#deps.reporter.reportCancelRefused(order.record, reason);
   }
 }
 

@@ -10,7 +10,8 @@
  *   (docs/spec/venue.md#signed-messages), or its epoch is over.
  */
 import { OPERATIONS } from '../../../protocol/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
+import type { VenueOrder } from '../../base/index.ts';
+import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { queryOutcome, sendRequest } from './requests.ts';
 
@@ -28,16 +29,16 @@ interface PendingOrder {
   sendings: number;
 }
 
-export class UnknownOrderResolver {
-  readonly #deps: ExecutionDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #pending = new Map<VenueOrder, PendingOrder>();
-  readonly #cancel: (orders: readonly VenueOrder[]) => void;
+interface ResolverDeps extends ExecutionDeps {
+  readonly cancels: Pick<Cancels, 'cancel'>;
+}
 
-  constructor(deps: ExecutionDeps, reporter: ExecutionReporter, cancel: (orders: readonly VenueOrder[]) => void) {
+export class UnknownOrderResolver {
+  readonly #deps: ResolverDeps;
+  readonly #pending = new Map<VenueOrder, PendingOrder>();
+
+  constructor(deps: ResolverDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#cancel = cancel;
   }
 
   get size(): number {
@@ -49,7 +50,7 @@ export class UnknownOrderResolver {
   resolve(order: VenueOrder): void {
     if (isSettled(order) || this.#pending.has(order)) return;
     this.#pending.set(order, { order, retryMs: RETRY_MS, sendings: 0 });
-    this.#reporter.reportUncertain(order);
+    this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
 
@@ -75,14 +76,14 @@ export class UnknownOrderResolver {
     if (found === true) {
       this.#pending.delete(order);
       order.life.answered();
-      if (order.isUnwanted) this.#cancel([order]);
+      if (order.isUnwanted) this.#deps.cancels.cancel([order], false);
       return;
     }
     if (found === false) {
       if (canNoLongerAppear) {
         this.#pending.delete(order);
         this.#stopReplace(order);
-        this.#reporter.reportRejected(order, 'NOT_FOUND');
+        this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
         return;
       }
       this.#retry(pending);
@@ -113,7 +114,7 @@ export class UnknownOrderResolver {
       if (order.cancellingReplace !== placingReplace) continue;
       order.cancellingReplace = undefined;
       if (!order.life.hasEnded && order.cancel === undefined)
-        this.#reporter.reportCancelRefused(order.record, 'CONFLICT');
+        this.#deps.reporter.reportCancelRefused(order.record, 'CONFLICT');
     }
   }
 
@@ -121,7 +122,7 @@ export class UnknownOrderResolver {
     const { order } = pending;
     const { placingReplace } = order;
     if (placingReplace !== undefined && placingReplace.cancels.length > 0) {
-      this.#cancel(placingReplace.cancels);
+      this.#deps.cancels.cancel(placingReplace.cancels, false);
       return;
     }
     const { clock, terms } = this.#deps;

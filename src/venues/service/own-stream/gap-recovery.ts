@@ -13,12 +13,8 @@ import { readPayload } from '../orders/requests.ts';
  * reports nothing.
  * @throws Fault as `readPayload`
  */
-export async function recoverGap(
-  deps: ExecutionDeps,
-  reporter: ExecutionReporter,
-  from: number,
-  to: number,
-): Promise<void> {
+export async function recoverGap(deps: ExecutionDeps, from: number, to: number): Promise<void> {
+  const { reporter } = deps;
   const afterSeq = String(from);
   const fills = await readPages('fills', (page) =>
     readPayload(deps, OPERATIONS.fills, { input: { ...page, afterSeq } }),

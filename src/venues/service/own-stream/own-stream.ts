@@ -11,14 +11,12 @@
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
-import type { ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import type { HeldRefusals } from '../orders/held-refusals.ts';
 import { checkNewFill, readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
-  readonly reporter: ExecutionReporter;
   /** Refusals that wait for events of this stream. */
   readonly held: HeldRefusals;
   /** Recovers the lost events after `from` up to `to` with queries. */
@@ -186,11 +184,11 @@ export class OwnStream {
     else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
-      checkNewFill(read, this.#deps.orders, this.#options.reporter);
+      checkNewFill(read, this.#deps);
       this.#unreadable = 0;
       this.#seq = seq;
       this.#hasPosition = true;
-      this.#options.reporter.onEvent(read);
+      this.#deps.reporter.onEvent(read);
       this.#options.held.releaseReported();
       this.#onCaughtUp(seq);
     }
@@ -200,7 +198,7 @@ export class OwnStream {
   #repeat(event: WireOrderEvent): void {
     if (event.kind !== 'FILLED') return;
     const read = readOwnEvent(event);
-    if (read.kind === 'FILLED') this.#options.reporter.onLateFill(read.fill, undefined, read.remaining);
+    if (read.kind === 'FILLED') this.#deps.reporter.onLateFill(read.fill, undefined, read.remaining);
   }
 
   #onSync(seq: number): void {
@@ -232,7 +230,7 @@ export class OwnStream {
     const from = seq < this.#seq ? this.#confirmed : this.#seq;
     if (seq < this.#seq) {
       this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
-      this.#options.reporter.onStreamRewind(Math.min(from, seq));
+      this.#deps.reporter.onStreamRewind(Math.min(from, seq));
     }
     this.#deps.log.warn(
       { from, to: seq },
@@ -264,7 +262,7 @@ export class OwnStream {
 
   /** Everything up to `seq` was processed. */
   #onCaughtUp(seq: number): void {
-    this.#options.reporter.trades.startAt(seq);
+    this.#deps.reporter.trades.startAt(seq);
     this.#deps.orders.advanceTo(seq);
   }
 

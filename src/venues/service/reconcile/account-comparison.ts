@@ -7,7 +7,7 @@
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import type { ComparisonResult, ExecutionReporter, VenueOrder } from '../../base/index.ts';
+import type { ComparisonResult, VenueOrder } from '../../base/index.ts';
 import type { Cancels } from '../orders/cancels.ts';
 import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -25,8 +25,7 @@ import {
   unreportedOf,
 } from './holdings.ts';
 
-export interface ComparisonParts {
-  readonly reporter: ExecutionReporter;
+export interface ComparisonDeps extends ExecutionDeps {
   readonly cancels: Cancels;
   readonly conversions: Conversions;
   readonly resolver: UnknownOrderResolver;
@@ -39,14 +38,12 @@ type FoundOrders = ReadonlyMap<VenueOrder, OrderFieldsFragment | undefined>;
 const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
-  readonly #deps: ExecutionDeps;
-  readonly #parts: ComparisonParts;
+  readonly #deps: ComparisonDeps;
   /** Time at which core and venue last agreed; undefined before. */
   #agreedAt: EpochMs | undefined;
 
-  constructor(deps: ExecutionDeps, parts: ComparisonParts) {
+  constructor(deps: ComparisonDeps) {
     this.#deps = deps;
-    this.#parts = parts;
   }
 
   /**
@@ -56,7 +53,7 @@ export class AccountComparison {
    * @throws Fault as `readPayload`
    */
   async compare(): Promise<ComparisonResult | undefined> {
-    const { stream, conversions } = this.#parts;
+    const { stream, conversions } = this.#deps;
     if (!stream.isCurrent || conversions.waiting > 0) return undefined;
     const before = stream.seq;
     const began = this.#deps.clock.now();
@@ -94,8 +91,8 @@ export class AccountComparison {
 
   /** Reads the account; undefined if something changed since event `before`. @throws Fault as `readPayload` */
   async readUnchanged(before: number): Promise<Holdings | undefined> {
-    const { stream, conversions, reporter } = this.#parts;
-    const holdings = await readHoldings(this.#deps, reporter.markets);
+    const { stream, conversions } = this.#deps;
+    const holdings = await readHoldings(this.#deps);
     const input = { afterSeq: String(before), first: 1 };
     const { edges } = await readPayload(this.#deps, OPERATIONS.fills, { input });
     return edges.length === 0 && stream.seq === before && conversions.waiting === 0 ? holdings : undefined;
@@ -113,7 +110,7 @@ export class AccountComparison {
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       this.#deps.log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
-      this.#parts.cancels.cancel([order], false);
+      this.#deps.cancels.cancel([order], false);
       count += 1;
     }
     return count;
@@ -122,14 +119,13 @@ export class AccountComparison {
   /** Whether deposits, splits and the like since the last agreement explain the differences. @throws Fault as `readPayload` */
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
     const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -OVERLAP_MS));
-    const { reporter, conversions } = this.#parts;
-    const movements = await readMovements(this.#deps, reporter.markets, since);
-    return areExplained(differences, unreportedOf(movements, conversions.reported));
+    const movements = await readMovements(this.#deps, since);
+    return areExplained(differences, unreportedOf(movements, this.#deps.conversions.reported));
   }
 
   /** Reports adjustments that give the core the venue's balances. */
   adopt(differences: readonly Difference[]): void {
-    const { reporter, stream } = this.#parts;
+    const { reporter, stream } = this.#deps;
     reporter.trades.markBooked(stream.seq);
     const time = this.#deps.clock.now();
     for (const each of differences) {
@@ -164,7 +160,7 @@ export class AccountComparison {
 
   /** Reports the states of own orders. @returns orders that the venue had accepted and does not know now */
   #reportOrders(found: FoundOrders, upTo: number): readonly VenueOrder[] {
-    const { reporter, resolver } = this.#parts;
+    const { reporter, resolver } = this.#deps;
     const unknown: VenueOrder[] = [];
     for (const [order, state] of found) {
       if (order.life.hasEnded) continue;

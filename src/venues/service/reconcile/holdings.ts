@@ -1,17 +1,15 @@
 /** Compares the account at the venue with the core's state. */
 import {
-  type EpochMs,
   isFinal,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
-  parseTime,
   unchecked,
 } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
-import type { MarketNumbers } from '../../base/index.ts';
+import { marketNumber } from '../../base/index.ts';
 import type { ReportedConversion } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readPayload } from '../orders/requests.ts';
@@ -45,7 +43,7 @@ const NOTHING: HeldPosition = {
 };
 
 /** @throws Fault as `readPayload` */
-export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers): Promise<Holdings> {
+export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
   const positions = await readPages('positions', (page) =>
     readPayload(deps, OPERATIONS.positions, { input: { ...page, openOnly: false } }),
   );
@@ -53,7 +51,7 @@ export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers):
   const markets = new Map<MarketNo, HeldPosition>();
   const final = new Set<MarketNo>();
   for (const { marketId, outcome, shares, amountMicros, market: venueMarket } of positions) {
-    const market = numbers.find(marketId);
+    const market = marketNumber(deps.view, marketId);
     if (market === undefined) continue;
     if (isFinal(venueMarket.status)) {
       final.add(market);
@@ -92,25 +90,19 @@ export interface Movement {
   readonly kind: string;
   readonly market: MarketNo | undefined;
   readonly amount: MicroUsd;
-  readonly at: EpochMs;
 }
 
 const KINDS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
 const MAX_MOVEMENTS = 100;
 
 /** The latest movements of cash since a time that no order explains, newest first. @throws Fault as `readPayload` */
-export async function readMovements(
-  deps: ExecutionDeps,
-  numbers: MarketNumbers,
-  since: string,
-): Promise<readonly Movement[]> {
+export async function readMovements(deps: ExecutionDeps, since: string): Promise<readonly Movement[]> {
   const input = { kinds: KINDS, since, first: MAX_MOVEMENTS };
   const { edges } = await readPayload(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,
-    market: node.marketId === null ? undefined : numbers.find(node.marketId),
+    market: node.marketId === null ? undefined : marketNumber(deps.view, node.marketId),
     amount: unchecked.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
-    at: parseTime('ledger.at', node.at),
   }));
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
-import type { AccountComparison, ComparisonParts } from './account-comparison.ts';
+import type { AccountComparison, ComparisonDeps } from './account-comparison.ts';
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 
 export interface ServiceStartPolicy extends StartPolicy {
@@ -45,13 +45,11 @@ const LOST_MS = 15_000;
 const LOST_PAUSE_MS = 100;
 
 export class Reconciler {
-  readonly #deps: ExecutionDeps;
-  readonly #parts: ComparisonParts;
+  readonly #deps: ComparisonDeps;
   readonly #comparison: AccountComparison;
 
-  constructor(deps: ExecutionDeps, parts: ComparisonParts, comparison: AccountComparison) {
+  constructor(deps: ComparisonDeps, comparison: AccountComparison) {
     this.#deps = deps;
-    this.#parts = parts;
     this.#comparison = comparison;
   }
 
@@ -99,7 +97,7 @@ export class Reconciler {
    * @returns the number of open orders that counted as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
-    const { reporter, resolver, stream } = this.#parts;
+    const { reporter, resolver, stream } = this.#deps;
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     for (const order of this.#deps.orders.open()) {
       const found = byHash.get(order.hash) ?? (await stateOf(this.#deps, order));
@@ -114,7 +112,7 @@ export class Reconciler {
   }
 
   async #cancelLeftovers(): Promise<void> {
-    const { cancels } = this.#parts;
+    const { cancels } = this.#deps;
     const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isOpen);
     cancels.cancel(openOrders(), false);
     const end = this.#deps.clock.now() + LEFTOVERS_MS;
@@ -140,7 +138,7 @@ export class Reconciler {
    * again. Reduces are reported as refused, and the core decides again.
    */
   #endRequests(): void {
-    const { reporter, cancels } = this.#parts;
+    const { reporter, cancels } = this.#deps;
     for (const order of this.#deps.orders.open()) {
       const { request } = order.life;
       if (request === 'cancel') cancels.cancel([order], true);
@@ -154,7 +152,7 @@ export class Reconciler {
    * @throws Fault `RECONCILE` if the account keeps changing
    */
   async #settledDifferences({ isFirst, adopt, unanswered }: ServiceStartPolicy) {
-    const { stream } = this.#parts;
+    const { stream } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // Only the first attempt reports the conversions.
       const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
@@ -203,7 +201,7 @@ export class Reconciler {
   /** Reads the account while nothing changes. @throws Fault `RECONCILE` if the account keeps changing */
   async #readSettled(): Promise<Holdings> {
     for (let count = 0, wait = PAUSE_MS; count < MAX_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
-      const holdings = await this.#comparison.readUnchanged(this.#parts.stream.seq);
+      const holdings = await this.#comparison.readUnchanged(this.#deps.stream.seq);
       if (holdings !== undefined) return holdings;
       await this.#deps.timers.wait(wait);
     }

@@ -23,7 +23,7 @@ import { ClockOffset, PrintFlusher, RecentKeys, RowWriter, saltSecret, Timers, V
 import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
 import { termsOf } from '../market-data/venue-terms.ts';
 import { ExecutionClient } from '../orders/execution-client.ts';
-import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import type { ClientDeps } from '../orders/execution-deps.ts';
 import { OrderSigner } from '../orders/order-signer.ts';
 import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.ts';
 import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
@@ -99,7 +99,7 @@ export class WarmupVenue implements Venue {
       },
     });
     this.#orders.attach(market.info.market, this.#handler);
-    const deps: ExecutionDeps = {
+    const deps: ClientDeps = {
       transport,
       records,
       view,

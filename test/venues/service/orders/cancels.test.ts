@@ -9,7 +9,7 @@ import { ExecutionReporter } from '../../../../src/venues/base/execution-reporte
 import { Timers } from '../../../../src/venues/base/timers.ts';
 import { type VenueOrder, VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import { Cancels } from '../../../../src/venues/service/orders/cancels.ts';
-import type { ExecutionDeps, ServiceProblem } from '../../../../src/venues/service/orders/execution-deps.ts';
+import type { ClientDeps, ServiceProblem } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { HeldRefusals } from '../../../../src/venues/service/orders/held-refusals.ts';
 import { MissingOrders } from '../../../../src/venues/service/orders/missing-orders.ts';
 import type { Answer } from '../../../../src/venues/service/transport/index.ts';
@@ -97,17 +97,17 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     log: SILENT,
     terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkew: 30_000 }),
     onProblem: (reported: ServiceProblem) => void problems.push(reported),
-  } as unknown as ExecutionDeps;
+  } as unknown as ClientDeps;
   const reporter = new ExecutionReporter(deps);
   const stream = { seq: STREAM_SEQ, catchUp: noop };
   const held = new HeldRefusals(deps.timers, noop);
-  const missing = new MissingOrders(deps, reporter, stream);
+  const missing = new MissingOrders({ ...deps, reporter, stream });
   const orders = numbers.map((number): VenueOrder => {
     const order = venueOrders.add(recordOf(number));
     order.life.accepted();
     return order;
   });
-  const cancels = new Cancels(deps, reporter, held, missing);
+  const cancels = new Cancels({ ...deps, reporter, held, missing });
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
   const advance = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;

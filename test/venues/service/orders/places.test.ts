@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { epochMs, microShares, type PlaceOrder, priceBps, unchecked } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
-import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { Places } from '../../../../src/venues/service/orders/places.ts';
 
 it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (maxPlaces) => {
   const requests: string[] = [];
-  const deps: unknown = {
+  const deps = {
     terms: () => ({ maxPlaces }),
     records: { epoch: 0, addSigned: () => {} },
     view: { now: epochMs(1), market: () => ({ limits: { feeRateBps: 0 }, acceptedFeeBps: 0, info: { id: 'm' } }) },
@@ -33,6 +32,6 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (ma
     postOnly: true,
     expiration: 0,
   });
-  new Places(deps as ExecutionDeps, undefined as never).send([place(1), place(2)]);
+  new Places(deps as never).send([place(1), place(2)]);
   expect(requests).toEqual(maxPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
 });

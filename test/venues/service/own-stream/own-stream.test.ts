@@ -34,13 +34,13 @@ function fixture(cursor: number) {
     orders: { advanceTo: () => {} },
     timers: new Timers(clock),
     log: SILENT,
-  } as unknown as ExecutionDeps;
-  const stream = new OwnStream(deps, {
     reporter: {
       trades: { startAt: () => {} },
       onEvent: ({ seq }: OwnOrderEvent) => void received.push(`event ${seq}`),
       onStreamRewind: (to: number) => void received.push(`went back to ${to}`),
-    } as never,
+    },
+  } as unknown as ExecutionDeps;
+  const stream = new OwnStream(deps, {
     held: { releaseReported: () => {} } as never,
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
     onDesync: (problem) => void received.push(`lost: ${problem}`),
