@@ -198,9 +198,9 @@ function marked(transport: Transport, clock: TickClock): Transport {
       variables,
       {
         ...sink,
-        next(data, errors) {
+        next(data) {
           clock.mark(MARK.parsed);
-          sink.next(data, errors);
+          sink.next(data);
         },
       },
       options,

@@ -54,7 +54,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
       if (message?.type === 'next') {
         for (const operation of operations) {
           if (!Object.hasOwn(message.result.data ?? {}, operation.field)) continue;
-          const shape = shapeOf(operation, NO_RENAMES, false);
+          const shape = shapeOf(operation, NO_RENAMES);
           eventOf(message.result, shape);
           answerOf(message.result, shape);
         }
@@ -66,7 +66,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
       answerOfHttp(
         { status, text, retryAfterMs: undefined },
         'venue',
-        shapeOf(operation, NO_RENAMES, random.int(9) === 0),
+        shapeOf(operation, NO_RENAMES, { isUnchecked: random.int(9) === 0 }),
       );
     } catch (error) {
       thrown.push(`run ${run}: ${String(error)} on ${frame.toString().slice(0, 300)}`);
@@ -92,7 +92,7 @@ export async function fuzzAnswers(
     return answerOfHttp(
       { status: 200, text: JSON.stringify(result), retryAfterMs: undefined },
       'venue',
-      shapeOf(operation, NO_RENAMES, false),
+      shapeOf(operation, NO_RENAMES),
     );
   };
   const queryDocument = async () => ({ type: 'data', data: {}, errors: [] });

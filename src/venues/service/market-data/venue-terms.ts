@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../../protocol/index.ts';
 import { batches } from '../../base/index.ts';
-import { type CustomDocument, expectData, problemOf, type Transport } from '../transport/index.ts';
+import { expectData, problemOf, type Transport } from '../transport/index.ts';
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
@@ -20,7 +20,7 @@ const MAX_LIMIT = 1e15;
 const ANONYMOUS = { anonymous: true };
 
 /** The parts of a market that determine its limits. */
-export interface MarketTerms {
+interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;
   /** As the venue sent it. */
@@ -77,20 +77,17 @@ export type VenueTerms = Readonly<ReturnType<typeof termsOf>>;
 
 /** Returns a market's limits: the narrower of the venue's and the market's. */
 export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named, bet }: MarketTerms): MarketLimits {
+  const { minBet, maxBet, maxExposure, spreadBps } = terms;
   const rate = feeRateBps(named);
   const least = microSharesOf('minOrderShares', minOrderShares);
-  if (bet === undefined) {
-    const { minBet, maxBet, maxExposure, spreadBps } = terms;
-    return { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
-  }
-  const { maxBet, minBet, maxExposure } = terms;
+  const limits = { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
+  if (bet === undefined) return limits;
   return {
+    ...limits,
     minOrderShares: unchecked.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
     minBet: microUsd(Math.max(minBet, limitOf(bet.minBetCents))),
     maxBet: microUsd(Math.min(maxBet, limitOf(bet.maxBetCents))),
     maxExposure: microUsd(Math.min(maxExposure, limitOf(bet.maxExposurePerMarketCents))),
-    feeRateBps: rate,
-    spreadBps: terms.spreadBps,
   };
 }
 
@@ -102,7 +99,7 @@ function limitOf(cents: number): MicroUsd {
 const BATCH = 40;
 
 /** Terms of many markets. */
-export interface BetTermsRead {
+interface BetTermsRead {
   /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
   readonly terms: ReadonlyMap<string, BetTerms>;
   /** By market id: differences from the API. */
@@ -130,47 +127,30 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
   await Promise.all(
     batches(ids, BATCH).map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-      const answer = await transport.queryDocument<Readonly<Record<string, unknown>>>(
-        documentFor(batch.length),
-        variables,
-        batch.length,
-        // Each market is checked separately, so that a malformed one does not affect the others.
-        { ...ANONYMOUS, isUnchecked: true },
-      );
+      const document = { name: 'betLimits', text: documentFor(batch.length) };
+      const answer = await transport.queryDocument(document, variables, batch.length);
       if (answer.type === 'errors') {
-        transport.log.warn(
-          { problem: problemOf(answer) },
-          'venue: betLimits were refused; only the configuration limits orders',
-        );
+        const problem = problemOf(answer);
+        transport.log.warn({ problem }, 'venue: betLimits were refused; only the configuration limits orders');
         return;
       }
       const data = expectData(answer, 'betLimits');
+      // Each market is checked separately, so that a malformed one does not affect the others.
       for (const [at, id] of batch.entries()) {
         const value = data[`b${at}`];
         if (value === null) continue;
-        if (isBetTerms(value)) terms.set(id, value);
-        else bad.set(id, `betLimits: ${badTermsText(value)}`);
+        const badField = findBadField(FIELDS, value);
+        if (badField === undefined) terms.set(id, value as BetTerms);
+        else bad.set(id, `betLimits: ${badFieldText(badField)}`);
       }
     }),
   );
   return { terms, bad };
 }
 
-function isBetTerms(value: unknown): value is BetTerms {
-  return findBadField(FIELDS, value) === undefined;
-}
-
-function badTermsText(value: unknown): string {
-  const found = findBadField(FIELDS, value);
-  return found === undefined ? '' : badFieldText(found);
-}
-
-function documentFor(count: number): CustomDocument {
+/** Text of a query of `betLimits` of some markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */
+function documentFor(count: number): string {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);
-  return {
-    name: 'betLimits',
-    text: `query(${numbers.map((at) => `$m${at}:ID!`).join(' ')}){${fields.join(' ')}}`,
-    answer: Object.fromEntries(numbers.map((at) => [`b${at}`, { fields: FIELDS, wrap: '?' }])),
-  };
+  return `query(${numbers.map((at) => `$m${at}:ID!`).join(' ')}){${fields.join(' ')}}`;
 }

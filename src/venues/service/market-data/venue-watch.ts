@@ -5,14 +5,9 @@
  * Invariants: one read of the markets runs at a time. A read that is requested meanwhile follows it. After a change that
  * cannot be read, states or terms are read again until that succeeds.
  */
+import { errorMessage } from '../../../domain/index.ts';
 import { ReportLimiters } from '../../../network/index.ts';
-import {
-  type BettingConfigFieldsFragment,
-  type MarketConfigFieldsFragment,
-  type MarketFieldsFragment,
-  type MarketStatus,
-  OPERATIONS,
-} from '../../../protocol/index.ts';
+import { type MarketFieldsFragment, type MarketStatus, OPERATIONS } from '../../../protocol/index.ts';
 import { type BadMarket, Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readMarkets } from './service-directory.ts';
@@ -43,15 +38,7 @@ export interface WatchHost {
   statesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
-/** Fields of an event that are read. */
-interface VenueEvent {
-  readonly mode: VenueTerms['mode'];
-  readonly bettingConfig: BettingConfigFieldsFragment;
-  readonly marketConfig: MarketConfigFieldsFragment;
-  readonly at: string;
-}
-
-/** What an unreadable event changed. */
+/** Subject of an unreadable event. */
 type Unknown = 'states' | 'terms';
 
 /** Pause between two attempts to read a change, ms. */
@@ -95,7 +82,10 @@ export class VenueWatch {
       () => ({}),
       {
         next: (data) => {
-          if (data !== null) this.#venueChanged(data.venueStatusChanged);
+          if (data === null) return;
+          const { mode, bettingConfig, marketConfig, at } = data.venueStatusChanged;
+          host.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
+          void this.refresh();
         },
         onMalformed: (problem) => {
           this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
@@ -172,7 +162,7 @@ export class VenueWatch {
         await (subject === 'states' ? this.read() : this.#readTerms());
       } catch (error) {
         if (this.#timers.isClosed) return;
-        this.#report(error instanceof Error ? error.message : String(error), 'venue: a change could not be read');
+        this.#report(errorMessage(error), 'venue: a change could not be read');
         this.#host.statesUnknown(UNKNOWN_MS);
         this.#unknown.set(subject, 'wanted');
       }
@@ -191,10 +181,5 @@ export class VenueWatch {
     const { clock, log } = this.#transport;
     const suppressed = this.#reports.count(message, clock.now());
     if (suppressed !== undefined) log.warn({ problem, suppressed }, message);
-  }
-
-  #venueChanged({ mode, bettingConfig, marketConfig, at }: VenueEvent): void {
-    this.#host.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
-    void this.refresh();
   }
 }

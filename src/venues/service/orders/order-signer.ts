@@ -99,11 +99,6 @@ export class OrderSigner {
     this.#salted.set(options.saltSecret);
   }
 
-  /** The account whose orders are signed. */
-  get maker(): Hex {
-    return this.#options.maker;
-  }
-
   /**
    * Signs one order.
    * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the fee is

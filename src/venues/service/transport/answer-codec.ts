@@ -13,7 +13,7 @@ import {
   type WireError,
 } from '../../../protocol/index.ts';
 import type { Answer, MalformedAnswer } from './answer.ts';
-import type { CheckedList } from './transport-options.ts';
+import type { CheckedList, RequestOptions } from './transport-options.ts';
 
 /** `data` and `errors` of a GraphQL answer. The content of `data` is unchecked. */
 export interface GraphqlResult {
@@ -129,13 +129,13 @@ export function eventOf<Data>(
   return malformed(data, shape) ?? { data: data as Data };
 }
 
-/** Returns how answers of an operation are checked. @param isUnchecked the caller checks them */
+/** Returns how answers of an operation are checked. */
 export function shapeOf(
   { field, name, answer }: Operation<unknown, never>,
   overridden: ReadonlyMap<string, string>,
-  isUnchecked: boolean,
+  { isUnchecked = false, list }: Pick<RequestOptions, 'isUnchecked' | 'list'> = {},
 ): AnswerShape {
-  return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name) };
+  return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name), list };
 }
 
 /** Returns undefined when `value` is not a GraphQL result. HOT: does not copy a result without errors (bench/tick-to-order.ts). */

@@ -1,6 +1,6 @@
 /** Results of a request to a venue. Failures are values, because each caller handles each of them. */
 import { Fault, InputFault } from '../../../domain/index.ts';
-import type { WireError } from '../../../protocol/index.ts';
+import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 
 /** The venue answered. `data` may hold null for an id that does not exist. */
 interface DataAnswer<Data> {
@@ -49,11 +49,11 @@ export interface MalformedAnswer {
 export type Answer<Data> = DataAnswer<Data> | ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer;
 
 /**
- * Reports whether a request was refused for missing credentials. Programs may match this error message only
+ * Returns whether a request was refused for missing credentials. Programs may match this error message only
  * (docs/spec/venue.md#errors-and-transport).
  */
-export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
-  return type === 'errors' && 'errors' in answer && answer.errors.some(({ message }) => message === 'UNAUTHORIZED');
+export function isUnauthorized(answer: Answer<unknown>): boolean {
+  return answer.type === 'errors' && answer.errors.some(({ message }) => message === UNAUTHORIZED);
 }
 
 /** Describes an answer without data in one line. */
@@ -64,40 +64,35 @@ export function problemOf(answer: ErrorAnswer | LostAnswer | BlockedAnswer | Mal
     .join('; ');
 }
 
+const COMPARE_SCHEMAS =
+  "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
+
 /**
  * Returns the data of an answer that startup requires.
  * @param subject such as `bettingConfig`
  * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, with a remedy
  */
 export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
+  if (answer.type === 'data') return answer.data;
+  const problem = problemOf(answer);
   switch (answer.type) {
-    case 'data':
-      return answer.data;
-    case 'lost':
-      throw new Fault('LINK', `${subject} could not be read: ${answer.problem}. Check url and the network.`, {
-        retryable: true,
-      });
-    case 'malformed':
-      throw new Fault(
-        'VENUE',
-        `${subject} does not match the API: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
-        { retryable: true },
-      );
-    case 'blocked':
-      throw new Fault(
-        'BLOCKED',
-        `${subject} could not be read: ${answer.problem}. Check url, headers, and whether this address may use the venue.`,
-      );
+    case 'lost': {
+      const remedy = 'Check url and the network.';
+      throw new Fault('LINK', `${subject} could not be read: ${problem}. ${remedy}`, { retryable: true });
+    }
+    case 'malformed': {
+      const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
+      throw new Fault('VENUE', `${subject} does not match the API: ${problem}. ${remedy}`, { retryable: true });
+    }
+    case 'blocked': {
+      const remedy = 'Check url, headers, and whether this address may use the venue.';
+      throw new Fault('BLOCKED', `${subject} could not be read: ${problem}. ${remedy}`);
+    }
     default: {
-      if (isUnauthorized(answer)) {
-        throw new Fault(
-          'UNAUTHORIZED',
-          `${subject} needs credentials that the venue accepts. Check the account's key.`,
-        );
-      }
-      const remedy =
-        "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs.";
-      throw new Fault('REFUSED', `${subject} was refused: ${problemOf(answer)}. ${remedy}`);
+      const remedy = "Check the account's key.";
+      if (isUnauthorized(answer))
+        throw new Fault('UNAUTHORIZED', `${subject} needs credentials that the venue accepts. ${remedy}`);
+      throw new Fault('REFUSED', `${subject} was refused: ${problem}. ${COMPARE_SCHEMAS}.`);
     }
   }
 }
@@ -105,8 +100,6 @@ export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
 /** Converts an InputFault of a codec into a fault VENUE, because the venue caused it, not the user. */
 export function venueFault(error: unknown): Error {
   if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
-  const remedy = "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
-  return new Fault('VENUE', `an event or answer of the venue cannot be used: ${error.message}. ${remedy}`, {
-    cause: error,
-  });
+  const problem = `an event or answer of the venue cannot be used: ${error.message}`;
+  return new Fault('VENUE', `${problem}. ${COMPARE_SCHEMAS}`, { cause: error });
 }

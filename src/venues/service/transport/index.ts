@@ -3,7 +3,6 @@ export type { Piece } from './client-frame.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock, type Transport } from './transport.ts';
 export {
-  type CustomDocument,
   endpointOf,
   type LinkState,
   type StreamHandle,

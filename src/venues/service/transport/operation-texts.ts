@@ -15,7 +15,7 @@ import {
   print,
   type SelectionSetNode,
 } from 'graphql';
-import { FileFault } from '../../../domain/index.ts';
+import { errorMessage, FileFault } from '../../../domain/index.ts';
 import { OPERATIONS, type Operation, type Selection } from '../../../protocol/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 
@@ -113,8 +113,9 @@ function parsed(file: string, text: string): DocumentNode {
   try {
     return parse(text, { noLocation: true });
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new FileFault(file, undefined, problem, 'Write one GraphQL operation, with its fragments.', { cause });
+    throw new FileFault(file, undefined, errorMessage(cause), 'Write one GraphQL operation, with its fragments.', {
+      cause,
+    });
   }
 }
 

@@ -8,12 +8,8 @@ import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
 import retry from 'p-retry';
 import type { Clock } from '../../../clock/index.ts';
-import { timeAfter } from '../../../domain/index.ts';
-import { type Answer, type LostAnswer, problemOf } from './answer.ts';
-
-export interface RetrySettings {
-  readonly retries: number;
-}
+import { errorMessage, timeAfter } from '../../../domain/index.ts';
+import { type Answer, problemOf } from './answer.ts';
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 3_000;
@@ -34,7 +30,7 @@ class RetryableAnswer extends Error {
 }
 
 export class RetryingReader {
-  readonly #settings: RetrySettings;
+  readonly #retries: number;
   readonly #clock: Clock;
   readonly #limiter = new Bottleneck();
   /** Tokens of a full bucket, which limit the weight of a request. */
@@ -47,8 +43,9 @@ export class RetryingReader {
   );
   #isClosed = false;
 
-  constructor(settings: RetrySettings, clock: Clock) {
-    this.#settings = settings;
+  /** @param retries largest number of repeats of one request */
+  constructor(retries: number, clock: Clock) {
+    this.#retries = retries;
     this.#clock = clock;
   }
 
@@ -73,7 +70,7 @@ export class RetryingReader {
     };
     try {
       return await retry(once, {
-        retries: this.#settings.retries,
+        retries: this.#retries,
         minTimeout: FIRST_WAIT_MS,
         maxTimeout: LONGEST_WAIT_MS,
         randomize: true,
@@ -82,12 +79,8 @@ export class RetryingReader {
       });
     } catch (error) {
       if (error instanceof RetryableAnswer) return last;
-      const problem = error instanceof Error ? error.message : String(error);
-      return {
-        type: 'lost',
-        problem: this.#isClosed ? 'the connection to the venue was closed' : problem,
-        sent: false,
-      };
+      const problem = this.#isClosed ? 'the connection to the venue was closed' : errorMessage(error);
+      return { type: 'lost', problem, sent: false };
     }
   }
 
@@ -103,12 +96,7 @@ export class RetryingReader {
       return await this.#breaker.execute(attempt);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
-      const broken: LostAnswer = {
-        type: 'lost',
-        problem: `no answer to the last ${FAILURES} requests: waiting`,
-        sent: false,
-      };
-      return broken;
+      return { type: 'lost', problem: `no answer to the last ${FAILURES} requests: waiting`, sent: false };
     }
   }
 

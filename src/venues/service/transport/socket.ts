@@ -150,11 +150,6 @@ export class GraphqlSocket {
     this.#closeIfAnswered();
   }
 
-  /** Closes at once, without a closing handshake. */
-  terminate(problem: string): void {
-    this.#fail(problem);
-  }
-
   /** Writes a frame without a copy. */
   #write(frame: Buffer): void {
     const stream = this.#stream;

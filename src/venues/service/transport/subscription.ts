@@ -16,8 +16,6 @@ import type { StreamSink } from './transport-options.ts';
 const MIN_WAIT_MS = 100;
 
 export interface SubscriptionOptions<Data> {
-  /** Name of the operation's field, for messages. */
-  readonly field: string;
   /** Returns the request with current variables. */
   readonly request: () => RequestText;
   readonly shape: AnswerShape;
@@ -114,13 +112,13 @@ export class Subscription<Data = never> {
     this.#retained.last = result;
     const { sink, shape } = this.#options;
     const event = eventOf<Data>(result, shape);
-    if ('data' in event) sink.next(event.data, result.errors);
+    if ('data' in event) sink.next(event.data);
     else sink.onMalformed(event.problem);
   }
 
   #onMalformed(route: SubscriptionRoute, problem: string): void {
     if (this.#routes.get(route.socket) !== route || (this.startsWithEvent && this.#carrier !== route.socket)) return;
-    this.#options.sink.onMalformed(`${this.#options.field}: ${problem}`);
+    this.#options.sink.onMalformed(`${this.#options.shape.name}: ${problem}`);
   }
 
   #onError(route: SubscriptionRoute, errors: readonly WireError[]): void {

@@ -1,7 +1,7 @@
 /** Options of a transport, its addresses, and the types of its subscriptions. */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { InputFault } from '../../../domain/index.ts';
-import type { Selection, WireError } from '../../../protocol/index.ts';
+import type { WireError } from '../../../protocol/index.ts';
 import type { Log } from '../../base/index.ts';
 import type { OperationTexts } from './operation-texts.ts';
 
@@ -60,15 +60,6 @@ export interface TransportOptions {
   readonly onFrame?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
-/** A document that is not part of the API. */
-export interface CustomDocument {
-  /** Name for messages. */
-  readonly name: string;
-  readonly text: string;
-  /** Schema of its answer. */
-  readonly answer: Selection;
-}
-
 export interface RequestOptions {
   /** Default: `timeoutMs` of the settings. */
   readonly timeoutMs?: number;
@@ -79,7 +70,7 @@ export interface RequestOptions {
   /** Whether the caller checks every field of the answer itself. Default false. */
   readonly isUnchecked?: boolean;
   /** List whose malformed items are removed, instead of the whole answer being refused. */
-  readonly list?: CheckedList;
+  readonly list?: CheckedList | undefined;
 }
 
 /** A list whose items are checked one by one. */
@@ -107,8 +98,8 @@ export interface SubscribeOptions {
  * or until it closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
-  /** Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event. */
-  next(data: Data | null, errors: readonly WireError[] | undefined): void;
+  /** Called with `data` of a `next` message; null when the venue could not resolve the event. */
+  next(data: Data | null): void;
   /** An event violates the API, so its contents are unknown. @param problem field and actual value */
   onMalformed(problem: string): void;
   /** The venue refused the subscription, for example for wrong arguments. It is not repeated. */

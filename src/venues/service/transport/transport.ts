@@ -11,7 +11,6 @@ import type { OperationTexts } from './operation-texts.ts';
 import { RetryingReader } from './retrying-reader.ts';
 import { Subscription } from './subscription.ts';
 import {
-  type CustomDocument,
   type Endpoint,
   type LinkState,
   type RequestOptions,
@@ -66,7 +65,7 @@ class VenueTransport {
     const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
     this.#http = new HttpClient(connections);
     this.#mutationHttp = new HttpClient(connections);
-    this.#reader = new RetryingReader(this.#settings, clock);
+    this.#reader = new RetryingReader(this.#settings.retries, clock);
   }
 
   /** Whether all sockets are open and acknowledged. */
@@ -85,16 +84,18 @@ class VenueTransport {
     return this.#reader.run(() => this.#once(this.#http, payload, shape, options), 1);
   }
 
-  /** Reads with a document that is not part of the API. @param weight number of root fields */
-  queryDocument<Data>(
-    { name, text, answer: selection }: CustomDocument,
+  /**
+   * Reads with a document that is not part of the API, without credentials. The caller checks each field of the answer.
+   * @param weight number of root fields
+   */
+  queryDocument(
+    { name, text }: Pick<Operation<unknown, never>, 'name' | 'text'>,
     variables: object,
-    weight = 1,
-    options: RequestOptions = {},
-  ): Promise<Answer<Data>> {
+    weight: number,
+  ): Promise<Answer<Readonly<Record<string, unknown>>>> {
     const payload = JSON.stringify({ query: text, variables });
-    const shape = { name, selection: options.isUnchecked === true ? undefined : selection, isAdapted: false };
-    return this.#reader.run(() => this.#once(this.#http, payload, shape, options), weight);
+    const shape = { name, selection: undefined, isAdapted: false };
+    return this.#reader.run(() => this.#once(this.#http, payload, shape, { anonymous: true }), weight);
   }
 
   /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
@@ -145,10 +146,8 @@ class VenueTransport {
     { startsWithEvent = false, isUnchecked = false }: SubscribeOptions = {},
   ): StreamHandle {
     const { random } = this.#options;
-    const shape = this.#shapeOf(operation, { isUnchecked });
     const subscription = new Subscription<Data>({
-      field: operation.field,
-      shape,
+      shape: this.#shapeOf(operation, { isUnchecked }),
       sink,
       request: () => this.#request(operation, JSON.stringify(variables())),
       startsWithEvent,
@@ -236,9 +235,8 @@ class VenueTransport {
     return { type: 'lost', problem: result.problem, sent: result.sent };
   }
 
-  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: RequestOptions): AnswerShape {
-    const shape = shapeOf(operation, this.operations.overridden, isUnchecked);
-    return list === undefined ? shape : { ...shape, list };
+  #shapeOf(operation: Operation<unknown, never>, options: RequestOptions): AnswerShape {
+    return shapeOf(operation, this.operations.overridden, options);
   }
 
   #authorization(): Readonly<Record<string, string>> {

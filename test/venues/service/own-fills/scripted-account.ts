@@ -186,7 +186,7 @@ export class ScriptedAccount {
         if (operation.name !== OPERATIONS.orderEvents.name) throw new Error(`no script for ${operation.name}`);
         const listener: Listener = {
           variables: () => JSON.parse(JSON.stringify(variables())),
-          next: (orderEvents) => sink.next(JSON.parse(JSON.stringify({ orderEvents })), undefined),
+          next: (orderEvents) => sink.next(JSON.parse(JSON.stringify({ orderEvents }))),
         };
         const begin = (): void =>
           queueMicrotask(() => {

@@ -69,7 +69,7 @@ function fixture(cursor: number) {
         fill: null,
         cancelReason: null,
       };
-      sink?.next({ orderEvents: event }, undefined);
+      sink?.next({ orderEvents: event });
       await flush();
     },
     drop: (problem: string) => sink?.onLost?.(problem),
