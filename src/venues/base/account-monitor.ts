@@ -18,13 +18,10 @@ import type { Timers } from './timers.ts';
 
 export type Agreement = 'agrees' | 'comparing' | 'disagrees';
 
-interface MonitorDeps {
+interface AccountMonitorOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
-}
-
-export interface AccountMonitorOptions {
   /** Compares once; undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
   readonly compare: () => Promise<ComparisonResult | undefined>;
   readonly recorder: RecoveryRecorder;
@@ -41,7 +38,6 @@ const MAX_PAUSE_MS = 1_000;
 const MAX_RECHECKS = 20;
 
 export class AccountMonitor {
-  readonly #deps: MonitorDeps;
   readonly #options: AccountMonitorOptions;
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
@@ -51,8 +47,7 @@ export class AccountMonitor {
   #reported = '';
   #running: Promise<void> | undefined;
 
-  constructor(deps: MonitorDeps, options: AccountMonitorOptions) {
-    this.#deps = deps;
+  constructor(options: AccountMonitorOptions) {
     this.#options = options;
   }
 
@@ -62,13 +57,11 @@ export class AccountMonitor {
 
   /** Starts the comparisons every `auditMs`. */
   start(): void {
-    const { auditMs } = this.#options;
+    const { auditMs, timers, log } = this.#options;
     if (auditMs === 0) return;
-    this.#deps.timers.after(auditMs, () => {
+    timers.after(auditMs, () => {
       void this.audit()
-        .catch((error: unknown) =>
-          this.#deps.log.warn({ err: error }, 'the account could not be compared with the venue'),
-        )
+        .catch((error: unknown) => log.warn({ err: error }, 'the account could not be compared with the venue'))
         .then(() => this.start());
     });
   }
@@ -84,13 +77,13 @@ export class AccountMonitor {
   }
 
   /** Handles a desync: reports the link as DOWN, which withdraws quotes, and compares the account again. */
-  onDesync(problem: string, venueTime: EpochMs = this.#deps.clock.now()): void {
+  onDesync(problem: string, venueTime: EpochMs = this.#options.clock.now()): void {
     this.#desyncs += 1;
     if (this.#state !== 'disagrees') {
       if (this.#state === 'agrees')
-        this.#deps.log.warn({ problem }, 'quotes are withdrawn until the account is compared with the venue');
+        this.#options.log.warn({ problem }, 'quotes are withdrawn until the account is compared with the venue');
       this.#state = 'comparing';
-      this.#options.recorder.begin(this.#deps.clock.now());
+      this.#options.recorder.begin(this.#options.clock.now());
     }
     this.#reportLink(venueTime);
     void this.#compareUntilKnown();
@@ -127,7 +120,7 @@ export class AccountMonitor {
         this.#settle('agrees', 'audit', compared);
         return;
       }
-      await this.#deps.timers.wait(MAX_PAUSE_MS);
+      await this.#options.timers.wait(MAX_PAUSE_MS);
     }
     throw new Fault('RECONCILE', 'the account could not be compared with the venue: it keeps changing. Try again');
   }
@@ -148,9 +141,9 @@ export class AccountMonitor {
         try {
           await this.#compareOnce();
         } catch (error) {
-          this.#deps.log.warn({ err: error }, 'the account could not be compared with the venue; retrying');
+          this.#options.log.warn({ err: error }, 'the account could not be compared with the venue; retrying');
         }
-        if (this.#isComparisonDue) await this.#deps.timers.pause(wait);
+        if (this.#isComparisonDue) await this.#options.timers.pause(wait);
       }
     });
   }
@@ -165,26 +158,26 @@ export class AccountMonitor {
   }
 
   get #isComparisonDue(): boolean {
-    return this.#state === 'comparing' && this.#venue?.link === 'UP' && !this.#deps.timers.isClosed;
+    return this.#state === 'comparing' && this.#venue?.link === 'UP' && !this.#options.timers.isClosed;
   }
 
   /** Compares again: the parts of the first comparison may have been read at different states of the account. */
   async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
-    await this.#deps.timers.pause(PAUSE_MS);
+    await this.#options.timers.pause(PAUSE_MS);
     const again = await this.#options.compare();
     return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
   }
 
   #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], compared: ComparisonResult): void {
     this.#state = state;
-    this.#reportLink(this.#deps.clock.now());
+    this.#reportLink(this.#options.clock.now());
     this.#report(cause, compared);
   }
 
   #report(cause: RecoveryReport['cause'], compared: ComparisonResult): void {
-    const { recorder, onRecovered } = this.#options;
-    const report = recorder.end(cause, this.#deps.clock.now(), compared);
-    this.#deps.log.debug({ recovery: report }, recoveryText(report));
+    const { recorder, clock, log, onRecovered } = this.#options;
+    const report = recorder.end(cause, clock.now(), compared);
+    log.debug({ recovery: report }, recoveryText(report));
     onRecovered(report);
   }
 

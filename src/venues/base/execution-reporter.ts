@@ -120,13 +120,12 @@ export class ExecutionReporter {
 
   /** Reports a fill of an order that has ended or has no record. In a market outside this run, only the cash changes. */
   #bookForeignFill(fill: OwnFill, position: number | undefined): void {
-    const { clock, orders, report } = this.#deps;
-    const market = marketNumber(this.#deps.view, fill.marketId);
-    const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
-    const order = this.#deps.records.findByHash(fill.hash)?.order ?? UNKNOWN_ORDER;
+    const { orders, report } = this.#deps;
+    const { order, market, head } = this.#locate(fill, fill.at);
+    const traded = { ...head, trade: fill.tradeId };
     orders.recordTrade(fill);
-    if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
-    else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
+    if (market === undefined) report({ type: 'cashAdjusted', ...traded, amount: cashOf(fill) }, position);
+    else report({ type: 'orderFilled', ...traded, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
   }
 
   /** The venue reversed a trade. The order's remaining size does not change. */
@@ -207,15 +206,12 @@ export class ExecutionReporter {
   /** Tracks an order again that was reported as refused, because the venue sent an event of it. */
   #trackAgain(event: OwnOrderEvent): VenueOrder | undefined {
     const record = this.#deps.records.findByHash(event.hash);
-    if (record === undefined) return undefined;
-    if (event.kind === 'CLOSED') return undefined;
+    if (record === undefined || event.kind === 'CLOSED') return undefined;
     const order = this.#deps.orders.add(record);
     order.ifSeen = 'cancelUnreported';
     this.#deps.orders.addPending(order);
-    this.#deps.log.warn(
-      { order: record.order, hash: record.hash },
-      'an order that was reported as refused is open at the venue',
-    );
+    const { order: number, hash } = record;
+    this.#deps.log.warn({ order: number, hash }, 'an order that was reported as refused is open at the venue');
     return order;
   }
 

@@ -9,13 +9,10 @@ import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd 
 import type { StoredTrade } from '../../runtime/index.ts';
 
 /** Booked parts of a fill. `market` is undefined for a market outside this run: then only cash moves. */
-export type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> & {
+type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> & {
   readonly trade: string;
   readonly market: MarketNo | undefined;
 };
-
-/** `new`: first report. `known`: reported before. `conflict`: reported before with different contents. */
-export type TradeVerdict = 'new' | 'known' | 'conflict';
 
 interface KnownTrade {
   readonly booked: StoredTrade;
@@ -58,22 +55,22 @@ export class KnownTrades {
     return this.#known.has(trade);
   }
 
-  /** Compares a trade with the known ones, and adds it if it is new. */
-  register(contents: TradeContents, position: number): TradeVerdict {
+  /**
+   * Compares a trade with the known ones, and adds it if it is new.
+   * @returns `new` at the first report; `known` for a repeat; `conflict` for a repeat with different contents
+   */
+  register(contents: TradeContents, position: number): 'new' | 'known' | 'conflict' {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
     if (position <= (this.#bookedUpTo ?? 0)) return 'known';
     this.#known.set(contents.trade, { booked: bookedAs(contents), position });
-    if (this.#known.size > MAX_TRADES) this.#deleteOldest();
-    return 'new';
-  }
-
-  #deleteOldest(): void {
-    for (const [trade, { position }] of this.#known) {
+    const [oldest] = this.#known;
+    if (oldest !== undefined && this.#known.size > MAX_TRADES) {
+      const [trade, { position: oldestPosition }] = oldest;
       this.#known.delete(trade);
-      this.markBooked(position);
-      return;
+      this.markBooked(oldestPosition);
     }
+    return 'new';
   }
 }
 

@@ -12,13 +12,12 @@ import { OwnLevels } from './own-levels.ts';
 import type { Selected } from './ports.ts';
 import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
 import type { RowWriter } from './row-writer.ts';
-import type { OwnOrderBook } from './venue-orders.ts';
 
 export interface MarketFeedDeps extends PrintQueueDeps {
   readonly flusher: PrintFlusher;
 }
 
-export abstract class MarketFeed implements OwnOrderBook {
+export abstract class MarketFeed {
   readonly info: MarketInfo;
   readonly own: OwnLevels;
   readonly status: MarketStatusTracker;
@@ -58,9 +57,13 @@ export abstract class MarketFeed implements OwnOrderBook {
   /** Number of the book's last change at the venue. */
   abstract get seq(): number;
 
+  /** Passes to the core the levels whose outside size changed. */
   abstract publishOutside(): void;
 
-  /** Writes the prints that need not wait any longer. @returns whether some prints still wait */
+  /**
+   * Writes the prints that need not wait any longer.
+   * @param ownSeq position of the own stream @returns whether some prints still wait
+   */
   abstract flushPrints(ownSeq?: number): boolean;
 
   /** Marks the book as unusable until it is known to be right. A lost book becomes a gap. */

@@ -67,11 +67,6 @@ export class OwnLevels {
     return this.#list.length === 0;
   }
 
-  /** In no order. */
-  get levels(): readonly OwnLevel[] {
-    return this.#list;
-  }
-
   /** The own level at a price; undefined if there is none. @param side 0 bid, 1 ask */
   at(side: number, price: number): OwnLevel | undefined {
     return this.#levels.get(side * KEYS + price);

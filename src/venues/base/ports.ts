@@ -2,7 +2,6 @@
 import type { EpochMs, Fault, MarketLimits, MarketNo, VenueChanged } from '../../domain/index.ts';
 import type { MarketSetup, RetailPrices } from '../../state/index.ts';
 import type { Block } from '../../tape/index.ts';
-import type { VenueOrders } from './venue-orders.ts';
 
 /** Structured logging with the signatures of pino. Never receives credentials. */
 export interface Log {
@@ -54,26 +53,4 @@ export interface BookAge {
   readonly seq: number;
   /** Snapshots requested after a gap or a wrong checksum. */
   readonly resyncs: number;
-}
-
-export interface MarketData {
-  /** Own orders, which are subtracted from the books. */
-  readonly orders: VenueOrders;
-  /**
-   * Subscribes; resolves when every market has its first book.
-   * @throws Fault LINK after `timeoutMs`
-   */
-  start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
-  /** Adds a market. Its rows may come before this resolves. */
-  add(market: Selected): Promise<void>;
-  /** Removes a market. No more rows of it follow. */
-  remove(market: MarketNo): void;
-  /** Reads status, tick and limits of all markets again, such as after an unexpected refusal. Never rejects. */
-  refresh(): Promise<void>;
-  ages(): readonly BookAge[];
-  readonly mode: VenueChanged['mode'];
-  /** Why the mode counts as HALTED; undefined if the venue reported its mode. */
-  readonly modeProblem: string | undefined;
-  readonly link: 'UP' | 'DOWN';
-  close(): void;
 }

@@ -15,14 +15,7 @@ export class RecentKeys<Key> {
   add(key: Key): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);
-    if (this.#keys.size > this.#capacity) this.#deleteOldest();
+    if (this.#keys.size > this.#capacity) this.#keys.delete(this.#keys.keys().next().value!);
     return true;
-  }
-
-  #deleteOldest(): void {
-    for (const oldest of this.#keys) {
-      this.#keys.delete(oldest);
-      return;
-    }
   }
 }

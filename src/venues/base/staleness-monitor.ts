@@ -22,15 +22,6 @@ interface WatchedBook {
   readonly status: { readonly isFinal: boolean };
 }
 
-export interface StalenessReport<Book> {
-  /** Books that cannot be trusted now. */
-  readonly stale: readonly Book[];
-  /** Books to request again. */
-  readonly silent: readonly Book[];
-  /** Whether most books are silent. */
-  readonly isFrozen: boolean;
-}
-
 export class StalenessMonitor {
   readonly #settings: StalenessSettings;
   /** Time at which a silent book was requested again. */
@@ -40,7 +31,8 @@ export class StalenessMonitor {
     this.#settings = settings;
   }
 
-  check<Book extends WatchedBook>(books: Iterable<Book>, now: number): StalenessReport<Book> {
+  /** @returns the books that cannot be trusted now (`stale`), the books to request again, and whether most are silent */
+  check<Book extends WatchedBook>(books: Iterable<Book>, now: number) {
     const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
     const silent: Book[] = [];

@@ -12,10 +12,11 @@ import type {
 } from '../../runtime/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
-import type { FailingCommand, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
+import type { FailingCommand, Log, MarketDataSink, Selected } from './ports.ts';
 import { type ComparisonResult, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
 import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
+import type { MarketData } from './venue-market-data.ts';
 
 /** Options of every venue of a live bot. */
 export interface TradingVenueOptions {
@@ -97,17 +98,17 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.clock = clock;
     this.timers = new Timers(clock);
     this.#recorder = new RecoveryRecorder(view, () => this.openOrders, lastAlive);
-    this.monitor = new AccountMonitor(
-      { clock, log, timers: this.timers },
-      {
-        auditMs,
-        recorder: this.#recorder,
-        compare: () => this.compare(),
-        reportLink: (link, mode, venueTime) =>
-          this.report({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-        onRecovered: (report) => onRecovered?.(report),
-      },
-    );
+    this.monitor = new AccountMonitor({
+      clock,
+      log,
+      timers: this.timers,
+      auditMs,
+      recorder: this.#recorder,
+      compare: () => this.compare(),
+      reportLink: (link, mode, venueTime) =>
+        this.report({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
+      onRecovered: (report) => onRecovered?.(report),
+    });
   }
 
   /** Starts everything that the run needs, up to the first quote. @throws Fault if the run cannot begin */

@@ -11,7 +11,7 @@ import {
   type VenueMode,
 } from '../../domain/index.ts';
 import type { MarketFeed } from './market-feed.ts';
-import type { BookAge, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
+import type { BookAge, Log, MarketDataSink, Selected } from './ports.ts';
 import { PrintFlusher } from './prints.ts';
 import { RowWriter } from './row-writer.ts';
 import { StalenessMonitor, type StalenessSettings } from './staleness-monitor.ts';
@@ -22,8 +22,13 @@ const SYNC_PAUSE_MS = 25;
 /** Number of markets that the fault of a start names. */
 const MAX_NAMES = 5;
 
-export abstract class VenueMarketData implements MarketData {
+/** Market data as the rest of the program sees it. */
+export type MarketData = Omit<VenueMarketData, 'failed'>;
+
+export abstract class VenueMarketData {
+  /** Own orders, which are subtracted from the books. */
   readonly orders = new VenueOrders();
+  /** Why the mode counts as HALTED; undefined if the venue reported its mode. */
   modeProblem: string | undefined;
   protected readonly clock: Clock;
   protected readonly log: Log;
@@ -49,9 +54,16 @@ export abstract class VenueMarketData implements MarketData {
   protected abstract readonly isConnected: boolean;
   protected abstract feeds(): readonly MarketFeed[];
 
+  /** Subscribes; resolves when every market has its first book. @throws Fault LINK after `timeoutMs` */
   abstract start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
+
+  /** Adds a market. Its rows may come before this resolves. */
   abstract add(market: Selected): Promise<void>;
+
+  /** Removes a market. No more rows of it follow. */
   abstract remove(market: MarketNo): void;
+
+  /** Reads status, tick and limits of all markets again, such as after an unexpected refusal. Never rejects. */
   abstract refresh(): Promise<void>;
 
   /** HALTED while the venue's mode is unknown. */

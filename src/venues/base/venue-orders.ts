@@ -16,8 +16,9 @@ import {
   yesSign,
 } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
+import type { MarketFeed } from './market-feed.ts';
 import type { OwnFill } from './own-event.ts';
-import type { BookedOrder, OwnLevels, SeqRemaining } from './own-levels.ts';
+import type { BookedOrder, SeqRemaining } from './own-levels.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 /** A replace in flight. The venue does all of its cancels and places in one step, or none. */
@@ -37,13 +38,7 @@ export interface PendingCancel {
   sendings: number;
 }
 
-export interface OwnOrderBook {
-  readonly own: OwnLevels;
-  /** Passes to the core the levels whose outside size changed. */
-  publishOutside(): void;
-  /** Passes on the prints that waited for the own stream. @param ownSeq the stream's position */
-  flushPrints(ownSeq: number): unknown;
-}
+type OwnOrderBook = Pick<MarketFeed, 'own' | 'publishOutside' | 'flushPrints'>;
 
 /** One own order, as far as the venue has reported it. */
 export class VenueOrder implements BookedOrder {
