@@ -17,7 +17,7 @@ import {
   readTerms,
   type Transport,
 } from '../../src/venues/service/index.ts';
-import { selectMarkets } from '../../src/venues/service/market-data/index.ts';
+import { ServiceDirectory } from '../../src/venues/service/market-data/index.ts';
 
 export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
 /** Size of each quote. */
@@ -56,7 +56,7 @@ export interface LivePartsOptions extends BotPartsOptions {
 /** Opens one bot on each market of the service, with a new file. Nothing is sent yet. */
 export async function liveParts({ transport, markets: ids, ...options }: LivePartsOptions) {
   const terms = await readTerms(transport);
-  const markets = await selectMarkets(transport, terms, { ids });
+  const markets = await new ServiceDirectory(transport, terms).select({ ids });
   return { terms, markets, ...botParts(markets, options) };
 }
 

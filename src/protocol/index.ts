@@ -57,6 +57,7 @@ export type { Models, ObjectName, PlainModels, RootFields } from './generated/re
 export type {
   ApiScope,
   BetOutcome,
+  CreateSessionInput,
   HealthStatus,
   MarketSort,
   MarketStatus,

@@ -36,11 +36,11 @@ export class StalenessMonitor {
     const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
     const silent: Book[] = [];
-    let [all, quiet] = [0, 0];
+    let [open, quiet] = [0, 0];
     for (const book of books) {
       const { seenAt, lostAt, status } = book;
       if (status.isFinal) continue;
-      all += 1;
+      open += 1;
       // Before the first snapshot the core has an empty book, which is not quoted on.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
@@ -53,7 +53,7 @@ export class StalenessMonitor {
       this.#requestedAt.set(book, now);
       silent.push(book);
     }
-    return { stale, silent, isFrozen: all > 0 && 2 * quiet > all };
+    return { stale, silent, isFrozen: open > 0 && 2 * quiet > open };
   }
 }
 

@@ -98,7 +98,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
       address,
       onFault,
       onSessionLost: onDesync,
-      onSessionRenewed: () => this.execution.catchUp(),
+      onSessionRenewed: () => this.execution.stream.catchUp(),
       credential: options.credential,
       pins: options.login,
     });
@@ -133,7 +133,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const { epoch, buckets } = await this.#account.open();
     if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
-    transport.onLink(({ isUp }) => (isUp ? this.execution.onConnected() : undefined));
+    transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));
     const { leftovers, adopt } = this.#settings;
     const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst, journal: this.restoreOrders() };
     this.onStarted(await this.execution.start(policy));
@@ -149,7 +149,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     if (this.timers.isClosed) return;
     const isOver = this.openOrders === 0 && this.execution.isQuiet;
     await this.#heartbeat?.stop(isOver);
-    this.execution.end();
+    this.execution.stream.end();
     this.timers.close();
     this.options.marketData.close();
     await this.#account.close(isOver);
@@ -167,7 +167,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   /** Compares the account. After a loss it first arms the dead-man's switch again. */
   protected async compare(): Promise<ComparisonResult | undefined> {
     const isArmed = this.monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
-    return isArmed ? this.execution.compare() : undefined;
+    return isArmed ? this.execution.comparison.compare() : undefined;
   }
 
   protected override onProblem(reported: ServiceProblem): void {

@@ -17,7 +17,7 @@ import { AccountState } from '../../../src/state/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
-import { readTerms, ServiceMarketData, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory, ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data.ts';
 import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue.ts';
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
@@ -210,7 +210,7 @@ export class Bot {
       settings: { timeoutMs: options.timeoutMs ?? 2_000 },
     });
     const terms = await readTerms(transport);
-    const markets = await selectMarkets(transport, terms, { ids: options.markets });
+    const markets = await new ServiceDirectory(transport, terms).select({ ids: options.markets });
     const key = options.key ?? keyOf(harness.tools, 1);
     return new Bot({ proxy, transport, markets, key }, harness, terms, options);
   }

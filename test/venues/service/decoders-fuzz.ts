@@ -6,7 +6,7 @@ import { Fault, InputFault } from '../../../src/domain/index.ts';
 import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS, type Operation } from '../../../src/protocol/index.ts';
 import { VenueOrders } from '../../../src/venues/base/venue-orders.ts';
-import { readTerms, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory } from '../../../src/venues/service/market-data/index.ts';
 import { recoverGap, reportState } from '../../../src/venues/service/own-stream/gap-recovery.ts';
 import { readHoldings, readMovements } from '../../../src/venues/service/reconcile/holdings.ts';
 import {
@@ -114,7 +114,7 @@ export async function fuzzAnswers(
     () => recoverGap(deps, 0, Number.MAX_SAFE_INTEGER),
     async () => {
       const terms = await readTerms(transport);
-      return selectMarkets(transport, terms, { filter: { limit: 1 } });
+      return new ServiceDirectory(transport, terms).select({ filter: { limit: 1 } });
     },
     async () => {
       const answer = await query(OPERATIONS.order);

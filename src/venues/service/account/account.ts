@@ -40,12 +40,7 @@ export interface AccountStatus {
   readonly buckets: readonly Bucket[];
 }
 
-export interface Bucket {
-  readonly name: string;
-  readonly capacity: number;
-  readonly refillPerSecond: number;
-  readonly remaining: number;
-}
+export type Bucket = Me['rateBuckets'][number];
 
 /** Fraction of a token's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.6;

@@ -7,7 +7,7 @@
  */
 import { Fault, parseTime } from '../../../domain/index.ts';
 import { memberOf } from '../../../network/index.ts';
-import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
+import { type CreateSessionInput, OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
 import { problemOf, type Transport } from '../transport/index.ts';
 
@@ -28,17 +28,7 @@ export interface LoginChannel {
   /** The answer to `authChallenge`. @throws Fault */
   challenge(address: Hex): Promise<unknown>;
   /** The answer to `createSession`. @throws Fault */
-  createSession(input: SignedLogin): Promise<unknown>;
-}
-
-/** A signed challenge: the input of `createSession`. */
-interface SignedLogin {
-  readonly address: Hex;
-  readonly nonce: Hex;
-  /** Epoch ms, decimal. */
-  readonly issuedAt: string;
-  readonly expiresAt: string;
-  readonly signature: Hex;
+  createSession(input: CreateSessionInput): Promise<unknown>;
 }
 
 /** The tokens of a login. No message and no log contains them. */
@@ -64,7 +54,7 @@ const TOKEN = /^[\x21-\x7e]{1,4096}$/;
  */
 export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
   const challenge = await channel.challenge(key.address);
-  const input = signChallenge(challenge, { key, pins, now: channel.now() });
+  const input = signChallenge(challenge, { ...pins, key, now: channel.now() });
   return readSession(await channel.createSession(input));
 }
 
@@ -108,14 +98,9 @@ export function remedyFor(field: string): string {
   return 'Check that venue.url is the venue you mean';
 }
 
-interface SignOptions {
-  readonly key: SigningKey;
-  readonly pins: LoginPins;
-  readonly now: number;
-}
+type SignOptions = LoginPins & { readonly key: SigningKey; readonly now: number };
 
-function signChallenge(challenge: unknown, { key, pins, now }: SignOptions): SignedLogin {
-  const { logins, audience, statement } = pins;
+function signChallenge(challenge: unknown, { key, now, logins, audience, statement }: SignOptions): CreateSessionInput {
   const typedData = memberOf(challenge, 'typedData');
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');

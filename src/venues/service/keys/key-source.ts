@@ -1,8 +1,7 @@
 /** Reads signing keys and other secrets. No message, log or error contains a secret. */
-
 import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { Fault, FileFault } from '../../../domain/index.ts';
+import { Fault, FileFault, withReadFault } from '../../../domain/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 
@@ -19,6 +18,7 @@ export type KeySource =
 const MAX_BYTES = 65_536;
 /** Mode bits of group and others. */
 const OTHERS = 0o077;
+const REMEDY = 'Name a file that this user may read';
 
 /**
  * Opens a key. A keystore takes about a second.
@@ -32,7 +32,7 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
     case 'file':
       return keyOf(readSecret(source.path), source.path, signer);
     case 'keystore':
-      return inFile(source.path, () => openKeystore(readText(source.path), source.password, signer, keystoreCiphers));
+      return named(source.path, () => openKeystore(readText(source.path), source.password, signer, keystoreCiphers));
   }
 }
 
@@ -41,7 +41,7 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
  * @throws FileFault if the file cannot be read, is empty, or others may read it
  */
 export function readSecret(path: string): string {
-  const mode = inFile(path, () => statSync(path).mode, 'cannot be read');
+  const mode = withReadFault(path, REMEDY, () => statSync(path).mode);
   if ((mode & OTHERS) !== 0) {
     throw new FileFault(path, undefined, 'others than its owner may read this secret', `Run: chmod 600 ${path}`);
   }
@@ -52,34 +52,20 @@ export function readSecret(path: string): string {
 
 function keyOf(text: string, from: string, signer: Signer): SigningKey {
   const trimmed = text.trim();
-  try {
-    return signer.key(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    throw new Fault(error.code, `${from}: ${error.message}`);
-  }
+  return named(from, () => signer.key(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`));
 }
 
 function readText(path: string): string {
-  return inFile(path, () => readFileAtMost(path, MAX_BYTES, 'a secret').toString('utf8'), 'cannot be read');
+  return withReadFault(path, REMEDY, () => readFileAtMost(path, MAX_BYTES, 'a secret').toString('utf8'));
 }
 
-/** Adds the path to errors, without the contents of the file. */
-function inFile<Result>(path: string, work: () => Result, problem?: string): Result {
+/** Adds the source of a key to faults, without its contents. */
+function named<Result>(from: string, open: () => Result): Result {
   try {
-    return work();
+    return open();
   } catch (error) {
-    if (error instanceof FileFault) throw error;
-    if (error instanceof Fault) throw new Fault(error.code, `${path}: ${error.message}`);
-    if (problem === undefined) throw error;
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new FileFault(
-      path,
-      undefined,
-      isMissing ? 'there is no such file' : problem,
-      'Name a file that this user may read',
-      { cause: error },
-    );
+    if (!(error instanceof Fault) || error instanceof FileFault) throw error;
+    throw new Fault(error.code, `${from}: ${error.message}`);
   }
 }
 

@@ -6,7 +6,7 @@
 import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiters } from '../../../network/index.ts';
-import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import type { BookFeedHandler } from './book-feed-handler.ts';
@@ -19,8 +19,6 @@ const CALM_MS = 10_000;
 
 /** Shortest time between two logs of the same problem of a market, ms. */
 const REPORT_MS = 1_000;
-
-type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
 
 export class BookSubscription {
   readonly handler: BookFeedHandler;
@@ -63,20 +61,18 @@ export class BookSubscription {
   watchPrices(publish: (prices: RetailPrices, at: number) => void): void {
     const { id: marketId } = this.handler.info;
     let [yes, no] = [-1, -1];
-    const next = (event: PriceUpdate): void => {
-      // The prices of a final market are its payouts.
-      const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
-      if (this.#hasEnded || (prices.yes === yes && prices.no === no)) return;
-      [yes, no] = [prices.yes, prices.no];
-      publish(prices, Date.parse(event.at));
-    };
     this.#prices = this.#transport.subscribe(
       OPERATIONS.priceUpdated,
       () => ({ marketIds: [marketId] }),
       {
         next: (data) => {
           const event = data?.priceUpdated;
-          if (event !== null && event !== undefined) next(event);
+          if (event === null || event === undefined || this.#hasEnded) return;
+          // The prices of a final market are its payouts.
+          const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
+          if (prices.yes === yes && prices.no === no) return;
+          [yes, no] = [prices.yes, prices.no];
+          publish(prices, Date.parse(event.at));
         },
         onMalformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read and stay unchanged'),
         onRefused: (errors) =>

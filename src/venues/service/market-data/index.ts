@@ -1,3 +1,3 @@
 export { ServiceMarketData } from './market-data.ts';
-export { ServiceDirectory, selectMarkets } from './service-directory.ts';
+export { ServiceDirectory } from './service-directory.ts';
 export { readTerms, type VenueTerms } from './venue-terms.ts';

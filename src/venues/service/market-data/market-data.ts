@@ -49,10 +49,10 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ transport, terms, settings }: MarketDataOptions) {
-    const all = { ...DEFAULTS, ...settings };
-    super(transport.clock, transport.log, all);
+    const allSettings = { ...DEFAULTS, ...settings };
+    super(transport.clock, transport.log, allSettings);
     this.#transport = transport;
-    this.#settings = all;
+    this.#settings = allSettings;
     this.#terms = terms;
     this.#feed = {
       rows: this.rows,

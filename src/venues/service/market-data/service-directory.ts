@@ -48,8 +48,38 @@ export class ServiceDirectory implements MarketDirectory {
     this.#terms = terms;
   }
 
-  select(selection: Selection, numbers?: SelectionNumbers): Promise<readonly Selected[]> {
-    return selectMarkets(this.#transport, this.#terms, selection, numbers);
+  async select(selection: Selection, numbers: SelectionNumbers = {}): Promise<readonly Selected[]> {
+    const transport = this.#transport;
+    const found = new Map<string, MarketFieldsFragment>();
+    for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
+    for (const market of await Promise.all((selection.slugs ?? []).map((slug) => bySlug(transport, slug)))) {
+      found.set(market.id, market);
+    }
+    for (const [id, market] of found) {
+      if (isFinal(market.status))
+        throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
+    }
+    const named = new Set(found.keys());
+    if (selection.filter !== undefined) {
+      const { markets, bad } = await byFilter(transport, selection.filter);
+      for (const each of bad) logSkipped(transport, each);
+      for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
+    }
+    const bets = await readBetTerms(transport, [...found.keys()]);
+    for (const [id, problem] of bets.bad) {
+      if (named.has(id)) throw unreadable({ id, problem });
+      logSkipped(transport, { id, problem });
+      found.delete(id);
+    }
+    if (found.size === 0)
+      throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
+    let next: number = numbers.first ?? 0;
+    return [...found.values()].map((market) => {
+      const known = numbers.known?.get(market.id);
+      const no = known ?? unchecked.market(next);
+      if (known === undefined) next += 1;
+      return selectedOf(market, no, this.#terms, bets.terms.get(market.id));
+    });
   }
 
   async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
@@ -85,45 +115,6 @@ export class ServiceDirectory implements MarketDirectory {
 interface MarketsRead {
   readonly markets: readonly MarketFieldsFragment[];
   readonly bad: readonly BadMarket[];
-}
-
-/** Implements `MarketDirectory.select`. */
-export async function selectMarkets(
-  transport: Transport,
-  terms: VenueTerms,
-  selection: Selection,
-  numbers: SelectionNumbers = {},
-): Promise<readonly Selected[]> {
-  const found = new Map<string, MarketFieldsFragment>();
-  for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
-  for (const market of await Promise.all((selection.slugs ?? []).map((slug) => bySlug(transport, slug)))) {
-    found.set(market.id, market);
-  }
-  for (const [id, market] of found) {
-    if (isFinal(market.status))
-      throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
-  }
-  const named = new Set(found.keys());
-  if (selection.filter !== undefined) {
-    const { markets, bad } = await byFilter(transport, selection.filter);
-    for (const each of bad) logSkipped(transport, each);
-    for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
-  }
-  const bets = await readBetTerms(transport, [...found.keys()]);
-  for (const [id, problem] of bets.bad) {
-    if (named.has(id)) throw unreadable({ id, problem });
-    logSkipped(transport, { id, problem });
-    found.delete(id);
-  }
-  if (found.size === 0)
-    throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
-  let next: number = numbers.first ?? 0;
-  return [...found.values()].map((market) => {
-    const known = numbers.known?.get(market.id);
-    const no = known ?? unchecked.market(next);
-    if (known === undefined) next += 1;
-    return selectedOf(market, no, terms, bets.terms.get(market.id));
-  });
 }
 
 /** Reads markets by their ids. Skips those that the venue does not know. */

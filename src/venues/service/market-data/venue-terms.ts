@@ -76,9 +76,9 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
 export type VenueTerms = Readonly<ReturnType<typeof termsOf>>;
 
 /** Returns a market's limits: the narrower of the venue's and the market's. */
-export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named, bet }: MarketTerms): MarketLimits {
+export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: venueRate, bet }: MarketTerms): MarketLimits {
   const { minBet, maxBet, maxExposure, spreadBps } = terms;
-  const rate = feeRateBps(named);
+  const rate = feeRateBps(venueRate);
   const least = microSharesOf('minOrderShares', minOrderShares);
   const limits = { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
   if (bet === undefined) return limits;

@@ -5,13 +5,7 @@
  * `send` returns.
  */
 import type { CancelOrder, OrderCommand, ReduceOrder } from '../../../domain/index.ts';
-import {
-  type ComparisonResult,
-  commandRuns,
-  ExecutionReporter,
-  type StartResult,
-  type VenueOrder,
-} from '../../base/index.ts';
+import { commandRuns, ExecutionReporter, type StartResult, type VenueOrder } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -36,43 +30,43 @@ export interface ExecutionClientOptions {
 
 export class ExecutionClient {
   readonly reporter: ExecutionReporter;
+  readonly cancels: Cancels;
+  readonly stream: OwnStream;
+  readonly comparison: AccountComparison;
   readonly #deps: ExecutionDeps;
   readonly #resolver: UnknownOrderResolver;
-  readonly #cancels: Cancels;
   readonly #reduces: Reduces;
   readonly #places: Places;
   readonly #conversions: Conversions;
-  readonly #stream: OwnStream;
   readonly #reconciler: Reconciler;
-  readonly #comparison: AccountComparison;
 
   constructor(clientDeps: ClientDeps, options: ExecutionClientOptions) {
     const reporter = new ExecutionReporter(clientDeps);
     const deps: ExecutionDeps = { ...clientDeps, reporter };
-    const held = new HeldRefusals(deps.timers, () => this.#stream.catchUp());
+    const held = new HeldRefusals(deps.timers, () => this.stream.catchUp());
     const recover = (from: number, to: number): Promise<void> => recoverGap(deps, from, to);
     const stream = new OwnStream(deps, { ...options, held, recover });
     const missing = new MissingOrders({ ...deps, stream });
     const cancels = new Cancels({ ...deps, held, missing });
     const resolver = new UnknownOrderResolver({ ...deps, cancels });
     const conversions = new Conversions(deps);
-    const all = { ...deps, held, missing, cancels, resolver, conversions, stream };
+    const parts = { ...deps, held, missing, cancels, resolver, conversions, stream };
     reporter.onUnwanted = (order) => cancels.cancel([order], false);
     this.reporter = reporter;
     this.#deps = deps;
-    this.#stream = stream;
+    this.stream = stream;
     this.#resolver = resolver;
-    this.#cancels = cancels;
-    this.#reduces = new Reduces(all);
-    this.#places = new Places(all);
+    this.cancels = cancels;
+    this.#reduces = new Reduces(parts);
+    this.#places = new Places(parts);
     this.#conversions = conversions;
-    this.#comparison = new AccountComparison(all);
-    this.#reconciler = new Reconciler(all, this.#comparison);
+    this.comparison = new AccountComparison(parts);
+    this.#reconciler = new Reconciler(parts, this.comparison);
   }
 
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */
   async start(policy: ServiceStartPolicy): Promise<StartResult> {
-    await this.#stream.start();
+    await this.stream.start();
     return this.#reconciler.start(policy);
   }
 
@@ -80,32 +74,13 @@ export class ExecutionClient {
     for (const { first, run } of commandRuns(commands)) this.#execute(first, run);
   }
 
-  /** Requests the own stream again from its position. */
-  catchUp(): void {
-    this.#stream.catchUp();
-  }
-
-  /** Sends waiting repeats of cancels at once, after a reconnect. */
-  onConnected(): void {
-    this.#cancels.onConnected();
-  }
-
-  /** Compares the account with the venue once. @throws Fault as `AccountComparison.compare` */
-  compare(): Promise<ComparisonResult | undefined> {
-    return this.#comparison.compare();
-  }
-
   /** Whether nothing is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
-    return this.#cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
+    return this.cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
   }
 
   async openHashes(): Promise<readonly string[]> {
-    return (await this.#comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase());
-  }
-
-  end(): void {
-    this.#stream.end();
+    return (await this.comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase());
   }
 
   /** @param run commands of the same kind, this one first */
@@ -124,7 +99,7 @@ export class ExecutionClient {
         this.#places.replace(command);
         return;
       case 'cancelAll':
-        this.#cancels.cancelAll(command.everyone === true);
+        this.cancels.cancelAll(command.everyone === true);
         return;
       default:
         this.#conversions.send(command);
@@ -138,7 +113,7 @@ export class ExecutionClient {
       if (order === undefined) this.#refuseAsFinal(command);
       else orders.push(order);
     }
-    this.#cancels.cancel(orders, true);
+    this.cancels.cancel(orders, true);
   }
 
   #reduce(command: ReduceOrder): void {

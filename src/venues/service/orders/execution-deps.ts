@@ -7,7 +7,7 @@ import type { OrderSigner } from './order-signer.ts';
 
 /** Dependencies of `ExecutionClient`. */
 export interface ClientDeps extends ReporterDeps {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'offset' | 'query' | 'mutate' | 'send' | 'subscribe' | 'renew'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly signer: OrderSigner;

@@ -181,7 +181,7 @@ export class Places {
 
   /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
   #reportReplaceFailed(
-    { cancels: named, market }: ReplaceOrders,
+    { cancels: requested, market }: ReplaceOrders,
     cancels: readonly VenueOrder[],
     places: readonly VenueOrder[],
     reasonOf: (order: VenueOrder) => RejectReason,
@@ -193,7 +193,7 @@ export class Places {
       if (isAnswered) missing.onRefused(order, reasonOf(order));
       else reporter.reportCancelRefused(order.record, reasonOf(order));
     }
-    for (const { order } of named) {
+    for (const { order } of requested) {
       if (!cancels.some(({ record }) => record.order === order)) {
         reporter.reportCancelRefused({ order, market }, 'ALREADY_FINAL');
       }

@@ -55,7 +55,8 @@ export class Reduces {
       this.#search(order);
       return;
     }
-    const hasLess = found !== null && found !== undefined && remainingOf(found) < order.life.remaining;
+    const remaining = found && microSharesOf('remainingShares', found.remainingShares);
+    const hasLess = typeof remaining === 'number' && remaining < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
     if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
     else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
@@ -70,8 +71,4 @@ export class Reduces {
   #onRefused(order: VenueOrder, reason: RejectReason): void {
     if (!order.isUnreported) this.#deps.reporter.reportCancelRefused(order.record, reason);
   }
-}
-
-function remainingOf({ remainingShares }: { readonly remainingShares: number }): number {
-  return microSharesOf('remainingShares', remainingShares);
 }

@@ -24,7 +24,6 @@ const MAX_RETRY_MS = 2_000;
 const MAX_SENDINGS = 3;
 
 interface PendingOrder {
-  readonly order: VenueOrder;
   retryMs: number;
   sendings: number;
 }
@@ -49,7 +48,7 @@ export class UnknownOrderResolver {
   /** Reports an order as uncertain, and reads the venue. */
   resolve(order: VenueOrder): void {
     if (isSettled(order) || this.#pending.has(order)) return;
-    this.#pending.set(order, { order, retryMs: RETRY_MS, sendings: 0 });
+    this.#pending.set(order, { retryMs: RETRY_MS, sendings: 0 });
     this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
@@ -86,7 +85,7 @@ export class UnknownOrderResolver {
         this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
         return;
       }
-      this.#retry(pending);
+      this.#retry(order, pending);
     }
     const wait = pending.retryMs;
     pending.retryMs = Math.min(2 * pending.retryMs, MAX_RETRY_MS);
@@ -118,8 +117,7 @@ export class UnknownOrderResolver {
     }
   }
 
-  #retry(pending: PendingOrder): void {
-    const { order } = pending;
+  #retry(order: VenueOrder, pending: PendingOrder): void {
     const { placingReplace } = order;
     if (placingReplace !== undefined && placingReplace.cancels.length > 0) {
       this.#deps.cancels.cancel(placingReplace.cancels, false);

@@ -25,7 +25,7 @@ export async function recoverGap(deps: ExecutionDeps, from: number, to: number):
   const missed = fills
     .map(readFill)
     .filter(({ seq }) => seq <= to)
-    .toSorted((one, other) => one.seq - other.seq);
+    .toSorted((first, second) => first.seq - second.seq);
   for (const [at, fill] of missed.entries()) {
     // A position is complete with its last fill.
     const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;

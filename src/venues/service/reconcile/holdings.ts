@@ -1,11 +1,5 @@
 /** Compares the account at the venue with the core's state. */
-import {
-  isFinal,
-  type MarketNo,
-  type MicroShares,
-  type MicroUsd,
-  unchecked,
-} from '../../../domain/index.ts';
+import { isFinal, type MarketNo, type MicroShares, type MicroUsd, unchecked } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
@@ -157,6 +151,7 @@ function totalsOf(differences: readonly Difference[]) {
 }
 
 /** A missing entry counts as 0. */
-function isSame(one: ReadonlyMap<MarketNo, number>, other: ReadonlyMap<MarketNo, number>): boolean {
-  return [...new Set([...one.keys(), ...other.keys()])].every((key) => (one.get(key) ?? 0) === (other.get(key) ?? 0));
+function isSame(first: ReadonlyMap<MarketNo, number>, second: ReadonlyMap<MarketNo, number>): boolean {
+  const markets = [...first.keys(), ...second.keys()];
+  return markets.every((market) => (first.get(market) ?? 0) === (second.get(market) ?? 0));
 }

@@ -23,37 +23,15 @@ import {
 import { OPERATIONS, type Operation, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
 
-/** An operation that the venue would refuse. */
-interface SchemaProblem {
-  readonly operation: string;
-  /** File of the operator's own document; undefined for the API's. */
-  readonly file: string | undefined;
-  readonly problem: string;
-}
-
-export interface SchemaReport {
-  /** Operations that the venue would refuse. */
-  readonly refused: readonly SchemaProblem[];
-  /** Changes of used parts that alter answers or refuse requests. */
-  readonly breaking: readonly string[];
-  /** Changes of used parts that may matter: new values of an enum, other defaults. */
-  readonly dangerous: readonly string[];
-  /** Changes of unused parts. */
-  readonly harmless: readonly string[];
-  readonly operations: number;
-}
-
 /** Compares a venue's schema with the API. */
-export function compareSchema(served: GraphQLSchema, texts: OperationTexts): SchemaReport {
+export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
   const contract = buildSchema(SCHEMA_SDL);
   const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
-  const refused = operations.flatMap((operation): readonly SchemaProblem[] => {
+  const refused = operations.flatMap((operation) => {
+    /** The operator's own document; undefined for the API's. */
     const file = texts.overridden.get(operation.name);
-    return validate(served, parse(texts.textOf(operation))).map(({ message }) => ({
-      operation: operation.name,
-      file,
-      problem: message,
-    }));
+    const faults = validate(served, parse(texts.textOf(operation)));
+    return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
   });
   const own = operations.filter(({ name }) => !texts.overridden.has(name));
   const used = usedParts(
@@ -62,7 +40,17 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts): Sch
   );
   const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
   const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
-  return { refused, breaking, dangerous, harmless: [...unused, ...other], operations: operations.length };
+  return {
+    /** Operations that the venue would refuse. */
+    refused,
+    /** Changes of used parts that alter answers or refuse requests. */
+    breaking,
+    /** Changes of used parts that may matter: new values of an enum, other defaults. */
+    dangerous,
+    /** Changes of unused parts. */
+    harmless: [...unused, ...other],
+    operations: operations.length,
+  };
 }
 
 /** The texts of changes of used parts, and those of all other changes. */

@@ -115,9 +115,9 @@ export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answe
   ) {
     return malformed(data, shape) ?? { type: 'data', data: data as Data, errors: errors ?? [] };
   }
-  const all = errors ?? [errorOf('an answer with neither data nor errors')];
-  const retryAfterMs = retryOf(all);
-  return { type: 'errors', errors: all, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const reported = errors ?? [errorOf('an answer with neither data nor errors')];
+  const retryAfterMs = retryOf(reported);
+  return { type: 'errors', errors: reported, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Returns the event of a subscription. `data` is null when the venue could not resolve it. */

@@ -24,10 +24,10 @@ export interface FailoverConnectionOptions {
   readonly random: Random;
   readonly log: Log;
   readonly takeoverMs: number;
-  headers(): Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   payload(): Readonly<Record<string, string>> | undefined;
-  /** Creates the receiver of the next socket's frames. */
-  readonly openFrameListener: (() => (frame: Buffer) => void) | undefined;
+  /** Creates the receiver of the next socket's frames; undefined if nothing receives them. */
+  openFrameListener(): ((frame: Buffer) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -102,7 +102,7 @@ export class FailoverConnection {
     this.#cancelPause = undefined;
     const { url, clock, takeoverMs, headers, payload, openFrameListener } = this.#options;
     const socket: GraphqlSocket = new GraphqlSocket(
-      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, onFrame: openFrameListener?.() },
+      { url, headers, payload: payload(), clock, openTimeoutMs: takeoverMs, onFrame: openFrameListener() },
       { onAcknowledged: () => this.#onAcknowledged(socket), onClosed: (closing) => this.#onClosed(socket, closing) },
     );
     this.#next = socket;

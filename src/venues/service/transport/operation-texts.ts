@@ -15,7 +15,7 @@ import {
   print,
   type SelectionSetNode,
 } from 'graphql';
-import { errorMessage, FileFault } from '../../../domain/index.ts';
+import { errorMessage, FileFault, withReadFault } from '../../../domain/index.ts';
 import { OPERATIONS, type Operation, type Selection } from '../../../protocol/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 
@@ -41,13 +41,9 @@ export class OperationTexts {
     const name = basename(file, extname(file));
     const known: Operation<unknown, never> | undefined = Object.values(OPERATIONS).find((each) => each.name === name);
     if (known === undefined) {
-      const near = Object.values(OPERATIONS).map((each) => each.name);
-      throw new FileFault(
-        file,
-        undefined,
-        `no operation is called ${name}`,
-        `Name it after one of: ${near.join(', ')}.`,
-      );
+      const names = Object.values(OPERATIONS).map((each) => each.name);
+      const remedy = `Name it after one of: ${names.join(', ')}.`;
+      throw new FileFault(file, undefined, `no operation is called ${name}`, remedy);
     }
     const document = parsed(file, text);
     const operation = onlyOperation(file, document);
@@ -79,34 +75,14 @@ export class OperationTexts {
 export function readOperationTexts(folder: string | undefined): OperationTexts {
   const texts = new OperationTexts();
   if (folder === undefined) return texts;
-  for (const name of listed(folder)) {
+  for (const name of withReadFault(folder, 'Give a folder of GraphQL operations', () => readdirSync(folder).sort())) {
     if (extname(name) !== '.graphql') continue;
     const file = join(folder, name);
-    texts.override(file, readDocument(file));
+    // The limit of the size bounds the recursion of GraphQL's parser. The API's documents have up to 2 KB.
+    const read = (): string => readFileAtMost(file, MAX_BYTES, 'a GraphQL operation').toString('utf8');
+    texts.override(file, withReadFault(file, 'Restore the file, or remove it', read));
   }
   return texts;
-}
-
-/** Reads a file of limited size, which bounds the recursion of GraphQL's parser. The API's documents have up to 2 KB. */
-function readDocument(file: string): string {
-  try {
-    return readFileAtMost(file, MAX_BYTES, 'a GraphQL operation').toString('utf8');
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    throw new FileFault(file, undefined, `it cannot be read (${String(cause)})`, 'Restore the file, or remove it', {
-      cause,
-    });
-  }
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (cause) {
-    throw new FileFault(folder, undefined, 'the folder of operations cannot be read', 'Give one that exists.', {
-      cause,
-    });
-  }
 }
 
 function parsed(file: string, text: string): DocumentNode {

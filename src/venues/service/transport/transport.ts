@@ -51,7 +51,7 @@ class VenueTransport {
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
-  /** Number of sockets opened so far whose frames are passed on. */
+  /** Number of sockets opened so far. */
   #sockets = 0;
 
   constructor(options: TransportOptions) {
@@ -266,8 +266,12 @@ class VenueTransport {
         log,
         takeoverMs: this.#settings.takeoverMs,
         url: this.endpoint.ws,
-        headers: () => this.endpoint.headers,
-        openFrameListener: onFrame === undefined ? undefined : () => this.#listenerOfNextSocket(onFrame),
+        headers: this.endpoint.headers,
+        openFrameListener: () => {
+          this.#sockets += 1;
+          const socket = this.#sockets;
+          return onFrame && ((frame) => onFrame(frame, socket));
+        },
         payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
       },
       (state) => {
@@ -276,12 +280,6 @@ class VenueTransport {
     );
     this.#connections.push(connection);
     return connection;
-  }
-
-  #listenerOfNextSocket(onFrame: NonNullable<TransportOptions['onFrame']>): (frame: Buffer) => void {
-    this.#sockets += 1;
-    const socket = this.#sockets;
-    return (frame) => onFrame(frame, socket);
   }
 }
 

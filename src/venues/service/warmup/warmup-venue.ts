@@ -26,7 +26,7 @@ import { ExecutionClient } from '../orders/execution-client.ts';
 import type { ClientDeps } from '../orders/execution-deps.ts';
 import { OrderSigner } from '../orders/order-signer.ts';
 import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.ts';
-import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
+import type { OperationTexts } from '../transport/index.ts';
 
 export interface WarmupVenueOptions {
   /** Its timers must never fire. */
@@ -77,13 +77,15 @@ export class WarmupVenue implements Venue {
     this.#clock = clock;
     const selected = { setup: market, category: undefined, topics: [], volumeCents: 0 };
     this.#book = new WarmupBook(market.info);
-    const transport = warmupTransport(clock, operations, loopback);
+    const ignore = (): void => {};
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+    const transport = warmupTransport(operations, loopback);
     const rows = new RowWriter();
     this.#rows = rows;
     this.#handler = new BookFeedHandler(selected, {
       rows,
       clock,
-      log: transport.log,
+      log,
       offset: transport.offset,
       staleMs: Number.POSITIVE_INFINITY,
       orders: this.#orders,
@@ -91,7 +93,7 @@ export class WarmupVenue implements Venue {
       flusher: new PrintFlusher(this.#orders),
       owner: {
         bookLost(_handler, problem) {
-          throw new Error(`Invariant: the book of a warmup: ${problem}`);
+          throw new Error(`Invariant: the book of a warm-up: ${problem}`);
         },
         failed(error) {
           throw error;
@@ -104,7 +106,7 @@ export class WarmupVenue implements Venue {
       records,
       view,
       clock,
-      log: transport.log,
+      log,
       timers: new Timers(clock),
       settleMs: 0,
       orders: this.#orders,
@@ -119,14 +121,9 @@ export class WarmupVenue implements Venue {
       terms: () => TERMS,
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.advanceCursor(position),
-      onProblem: () => {},
+      onProblem: ignore,
     };
-    const neverCalled = (): void => {};
-    this.#client = new ExecutionClient(deps, {
-      silenceMs: 0,
-      onDesync: neverCalled,
-      onFault: neverCalled,
-    });
+    this.#client = new ExecutionClient(deps, { silenceMs: 0, onDesync: ignore, onFault: ignore });
   }
 
   async connect(sink: VenueSink): Promise<VenueSession> {
@@ -186,12 +183,11 @@ const ASK_PERIOD = 4;
  * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each move, the best ask
  * twice in four moves.
  */
-export class WarmupBook {
+class WarmupBook {
   readonly #ladder: Ladder;
+  readonly #marketId: string;
   #seq = 0;
   #moves = 0;
-
-  readonly #marketId: string;
 
   constructor({ id, grid }: Pick<MarketInfo, 'id' | 'grid'>) {
     this.#marketId = id;
@@ -230,31 +226,24 @@ export class WarmupBook {
   }
 }
 
-export interface FrameOutput {
+interface FrameOutput {
   /** @returns whether the caller may reuse the bytes */
   write(frame: Uint8Array): boolean;
 }
 
 /**
  * Returns a transport without a venue. `send` encodes requests and passes them to the loopback. All other calls throw.
- * @param clock its timers must never fire @param loopback receives the requests; without it they are dropped
+ * @param loopback receives the requests; without it they are dropped
  */
 export function warmupTransport(
-  clock: Clock,
   operations: OperationTexts,
   loopback: FrameOutput | undefined,
-): Transport {
+): ClientDeps['transport'] {
   const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
   const frame = new ClientFrame();
-  const ignore = (): void => {};
   let ids = 0;
   return {
-    clock,
-    operations,
-    endpoint: endpointOf({ url: 'http://warmup.invalid' }),
     offset: new ClockOffset(),
-    isOpen: true,
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
@@ -263,15 +252,9 @@ export function warmupTransport(
       return true;
     },
     query: notForWarmups,
-    queryDocument: notForWarmups,
     mutate: notForWarmups,
     subscribe: notForWarmups,
-    open: notForWarmups,
-    onLink: notForWarmups,
-    setCredentials: notForWarmups,
     renew: notForWarmups,
-    pace: notForWarmups,
-    close: notForWarmups,
   };
 }
 

@@ -1,7 +1,7 @@
 /** A server that loses, doubles, swaps and delays frames and cuts sockets: the books recover. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
-import { readTerms, ServiceMarketData, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory, ServiceMarketData } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
@@ -18,7 +18,7 @@ async function tradeAtRandom(venue: RealVenue, seed: number, silenceMs: number) 
   const core = new CoreBooks();
   const data = new ServiceMarketData({ transport, terms, settings: { silenceMs, graceMs: 300 } });
   afterThisTest.add(() => data.close());
-  await data.start(await selectMarkets(transport, terms, { ids }), core);
+  await data.start(await new ServiceDirectory(transport, terms).select({ ids }), core);
   core.onMessage = (market) => {
     const { topBid, topAsk } = core.book(market);
     if (topBid >= topAsk) core.errors.push(`crossed: ${topBid} and ${topAsk}`);

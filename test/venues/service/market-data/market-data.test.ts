@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OrderLifecycle, unchecked } from '../../../../src/domain/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
-import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { openMarketData, type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
@@ -11,7 +11,7 @@ import { ownRecord } from './own-order.ts';
 async function startMarketData(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
   const transport = transportTo(venue.url);
   const terms = await readTerms(transport);
-  const markets = await selectMarkets(transport, terms, selection);
+  const markets = await new ServiceDirectory(transport, terms).select(selection);
   const core = new CoreBooks();
   const data = openMarketData({ transport, terms, settings });
   await data.start(markets, core);
@@ -88,7 +88,7 @@ it('an own order that was open before its market was followed is removed from th
   const core = new CoreBooks();
   const record = ownRecord({ hash: ours.hash, side: 'bid', price: 4_900, shares: 40e6 });
   const order = data.orders.add(record, OrderLifecycle.restored('live', unchecked.shares(40e6), 'none'));
-  await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
+  await data.start(await new ServiceDirectory(transport, terms).select({ ids: [id] }), core);
   expect(core.picture(0).bids).toEqual(['4800:100']);
   data.orders.markLeaving(order);
   await us.cancel(ours.hash);
@@ -147,7 +147,10 @@ it('markets can be added and removed, and a market whose tick changes fails', as
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   const maker = await venue.trader(1);
   const { transport, terms, core, data } = await startMarketData(venue, { ids: [first] });
-  const [other] = await selectMarkets(transport, terms, { ids: [second] }, { first: unchecked.market(1) });
+  const [other] = await new ServiceDirectory(transport, terms).select(
+    { ids: [second] },
+    { first: unchecked.market(1) },
+  );
   if (other === undefined) throw new Error('the venue has no market');
   await data.add(other);
   await maker.place(second, { price: 4_800, size: 5 });
@@ -202,7 +205,7 @@ it('a start without a reachable venue fails with an error that names the markets
   const id = await venue.market('Will it start?');
   const transport = transportTo(venue.url, { retries: 0, timeoutMs: 500 });
   const terms = await readTerms(transport);
-  const markets = await selectMarkets(transport, terms, { ids: [id] });
+  const markets = await new ServiceDirectory(transport, terms).select({ ids: [id] });
   await venue.close();
   const data = openMarketData({ transport, terms });
   await expect(data.start(markets, new CoreBooks(), 300)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { unchecked } from '../../../../src/domain/index.ts';
 import { microSharesOf, OPERATIONS } from '../../../../src/protocol/index.ts';
-import { readTerms, ServiceMarketData, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory, ServiceMarketData } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
@@ -52,7 +52,7 @@ it('the book without own orders does not change while own orders are placed, fil
     },
     { startsWithEvent: true },
   );
-  await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
+  await data.start(await new ServiceDirectory(transport, terms).select({ ids: [id] }), core);
   expect(core.picture(0)).toEqual(othersBook);
   const unexpected: string[] = [];
   core.onMessage = () => {

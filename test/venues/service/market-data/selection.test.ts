@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unchecked } from '../../../../src/domain/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
-import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { SILENT } from '../harness.ts';
 import { openMarketData, realVenue, transportTo } from '../real-venue.ts';
@@ -14,10 +14,10 @@ it('markets are selected by id, slug and filter, each once; an error names a mis
   const transport = transportTo(venue.url);
   transport.pace({ capacity: 60, refillPerSecond: 400 });
   const terms = await readTerms(transport);
-  const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
+  const slug = (await new ServiceDirectory(transport, terms).select({ ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
   expect(slug).toBe('is-it-7');
   const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
-  const selected = await selectMarkets(transport, terms, options, { first: unchecked.market(5) });
+  const selected = await new ServiceDirectory(transport, terms).select(options, { first: unchecked.market(5) });
   expect(selected.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
   expect(selected.map(({ setup }) => setup.info.market)).toEqual(selected.map((_, at) => 5 + at));
   expect(new Set(selected.map(({ setup }) => setup.info.id)).size).toBe(selected.length);
@@ -28,7 +28,8 @@ it('markets are selected by id, slug and filter, each once; an error names a mis
   expect(selected.length).toBeGreaterThanOrEqual(44);
 
   await venue.operate('void', { market: ids[3] });
-  const expectRefused = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
+  const expectRefused = (selection: Selection) =>
+    expect(new ServiceDirectory(transport, terms).select(selection)).rejects;
   await expectRefused({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
   await expectRefused({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(
     /the id of a market that the venue knows/,
@@ -48,7 +49,7 @@ it('a slug for which the venue returns another market is refused', async () => {
   const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
   proxy.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
   const transport = transportTo(proxy.url);
-  const selected = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
+  const selected = new ServiceDirectory(transport, await readTerms(transport)).select({ slugs: ['this-one'] });
   await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
   await proxy.close();
 });
@@ -79,7 +80,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
     const { ids, corrupt, warnings, transport, terms, proxy } = await oneInvalidMarket(field);
     corrupt();
     const options = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
-    const selected = await selectMarkets(transport, terms, options);
+    const selected = await new ServiceDirectory(transport, terms).select(options);
     const found = new Set(selected.map(({ setup }) => String(setup.info.id)));
     expect(found.size).toBe(2);
     const [invalid] = ids.filter((id) => !found.has(id));
@@ -90,7 +91,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
   it('is an error when it is selected by id', async () => {
     const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
     corrupt();
-    const selected = selectMarkets(transport, terms, { ids });
+    const selected = new ServiceDirectory(transport, terms).select({ ids });
     await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
     await proxy.close();
   });
@@ -99,7 +100,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
     const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
     const core = new CoreBooks();
     const data = openMarketData({ transport, terms });
-    await data.start(await selectMarkets(transport, terms, { ids }), core);
+    await data.start(await new ServiceDirectory(transport, terms).select({ ids }), core);
     const states: string[] = [];
     core.onMessage = (market) => {
       if (core.messages.at(-1)?.includes('status') === true) states.push(`${market} ${core.messages.at(-1)}`);

@@ -250,7 +250,7 @@ describe("an operator's documents", () => {
   });
 
   it('must be in an existing folder', () => {
-    expect(() => readOperationTexts('/nowhere')).toThrow(/cannot be read/);
+    expect(() => readOperationTexts('/nowhere')).toThrow(/there is no such file or folder/);
     expect(readOperationTexts(undefined).overridden.size).toBe(0);
   });
 });

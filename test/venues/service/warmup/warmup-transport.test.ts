@@ -1,6 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { SimClock } from '../../../../src/clock/index.ts';
-import { epochMs } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { OperationTexts } from '../../../../src/venues/service/index.ts';
 import { ClientFrame } from '../../../../src/venues/service/transport/client-frame.ts';
@@ -8,7 +6,7 @@ import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-ve
 
 it('a warm-up without a connection finishes each request frame before the next, so frames do not grow', () => {
   const takeSpy = vi.spyOn(ClientFrame.prototype, 'take');
-  const transport = warmupTransport(new SimClock(epochMs(0)), new OperationTexts(), undefined);
+  const transport = warmupTransport(new OperationTexts(), undefined);
   for (let count = 0; count < 100; count += 1) transport.send(OPERATIONS.replaceOrders, '{"input":{}}', () => {});
   const sizes = takeSpy.mock.results.map(({ value }) => value.length);
   takeSpy.mockRestore();
