@@ -15,7 +15,10 @@ export class RecentKeys<Key> {
   add(key: Key): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);
-    if (this.#keys.size > this.#capacity) this.#keys.delete(this.#keys.keys().next().value!);
+    if (this.#keys.size > this.#capacity) {
+      const [oldest = key] = this.#keys;
+      this.#keys.delete(oldest);
+    }
     return true;
   }
 }

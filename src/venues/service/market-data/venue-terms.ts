@@ -140,12 +140,16 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
         const value = data[`b${at}`];
         if (value === null) continue;
         const badField = findBadField(FIELDS, value);
-        if (badField === undefined) terms.set(id, value as BetTerms);
-        else bad.set(id, `betLimits: ${badFieldText(badField)}`);
+        if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
+        else if (isBetTerms(value)) terms.set(id, value);
       }
     }),
   );
   return { terms, bad };
+}
+
+function isBetTerms(value: unknown): value is BetTerms {
+  return findBadField(FIELDS, value) === undefined;
 }
 
 /** Text of a query of `betLimits` of some markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */
