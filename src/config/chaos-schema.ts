@@ -1,8 +1,8 @@
 /** Schema of simulated faults of a venue: `halfspread serve --chaos`. Corresponds to `ChaosSettings`. */
 import { z } from 'zod';
-import { fileVersion, whole, within } from '../strategy/index.ts';
+import { fileVersion, whole } from '../strategy/index.ts';
+import { chance } from './shared-parts.ts';
 
-const chance = (meaning: string) => within(0, 1, 0, meaning);
 const wholeMs = (meaning: string, preset: number, max = 3_600_000) => whole(0, max, preset, meaning);
 
 export const chaosSchema = z

@@ -93,26 +93,20 @@ export function withKey(value: unknown, key: string, replacement: unknown): unkn
 }
 
 /** A copy with one changed value. Creates missing objects on the path. */
-function changed(value: unknown, path: YamlPath, override: Override): unknown {
-  const [step, ...rest] = path;
+function changed(value: unknown, [step, ...rest]: YamlPath, override: Override): unknown {
   if (step === undefined) return override.value;
+  const fault = (problem: string) => new ConfigFault(`--set ${override.option}`, problem);
   if (typeof step === 'number') {
-    if (!Array.isArray(value))
-      throw new ConfigFault(`--set ${override.option}`, `there is no list to change at [${step}]`);
+    if (!Array.isArray(value)) throw fault(`there is no list to change at [${step}]`);
     const list: readonly unknown[] = value;
-    if (step > list.length) {
-      throw new ConfigFault(`--set ${override.option}`, `there is no [${step}]: the list has ${list.length} entries`);
-    }
+    if (step > list.length) throw fault(`there is no [${step}]: the list has ${list.length} entries`);
     return list.toSpliced(step, 1, changed(list[step], rest, override));
   }
-  if (step === '__proto__') throw new ConfigFault(`--set ${override.option}`, 'no key may be called "__proto__"');
-  if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
-    throw new ConfigFault(`--set ${override.option}`, `${step} cannot be set: its parent is not an object`);
-  }
-  return {
-    ...value,
-    [step]: changed(value === null || value === undefined ? undefined : Reflect.get(value, step), rest, override),
-  };
+  if (step === '__proto__') throw fault('no key may be called "__proto__"');
+  const parent = value ?? {};
+  if (typeof parent !== 'object' || Array.isArray(parent))
+    throw fault(`${step} cannot be set: its parent is not an object`);
+  return { ...parent, [step]: changed(memberOf(parent, step), rest, override) };
 }
 
 function locatedFault(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {

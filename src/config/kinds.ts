@@ -32,7 +32,7 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-const DESCRIPTIONS: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
+const DESCRIPTIONS: Readonly<Record<Kind, readonly [content: string, remedy: string]>> = {
   backtest: ['a backtest', 'Run it with `npx halfspread backtest`'],
   synthetic: [
     'the recipe of a tape',
@@ -56,8 +56,8 @@ export function readKind(kind: Kind, ...source: Parameters<typeof readConfigurat
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
   const other = kindOf(value);
   if (countKnownKeys(value, other) <= countKnownKeys(value, kind)) return;
-  const [what, remedy] = DESCRIPTIONS[other];
-  throw new ConfigFault(shown, `this is ${what}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
+  const [content, remedy] = DESCRIPTIONS[other];
+  throw new ConfigFault(shown, `this is ${content}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
 }
 
 /** Returns the kind that has most keys of a file; `backtest` if no kind has any. */

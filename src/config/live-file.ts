@@ -5,8 +5,8 @@ import { memberOf } from '../network/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { endpointOf } from '../venues/service/index.ts';
-import { ConfigFault, type Place } from './config-fault.ts';
-import { type Configuration, readConfiguration } from './configuration.ts';
+import { ConfigFault } from './config-fault.ts';
+import { type Configuration, parsePath, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
 import { type LiveFile, liveSchema } from './live-schema.ts';
 import { MAX_BYTES } from './yaml-file.ts';
@@ -16,41 +16,37 @@ export interface LiveConfiguration {
   readonly file: LiveFile;
 }
 
-const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string])[] = [
-  [
-    'a private key',
+interface SecretPattern {
+  /** Name of the secret, with its article. */
+  readonly secret: string;
+  readonly pattern: RegExp;
+  /** Example of a key that names the place of the secret. */
+  readonly example: string;
+  /** Default: an environment variable or a file. */
+  readonly places?: string;
+}
+
+const SECRET_PATTERNS: readonly SecretPattern[] = [
+  {
+    secret: 'a private key',
     // The strategy checksum of a backtest is as long as a key.
-    /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
-    'Put it into an environment variable, a file or a keystore and name that place: `key: { env: HALFSPREAD_KEY }`',
-  ],
-  [
-    'an API key',
-    /pm[ko]_[0-9a-zA-Z-]{6,}/,
-    'Put it into an environment variable or a file and name that place: `api_key: { env: HALFSPREAD_API_KEY }`',
-  ],
-  [
-    'the URL of a webhook',
-    /hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot/,
-    'Put it into an environment variable or a file and name that place: `url: { env: HALFSPREAD_WEBHOOK }`',
-  ],
-  [
-    'the token of a Telegram bot',
-    /(?<![0-9A-Za-z])\d{6,12}:[A-Za-z0-9_-]{30,}/,
-    'Put it into an environment variable or a file and name that place: `token: { env: TELEGRAM_TOKEN }`',
-  ],
+    pattern: /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
+    example: 'key: { env: HALFSPREAD_KEY }',
+    places: 'an environment variable, a file or a keystore',
+  },
+  { secret: 'an API key', pattern: /pm[ko]_[0-9a-zA-Z-]{6,}/, example: 'api_key: { env: HALFSPREAD_API_KEY }' },
+  {
+    secret: 'the URL of a webhook',
+    pattern: /hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot/,
+    example: 'url: { env: HALFSPREAD_WEBHOOK }',
+  },
+  {
+    secret: 'the token of a Telegram bot',
+    pattern: /(?<![0-9A-Za-z])\d{6,12}:[A-Za-z0-9_-]{30,}/,
+    example: 'token: { env: TELEGRAM_TOKEN }',
+  },
 ];
 const HIDDEN = '(not shown)';
-/** Keys that must name the place of a secret, with examples. */
-const PLACES: readonly (readonly [path: readonly string[], example: string])[] = [
-  [['account', 'key'], '{ env: HALFSPREAD_KEY }'],
-  [['account', 'api_key'], '{ env: HALFSPREAD_API_KEY }'],
-];
-
-/** Keys of each alert target that must name the place of a secret, with examples. */
-const TARGET_SECRETS = [
-  ['url', '{ env: SLACK_URL }'],
-  ['token', '{ env: TELEGRAM_TOKEN }'],
-] as const;
 
 /** @throws ConfigFault with line and column, without the text of a secret */
 export function readLiveFile(path: string, cwd: string, sets: readonly string[] = []): LiveConfiguration {
@@ -82,17 +78,14 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   if (!isBot && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
-    for (const [what, pattern, remedy] of SECRETS) {
-      if (pattern.test(option))
-        throw new ConfigFault(`--set ${pattern.test(key) ? HIDDEN : key}`, secretText(what, remedy));
-    }
+    const found = SECRET_PATTERNS.find(({ pattern }) => pattern.test(option));
+    if (found !== undefined)
+      throw new ConfigFault(`--set ${found.pattern.test(key) ? HIDDEN : key}`, secretProblem(found));
   }
   for (const [at, line] of text.split(/\r?\n/).entries()) {
-    for (const [what, pattern, remedy] of SECRETS) {
-      const found = pattern.exec(line);
-      if (found === null) continue;
-      const place: Place = { file: path, line: at + 1, column: found.index + 1, text: HIDDEN };
-      throw new ConfigFault(place, secretText(what, remedy));
+    for (const found of SECRET_PATTERNS) {
+      const column = line.search(found.pattern) + 1;
+      if (column > 0) throw new ConfigFault({ file: path, line: at + 1, column, text: HIDDEN }, secretProblem(found));
     }
   }
 }
@@ -108,35 +101,37 @@ function textOf(path: string): string {
 
 type ParsedConfiguration = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
 
-/** Refuses text in place of a secret's location: it may be the secret itself. */
+/** Refuses a text or a number in place of a secret's location: it may be the secret itself. */
 function refuseLiterals({ value, shown, placeOf }: ParsedConfiguration): void {
-  const refuse = (field: string, example: string): never => {
+  const targets = memberAt(value, 'alerts.targets');
+  const fields: readonly (readonly [field: string, variable: string])[] = [
+    ['account.key', 'HALFSPREAD_KEY'],
+    ['account.api_key', 'HALFSPREAD_API_KEY'],
+    ...(Array.isArray(targets) ? [...targets.keys()] : []).flatMap((at) => [
+      [`alerts.targets[${at}].url`, 'SLACK_URL'] as const,
+      [`alerts.targets[${at}].token`, 'TELEGRAM_TOKEN'] as const,
+    ]),
+  ];
+  for (const [field, variable] of fields) {
+    const found = memberAt(value, field);
+    if (typeof found !== 'string' && typeof found !== 'number') continue;
     const place = placeOf(field);
     throw new ConfigFault(
       place === undefined ? shown : { ...place, text: HIDDEN },
-      `${field}: a configuration must not contain a secret. Name its place: ${example}`,
+      `${field}: a configuration must not contain a secret. Name its place: { env: ${variable} }`,
     );
-  };
-  for (const [path, example] of PLACES) {
-    const found = path.reduce<unknown>((node, step) => memberOf(node, step), value);
-    if (typeof found === 'string' || typeof found === 'number') refuse(path.join('.'), example);
   }
-  const targets = memberOf(memberOf(value, 'alerts'), 'targets');
-  for (const [at, target] of (Array.isArray(targets) ? targets : []).entries()) {
-    for (const [key, example] of TARGET_SECRETS) {
-      if (typeof memberOf(target, key) === 'string') refuse(`alerts.targets[${at}].${key}`, example);
-    }
-  }
+}
+
+function memberAt(value: unknown, field: string): unknown {
+  return parsePath(field).reduce<unknown>((node, step) => memberOf(node, `${step}`), value);
 }
 
 /** YAML parses unquoted addresses as numbers and loses digits. */
 function refuseUnquotedAddresses(value: unknown): void {
-  for (const path of [
-    ['venue', 'contract'],
-    ['account', 'address'],
-  ] as const) {
-    const found = path.reduce<unknown>((node, step) => memberOf(node, step), value);
-    if (typeof found === 'number') throw new InputFault(path.join('.'), found, 'an address in quotes: "0x…"');
+  for (const field of ['venue.contract', 'account.address']) {
+    const found = memberAt(value, field);
+    if (typeof found === 'number') throw new InputFault(field, found, 'an address in quotes: "0x…"');
   }
 }
 
@@ -154,6 +149,7 @@ function refuseRemoved(value: unknown): void {
   }
 }
 
-function secretText(what: string, remedy: string): string {
-  return `this looks like ${what}, which must not be in a configuration. ${remedy}. If you have shared the file, replace the secret`;
+function secretProblem({ secret, example, places = 'an environment variable or a file' }: SecretPattern): string {
+  const remedy = `Put it into ${places} and name that place: \`${example}\``;
+  return `this looks like ${secret}, which must not be in a configuration. ${remedy}. If you have shared the file, replace the secret`;
 }

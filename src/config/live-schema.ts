@@ -10,10 +10,8 @@ import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
-import { env, file, flag, headers, optionalText, orNone, secret } from './shared-parts.ts';
+import { address, env, file, flag, headers, LOCAL_CHAIN_ID, optionalText, orNone, secret } from './shared-parts.ts';
 
-/** Chain id of `halfspread serve`. */
-const LOCAL_CHAIN_ID = 31_337;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
@@ -26,7 +24,6 @@ const keySource = z.union([
 ]);
 
 const port = z.int().min(0).max(65_535).describe('Port; 0 for any free port.');
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
 
 const mapping = {
   values: z

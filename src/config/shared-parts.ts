@@ -1,5 +1,9 @@
 /** Parts of schemas: texts, limits, places of secrets, headers of requests. */
 import { z } from 'zod';
+import { within } from '../strategy/index.ts';
+
+/** Chain id of `halfspread serve`. */
+export const LOCAL_CHAIN_ID = 31_337;
 
 export const env = z
   .string()
@@ -11,6 +15,8 @@ export const file = z
   .describe('File that contains only the secret, readable only by its owner (chmod 600).');
 export const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
 
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
+export const chance = (meaning: string) => within(0, 1, 0, meaning);
 export const optionalText = (meaning: string) => z.string().min(1).optional().describe(meaning);
 /** @param meaning a sentence */
 export const flag = (preset: boolean, meaning: string) =>

@@ -1,6 +1,7 @@
 /** Schema of a venue's access rules: countries, rate limits, payouts. */
 import { z } from 'zod';
-import { whole, within } from '../strategy/index.ts';
+import { whole } from '../strategy/index.ts';
+import { chance } from './shared-parts.ts';
 
 /** Maximum of a bucket's `capacity` and `per_second`. */
 const MAX_TOKENS = 1_000_000_000;
@@ -54,7 +55,7 @@ export const payouts = z
     provision_ms: delay(500, 'Time until a new wallet is ready'),
     broadcast_ms: delay(500, 'Time until a withdrawal is BROADCAST'),
     confirm_ms: delay(2_000, 'Further time until it is CONFIRMED or FAILED'),
-    failure: within(0, 1, 0, 'Chance that a withdrawal fails and its money returns.'),
+    failure: chance('Chance that a withdrawal fails and its money returns.'),
   })
   .prefault({})
   .describe('The simulated chain for withdrawals.');

@@ -2,17 +2,16 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
-import { fileVersion, isoTime, whole, within } from '../strategy/index.ts';
+import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
+import { fileVersion, isoTime, whole } from '../strategy/index.ts';
 import { dialects, polymarket } from './polymarket-schema.ts';
-import { replaySchema } from './replay-schema.ts';
-import { names } from './shared-parts.ts';
+import { address, chance, LOCAL_CHAIN_ID, names } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
 const DEFAULTS = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
 const MAX_AMOUNT = 1_000_000_000_000_000;
 
-const chance = (meaning: string) => within(0, 1, 0, meaning);
 /** A key that keeps its last value when it is not given. */
 const kept = (min: number, max: number, preset: number, meaning: string) =>
   z.int().min(min).max(max).optional().describe(`${meaning} ${preset} in a new venue.`);
@@ -145,6 +144,42 @@ const house = z
   .prefault({})
   .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can trade.');
 
+/** Faster than any machine. */
+export const MAX_SPEED = 1_000_000;
+
+const replayedTape = z.strictObject({
+  tape: z.string().min(1).describe('The tape, relative to this file.'),
+  from: z
+    .string()
+    .optional()
+    .describe(
+      'Start time for markets that do not follow the tape yet: ISO 8601 with Z, or a time of day such as 12:00:00Z, the last one on the tape. Default: the first row.',
+    ),
+  speed: z.number().positive().max(MAX_SPEED).default(1).describe('Seconds of the tape in one second. Default 1.'),
+  category: z
+    .string()
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case words joined by "-"')
+    .max(100)
+    .default('recorded')
+    .describe('Slug of the category of its markets. Default recorded.'),
+  queue: queueSchema
+    .prefault({ model: 'risk-averse' })
+    .describe('Queue position of an order at its price; fifo needs a tape with order ids.'),
+  trades_only: tradesOnlySchema
+    .optional()
+    .describe(
+      'A tape without a book: which prints fill orders. Default: as the tape says (a book, through for trades, none for candles).',
+    ),
+});
+
+export const replaySchema = z
+  .array(replayedTape)
+  .max(100)
+  .default([])
+  .describe('Tapes to replay as order flow of other traders. Each of their markets becomes a market of the venue.');
+
+export type ReplayFile = z.output<typeof replayedTape>;
+
 export const venueSchema = z
   .strictObject({
     version: fileVersion,
@@ -155,12 +190,8 @@ export const venueSchema = z
       .describe(
         'Public base URL of the venue without trailing slash, which logins are signed for. Default: the address that it listens on.',
       ),
-    chain_id: whole(1, Number.MAX_SAFE_INTEGER, 31_337, 'Chain id of signed messages.'),
-    contract: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
-      .optional()
-      .describe('`verifyingContract` of orders. Default: that of a local venue.'),
+    chain_id: whole(1, Number.MAX_SAFE_INTEGER, LOCAL_CHAIN_ID, 'Chain id of signed messages.'),
+    contract: address.optional().describe('`verifyingContract` of orders. Default: that of a local venue.'),
     base_path: z
       .string()
       .regex(/^(\/[\w-]+)+$/, 'a path such as /venue')

@@ -36,11 +36,11 @@ export interface YamlFile {
   valueAt(path: YamlPath): Place;
 }
 
-/** Longest configuration, characters. */
-const LONGEST = 256 * 1_024;
+/** Maximum length of a configuration. */
+const MAX_CHARACTERS = 256 * 1_024;
 /** No character takes more than 4 bytes. */
-export const MAX_BYTES: number = 4 * LONGEST;
-const DEEPEST = 100;
+export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
+const MAX_DEPTH = 100;
 /** The parser searches the whole file for each alias. */
 const MAX_ALIASES = 100;
 
@@ -58,8 +58,8 @@ export function yamlWith(file: string, values: readonly (readonly [path: YamlPat
 
 /** @param file name of the text in messages */
 export function parseYaml(text: string, file: string): YamlFile {
-  if (text.length > LONGEST)
-    throw new ConfigFault(file, `longer than ${LONGEST} characters: this is not a configuration`);
+  if (text.length > MAX_CHARACTERS)
+    throw new ConfigFault(file, `longer than ${MAX_CHARACTERS} characters: this is not a configuration`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: false });
   const place = (offset: number): Place => {
@@ -118,7 +118,7 @@ function similarFile(file: string, shown: string): string {
 /** The parser reports unresolved and unbounded aliases only here. */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
     throw new ConfigFault(place(0), sentence(errorMessage(cause)), { cause });
   }
@@ -172,7 +172,7 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
   const at = (node: unknown) => place(start(node) ?? 0);
   let aliases = 0;
   visit(document, (_, node, path) => {
-    if (path.length > 2 * DEEPEST) throw new ConfigFault(at(node), 'this is nested too deeply');
+    if (path.length > 2 * MAX_DEPTH) throw new ConfigFault(at(node), 'this is nested too deeply');
     if (isMap(node)) refuseKeys(node.items, at);
     if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\0'))
       throw new ConfigFault(at(node), 'a NUL character is in this text: remove it');

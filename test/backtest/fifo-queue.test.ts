@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReplays } from '../../src/app/serve/open-replays.ts';
-import { replaySchema } from '../../src/config/replay-schema.ts';
+import { replaySchema } from '../../src/config/venue-schema.ts';
 import { cutTape, TapeFile } from '../../src/history/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { scratchFolder, writeTape } from '../history/scratch.ts';

@@ -6,7 +6,7 @@ import { openReplays } from '../../src/app/serve/open-replays.ts';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { renderReport } from '../../src/backtest/report/page.ts';
 import { summary } from '../../src/cli/output/summary.ts';
-import { replaySchema } from '../../src/config/replay-schema.ts';
+import { replaySchema } from '../../src/config/venue-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
 import { scratchFolder, writeTape } from '../history/scratch.ts';
 import { headOf, message, options, row, runScenario } from './scenario.ts';

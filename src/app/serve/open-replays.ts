@@ -1,6 +1,6 @@
 /** Opens the tapes that a venue replays. */
 import { resolve } from 'node:path';
-import type { ReplayFile } from '../../config/replay-schema.ts';
+import type { ReplayFile } from '../../config/venue-schema.ts';
 import { TapeFile } from '../../history/index.ts';
 import { checkQueue, tapeStart, thinTapeOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
