@@ -2,10 +2,9 @@
  * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation
  * of the position on a grid that starts at the first fill. A stretch without change costs the same at any length.
  */
-const DEFAULT_STEP_MS = 60_000;
+const STEP_MS = 60_000;
 
 export class InventoryHalfLife {
-  readonly #stepMs: number;
   #next = Number.NaN;
   #held = 0;
   #count = 0;
@@ -14,10 +13,6 @@ export class InventoryHalfLife {
   #products = 0;
   #first = 0;
   #last = 0;
-
-  constructor(stepMs = DEFAULT_STEP_MS) {
-    this.#stepMs = stepMs;
-  }
 
   /** Sets the signed position from `time` on. */
   change(time: number, lots: number): void {
@@ -36,13 +31,13 @@ export class InventoryHalfLife {
     if (n < 3 || !(variation > 0)) return undefined;
     const lagged = this.#products - mean * (2 * this.#sum - this.#first - this.#last) + (n - 1) * mean * mean;
     const rho = lagged / variation;
-    return rho > 0 && rho < 1 ? (-this.#stepMs * Math.LN2) / Math.log(rho) : undefined;
+    return rho > 0 && rho < 1 ? (-STEP_MS * Math.LN2) / Math.log(rho) : undefined;
   }
 
   /** Adds the samples of the grid that lie strictly before `time`. */
   #sampleBefore(time: number): void {
     if (!(this.#next < time)) return;
-    const samples = Math.ceil((time - this.#next) / this.#stepMs);
+    const samples = Math.ceil((time - this.#next) / STEP_MS);
     const held = this.#held;
     if (this.#count === 0) this.#first = held;
     else this.#products += this.#last * held;
@@ -51,6 +46,6 @@ export class InventoryHalfLife {
     this.#sum += samples * held;
     this.#squares += samples * held * held;
     this.#last = held;
-    this.#next += samples * this.#stepMs;
+    this.#next += samples * STEP_MS;
   }
 }

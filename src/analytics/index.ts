@@ -18,8 +18,14 @@ export type {
   TagResults,
   WeightedMean,
 } from './measure-types.ts';
-export { FillRatio, LevelTotals, levelOf, type PlacedLevel } from './order-levels.ts';
-export { QueueAhead, type QueueAheadResult } from './queue-ahead.ts';
+export {
+  FillRatio,
+  LevelTotals,
+  levelOf,
+  type PlacedLevel,
+  QueueAhead,
+  type QueueAheadResult,
+} from './order-levels.ts';
 export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
 export { type StrategyResult, StrategyTotals, type StrategyTotalsSnapshot } from './strategy-totals.ts';
 export { TagTotals } from './tag-totals.ts';

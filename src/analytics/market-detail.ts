@@ -4,7 +4,7 @@
  * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in
  * bench/replay.ts.
  */
-import { LOT, lotsOf, SHARE } from '../domain/index.ts';
+import { LOT, lotsOf } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { ExtremesLine } from './extremes-line.ts';
 import { InventoryHalfLife } from './half-life.ts';
@@ -69,8 +69,6 @@ interface ChartData {
   readonly fills: FillSample;
 }
 
-const LOTS_PER_SHARE = 100;
-
 export class MarketDetailCollector {
   readonly #chartData: ChartData | undefined;
   readonly #halfLife = new InventoryHalfLife();
@@ -79,7 +77,7 @@ export class MarketDetailCollector {
   readonly #recordedAtRecordedMid: MarketHalfSpreads;
   /** Double mid of the recorded book; undefined while a side is empty or the market does not accept orders. */
   #recordedMid: number | undefined;
-  #held = 0;
+  #held: number;
   readonly #heldAtStart: number;
   /** The recorded mid at each provisional fill, by its number. */
   readonly #midsAtFills = new Map<number, number>();
@@ -90,7 +88,7 @@ export class MarketDetailCollector {
    * @param held YES minus NO at the start, lots
    * @param charts number of markets that get charts; 0 if this market gets none
    */
-  constructor(totals: DetailHalfSpreads, charts: number, held = 0) {
+  constructor(totals: DetailHalfSpreads, charts: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;
     this.#recordedAtMark = new MarketHalfSpreads(totals.recordedAtMark);
@@ -136,7 +134,7 @@ export class MarketDetailCollector {
   #changePosition(time: number, lots: number): void {
     this.#held += lots;
     this.#halfLife.change(time, this.#held);
-    this.#chartData?.inventory.add(time, (this.#held / LOTS_PER_SHARE) * SHARE);
+    this.#chartData?.inventory.add(time, this.#held * LOT);
   }
 
   /** @param mark double mid, in force from now on */
@@ -180,7 +178,7 @@ export class MarketDetailCollector {
     if (this.#chartData === undefined) return undefined;
     const { price, inventory, fills } = this.#chartData;
     const held = inventory.line();
-    const atStart = (this.#heldAtStart / LOTS_PER_SHARE) * SHARE;
+    const atStart = this.#heldAtStart * LOT;
     return {
       price: price.line(),
       inventory: {

@@ -26,8 +26,8 @@ export class MarketTotals {
   readonly #tags = new MarketTags();
   readonly #halfSpreads: MarketHalfSpreads;
   #mark = 0;
-  #held = 0;
-  #maxHeld = 0;
+  #held: number;
+  #maxHeld: number;
   #fills = 0;
   #ownLots = 0;
   #recordedLots = 0;
@@ -39,7 +39,7 @@ export class MarketTotals {
    * @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark)
    * @param held YES minus NO at the start, lots
    */
-  constructor(atMark: MarkoutTotals, held = 0) {
+  constructor(atMark: MarkoutTotals, held: number) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
     this.#held = held;
     this.#maxHeld = Math.abs(held);
@@ -84,7 +84,7 @@ export class MarketTotals {
 
   finish(time: number, tags: TagTotals): CollectedMarket {
     this.resolve(time, undefined);
-    this.#tags.carry(this.#payout ?? this.#mark, tags);
+    this.#tags.addTo(tags, this.#payout ?? this.#mark);
     return {
       fills: this.#fills,
       ownShares: this.#ownLots * LOT,

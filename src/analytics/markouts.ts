@@ -6,6 +6,7 @@
  * sums alone, because it is linear in the payout.
  */
 import type { Random } from '../clock/index.ts';
+import { LOT } from '../domain/index.ts';
 import { BlockSums } from './block-bootstrap.ts';
 import { FillRing, type MakerFill } from './fill-ring.ts';
 import type { WeightedMean } from './measure-types.ts';
@@ -67,7 +68,7 @@ export class MeanSums {
     return {
       bps: this.#sum / this.#lots / 2,
       count: this.#count,
-      shares: this.#lots * 10_000,
+      shares: this.#lots * LOT,
       censored: this.#censored,
       interval: interval === undefined ? undefined : [interval[0] / 2, interval[1] / 2],
     };

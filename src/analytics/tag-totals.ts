@@ -2,8 +2,9 @@
  * Fills and their P&L by cause (docs/spec/models.md#conservation). Sums suffice, because P&L is linear in the final
  * price.
  */
-import type { FillTag } from '../domain/index.ts';
-import type { TagResult, TagResults } from './measure-types.ts';
+import { type FillTag, LOT } from '../domain/index.ts';
+import type { MakerFill } from './fill-ring.ts';
+import type { MeasuredFill, TagResult, TagResults } from './measure-types.ts';
 
 interface TagSum {
   count: number;
@@ -16,15 +17,7 @@ interface TagSum {
   fees: number;
 }
 
-/** One fill in YES terms; `price` in bps, `fee` in micro-USD. */
-export interface TaggedFill {
-  readonly tag: FillTag;
-  readonly inside: boolean;
-  readonly sign: number;
-  readonly lots: number;
-  readonly price: number;
-  readonly fee: number;
-}
+type TaggedFill = Pick<MeasuredFill, 'tag' | 'inside' | 'fee'> & Omit<MakerFill, 'time'>;
 
 export class MarketTags {
   readonly #sums = new Map<FillTag, TagSum>();
@@ -44,8 +37,8 @@ export class MarketTags {
     sum.fees += times * fee;
   }
 
-  /** Adds this market's P&L in **half** micro-USD, exact; `final` is twice the payout, or the last mark. */
-  carry(final: number, totals: TagTotals): void {
+  /** Adds this market's P&L in **half** micro-USD, exact. @param final twice the payout, or the last mark */
+  addTo(totals: TagTotals, final: number): void {
     for (const [tag, sum] of this.#sums) {
       totals.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
     }
@@ -55,7 +48,7 @@ export class MarketTags {
 export class TagTotals {
   readonly #totals = new Map<FillTag, { count: number; inside: number; lots: number; halves: number }>();
 
-  add(tag: FillTag, sum: { count: number; inside: number; lots: number }, halves: number): void {
+  add(tag: FillTag, sum: Pick<TagSum, 'count' | 'inside' | 'lots'>, halves: number): void {
     const before = this.#totals.get(tag) ?? { count: 0, inside: 0, lots: 0, halves: 0 };
     this.#totals.set(tag, {
       count: before.count + sum.count,
@@ -76,7 +69,7 @@ export class TagTotals {
   /** Returns rows sorted by tag, with P&L rounded **down** to micro-USD. */
   results(): TagResults {
     const rows = [...this.#totals].map(([tag, { count, inside, lots, halves }]) => {
-      const row: TagResult = { count, inside, shares: lots * 10_000, pnlMicros: Math.floor(halves / 2) };
+      const row: TagResult = { count, inside, shares: lots * LOT, pnlMicros: Math.floor(halves / 2) };
       return [tag, row] as const;
     });
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));

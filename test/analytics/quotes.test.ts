@@ -1,8 +1,7 @@
 /** Measures of quotes: the queue ahead, the fill ratio, the worst case. */
 import { describe, expect, it } from 'vitest';
 import type { MeasuredOrder } from '../../src/analytics/measure-types.ts';
-import { FillRatio } from '../../src/analytics/order-levels.ts';
-import { QueueAhead } from '../../src/analytics/queue-ahead.ts';
+import { FillRatio, QueueAhead } from '../../src/analytics/order-levels.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
 import { orderNo, unchecked } from '../../src/domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../src/ledger/index.ts';

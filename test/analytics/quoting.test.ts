@@ -124,10 +124,10 @@ describe('fills by tag', () => {
     first.add({ tag: 'queue', inside: false, sign: 1, lots: 100, price: 5_800, fee: 0 });
     first.add({ tag: 'queue', inside: true, sign: -1, lots: 60, price: 6_000, fee: 0 });
     first.add({ tag: 'taker', inside: false, sign: 1, lots: 10, price: 6_100, fee: 1_000 });
-    first.carry(20_000, totals);
+    first.addTo(totals, 20_000);
     const second = new MarketTags();
     second.add({ tag: 'queue', inside: false, sign: -1, lots: 3, price: 4_001, fee: 0 });
-    second.carry(8_001, totals);
+    second.addTo(totals, 8_001);
     expect(totals.results()).toEqual({
       // 100 x 42 cents less 60 x 40 cents, less 3 lots at half a bps.
       queue: { count: 3, inside: 1, shares: 1_630_000, pnlMicros: 420_000 - 240_000 + 1 },

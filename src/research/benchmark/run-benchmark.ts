@@ -101,8 +101,7 @@ function rowOf(
   const found = QUEUE_NAMES.flatMap(outcomesOf);
   const failed = found.find((outcome) => 'problem' in outcome);
   const row = { regime, strategy, markets: tapes.length };
-  if (failed !== undefined && 'problem' in failed)
-    return { ...row, cells: null, problem: failed.problem, verdict: 'no result' };
+  if (failed !== undefined) return { ...row, cells: null, problem: failed.problem, verdict: 'no result' };
   const metricsUnder = (queue: QueueName) =>
     outcomesOf(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
   const cells = { 'risk-averse': cellOf(metricsUnder('risk-averse')), power: cellOf(metricsUnder('power')) };

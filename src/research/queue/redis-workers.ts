@@ -94,10 +94,8 @@ export class RedisWorkers implements TrialWorkers {
     const { redis, queue: name } = this.#options;
     await checkRedis(redis);
     // Both reconnect without a limit.
-    const [queue, events] = [
-      new Queue(name, { connection: { ...redis } }),
-      new QueueEvents(name, { connection: { ...redis }, blockingTimeout: LONGEST_WAIT_MS }),
-    ];
+    const queue = new Queue(name, { connection: { ...redis } });
+    const events = new QueueEvents(name, { connection: { ...redis }, blockingTimeout: LONGEST_WAIT_MS });
     [this.#queue, this.#events] = [queue, events];
     queue.on('error', (error) => this.#onError(error));
     events.on('error', (error) => this.#onError(error));
@@ -124,8 +122,8 @@ export class RedisWorkers implements TrialWorkers {
     const id = jobId(remote);
     const known = this.#pending.get(id);
     if (known !== undefined) return known.outcome;
-    const stop = (): void => this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
     const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
+    const stop = (): void => reject(stopped());
     this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
     signal.addEventListener('abort', stop);
     try {
@@ -142,7 +140,7 @@ export class RedisWorkers implements TrialWorkers {
   async close(): Promise<void> {
     for (const stop of this.#timers) stop();
     const left = [...this.#pending.keys()];
-    for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
+    for (const { reject } of this.#pending.values()) reject(stopped());
     // A job that a worker computes is locked and stays. The next start finds its result.
     if (this.#outage === undefined)
       await settledWithin(
@@ -272,13 +270,13 @@ export class RedisWorkers implements TrialWorkers {
     this.#options.notice(`${this.#outage}. Trials that ended are kept`);
   }
 
-  #reject(id: string, fault: Fault): void {
-    this.#pending.get(id)?.reject(fault);
-  }
-
   #noticeOnce(text: string): void {
     if (this.#notices.has(text)) return;
     this.#notices.add(text);
     this.#options.notice(text);
   }
+}
+
+function stopped(): Fault {
+  return new Fault('ABORTED', 'the study was stopped');
 }

@@ -85,11 +85,11 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   }
 }
 
-/** Resolves when all of `work` has settled, or after `mostMs`, as commands wait forever while Redis does not answer. */
-export async function settledWithin(mostMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
+/** Resolves when all of `work` has settled, or after `maxMs`, as commands wait forever while Redis does not answer. */
+export async function settledWithin(maxMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
   const clock = wallClock();
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(timeAfter(clock.now(), mostMs), resolve);
+  const cancel = clock.schedule(timeAfter(clock.now(), maxMs), resolve);
   await Promise.race([Promise.allSettled(work), late]);
   cancel();
 }

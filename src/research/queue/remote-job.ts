@@ -84,7 +84,7 @@ export class JobMaker {
   sourcesOf(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
     const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
-    const known = this.#sources.get(key) ?? sourcesOf(spec, this.#places);
+    const known = this.#sources.get(key) ?? hashSources(spec, this.#places);
     this.#sources.set(key, known);
     known.catch(() => this.#sources.delete(key));
     return known;
@@ -97,7 +97,7 @@ export function localSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpe
   return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
 
-async function sourcesOf(spec: RunSpec, { baseDir, strategyFolders }: Places): Promise<string> {
+async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: Places): Promise<string> {
   const hash = createHash('sha256');
   try {
     const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });

@@ -3,7 +3,7 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
+import { type ThreadAnswer, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, localSpec, type Places, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
@@ -31,7 +31,7 @@ export interface TrialWorkerOptions extends Places {
   readonly findTape: (contentHash: string) => Promise<string>;
   readonly log: (text: string) => void;
   /** Replaces the thread pool in tests. */
-  readonly run?: (job: Parameters<TrialPool['run']>[0], signal: AbortSignal) => Promise<TrialOutcome>;
+  readonly pool?: TrialWorkers;
 }
 
 export class TrialWorker {
@@ -40,7 +40,7 @@ export class TrialWorker {
   readonly #maker: JobMaker;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<ThreadAnswer>>();
-  #pool: TrialPool | undefined;
+  #pool: TrialWorkers | undefined;
   #worker: Worker | undefined;
   #stopPublishing = (): void => {};
   #backtests = 0;
@@ -69,12 +69,10 @@ export class TrialWorker {
 
   /** Starts taking backtests. @throws Fault REDIS for an unusable Redis; INSTALL when no thread can start */
   async start(): Promise<void> {
-    const { redis, queue, threads, run } = this.#options;
+    const { redis, queue, threads, pool } = this.#options;
     await checkRedis(redis);
-    if (run === undefined) {
-      this.#pool = new TrialPool(threads);
-      await this.#pool.ready();
-    }
+    this.#pool = pool ?? new TrialPool(threads);
+    await this.#pool.ready();
     this.#worker = new Worker(queue, (job, token) => this.#work(job, token), {
       connection: { ...redis },
       concurrency: threads,
@@ -128,7 +126,7 @@ export class TrialWorker {
 
   /** @throws Fault for a job that this machine cannot run */
   async #answer(data: unknown): Promise<ThreadAnswer> {
-    const { findTape, version, baseDir, strategyFolders, run } = this.#options;
+    const { findTape, version, baseDir, strategyFolders } = this.#options;
     const job = parseRemoteJob(data);
     const paths: string[] = [];
     for (const hash of job.tapes) paths.push(await findTape(hash));
@@ -139,7 +137,8 @@ export class TrialWorker {
           fault: `the sources of ${strategyNames(spec)} differ from the study's. Copy the study's strategies and files to ${baseDir}`,
         };
       const trial = { spec, baseDir, strategyFolders, version, hashes: job.tapes, detailed: job.detailed };
-      return await (run ?? this.#pool?.run.bind(this.#pool) ?? failNotStarted)(trial, this.#stop.signal);
+      if (this.#pool === undefined) throw new Error('Invariant: a worker computes only after its start');
+      return await this.#pool.run(trial, this.#stop.signal);
     } catch (fault) {
       if (!(fault instanceof InputFault)) throw fault;
       return { problem: fault.message };
@@ -181,8 +180,4 @@ export class TrialWorker {
 
 function strategyNames({ strategy, strategies = [] }: RunSpec): string {
   return [strategy, ...strategies.map((entry) => entry.strategy)].filter((name) => name !== undefined).join(', ');
-}
-
-function failNotStarted(): never {
-  throw new Error('Invariant: a worker computes only after its start');
 }

@@ -41,11 +41,16 @@ process.channel?.unref();
 if (part === 'workers') {
   const workers = Array.from({ length: Number(first) }, (_, at) => {
     const log = (text: string): void => void process.stderr.write(`${text}\n`);
-    const run = async () => {
-      await pause(Number(second));
-      return { figures: FIGURES };
+    const pool = {
+      ahead: 1,
+      ready: async () => undefined,
+      run: async () => {
+        await pause(Number(second));
+        return { figures: FIGURES };
+      },
+      close: async () => undefined,
     };
-    return new TrialWorker({ ...common, name: `${at}`, threads: 1, findTape: async () => 'none.tape', log, run });
+    return new TrialWorker({ ...common, name: `${at}`, threads: 1, findTape: async () => 'none.tape', log, pool });
   });
   for (const worker of workers) await worker.start();
   process.send?.('ready');
