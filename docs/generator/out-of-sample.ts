@@ -127,7 +127,7 @@ function regimeResult(
 ): RegimeResult {
   const mean = (tapes: readonly StudyTape[]): number => {
     const own = tapes.filter(({ markets: [market] }) => regimes.get(market?.slug ?? '') === regime);
-    const found = runs.of(trial, own);
+    const found = runs.metrics(trial, own);
     if (own.length === 0 || typeof found !== 'object') throw new Error(`${regime}: trial ${trial} has not run`);
     return found.reduce((sum, { pnl }) => sum + pnl, 0) / own.length / 1_000_000;
   };

@@ -58,8 +58,8 @@ export class MarketHalfSpreads {
   }
 
   /** Brings the totals up to the last mid, so they can be read before the end. */
-  settle(): void {
-    this.#markouts?.settle();
+  processMarks(): void {
+    this.#markouts?.processMarks();
   }
 
   /** Ends this market. @param payout twice the payout in bps; undefined for an undecided or void market */

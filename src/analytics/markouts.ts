@@ -126,7 +126,7 @@ export class MarketMarkouts {
    */
   fill(fill: MakerFill, before: number, provisional = false): number {
     // Settling first values a late fill at the newest mark, not at an older one that still waits.
-    if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.settle();
+    if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.processMarks();
     this.#totals.effective.add(fill, before, false);
     this.#addToSums(fill, 1);
     if (provisional) this.#provisional.set(this.#fills.end, []);
@@ -139,7 +139,7 @@ export class MarketMarkouts {
   }
 
   reversed(number: number, fill: MakerFill, before: number): void {
-    this.settle();
+    this.processMarks();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
     this.#totals.effective.add(fill, before, false, -1);
@@ -151,14 +151,14 @@ export class MarketMarkouts {
   }
 
   mark(time: number, mark: number): void {
-    if (this.#waiting === MAX_WAITING) this.settle();
+    if (this.#waiting === MAX_WAITING) this.processMarks();
     if (this.#first.at(-1)! < this.#fills.end) this.#waiting += 1;
     this.#marks[this.#waiting] = mark;
     this.#times[this.#waiting] = time;
   }
 
   /** Adds the fills whose marks are known to the totals. A fill keeps waiting while no mark follows t + h. */
-  settle(): void {
+  processMarks(): void {
     const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
       const { ms } = HORIZONS[horizon]!;
@@ -183,7 +183,7 @@ export class MarketMarkouts {
    * @param payout twice the payout in bps; undefined for an undecided or void market
    */
   finish(time: number, payout: number | undefined): void {
-    this.settle();
+    this.processMarks();
     const [mark, markTime] = [this.#marks[0]!, this.#times[0]!];
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {

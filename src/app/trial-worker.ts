@@ -79,8 +79,8 @@ function tapeFinder(
 export function workerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
   const { counter, gauge } = metricsIn(registry, 'halfspread_worker');
-  counter('backtests_total', 'Backtests that this worker computed.', () => worker.present.backtests);
-  counter('computing_seconds_total', 'Seconds that its threads computed.', () => worker.present.seconds);
-  gauge('threads', 'Threads that compute.', () => worker.present.threads);
+  counter('backtests_total', 'Backtests that this worker computed.', () => worker.status.backtests);
+  counter('computing_seconds_total', 'Seconds that its threads computed.', () => worker.status.seconds);
+  gauge('threads', 'Threads that compute.', () => worker.status.threads);
   return registry;
 }

@@ -9,14 +9,14 @@ export {
   byImportance,
   cellsOf,
   cellText,
-  type DrawnTrial,
-  drawnTrials,
   endText,
   heatMap,
   labelOf,
   numberText,
   outOfSampleText,
-} from './report/drawn-trials.ts';
+  type PlottedTrial,
+  plottedTrials,
+} from './report/plotted-trials.ts';
 export { renderStudy } from './report/study-page.ts';
 export { type Dimension, positionOf } from './search/space.ts';
 export { Pace } from './study/pace.ts';

@@ -78,9 +78,9 @@ describe('markouts', () => {
         marks.push({ time, mark: 9_000 + draw.int(2_000) });
         market.mark(time, marks.at(-1)?.mark ?? 0);
       }
-      if (draw.int(50) === 0) market.settle();
+      if (draw.int(50) === 0) market.processMarks();
     }
-    market.settle();
+    market.processMarks();
     const ends = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
     const expected = ends.map((ms) => {
       const due = fills.filter(({ time }) => time + ms < (marks.at(-1)?.time ?? 0));
@@ -102,7 +102,7 @@ describe('markouts', () => {
     market.mark(9_000, 10_400);
     market.fill({ time: 100, sign: 1, price: 5_000, lots: 1 }, 10_000);
     market.mark(9_500, 10_600);
-    market.settle();
+    market.processMarks();
     expect(totals.horizons[0]?.total).toEqual({ lots: 2, halves: 200 + 400 });
   });
 

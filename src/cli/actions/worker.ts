@@ -43,12 +43,12 @@ export const worker = action(OPTIONS, async ({ terminal, end, interruption }, [u
       : await serveMetrics(workerMetrics(running), options.metricsPort, options.metricsHost);
   try {
     await running.start();
-    const { name, queue } = running.present;
+    const { name, queue } = running.status;
     terminal.out.write(`worker ${name} takes backtests from ${queue} on ${counted(threads, 'thread')}\n`);
     await requested;
     log(`ending: running backtests have ${options.drain} s to finish`);
     await running.drain(options.drain * 1_000);
-    const { backtests, seconds } = running.present;
+    const { backtests, seconds } = running.status;
     terminal.out.write(`ended after ${counted(backtests, 'backtest')}, ${seconds.toFixed(1)} s of computing time\n`);
     end(0);
   } finally {

@@ -3,11 +3,11 @@ import {
   cellsOf,
   cellText,
   type Dimension,
-  type DrawnTrial,
   endText,
   heatMap,
   labelOf,
   numberText,
+  type PlottedTrial,
   positionOf,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
@@ -27,7 +27,7 @@ const RANGE = 15;
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function heatMapText(
-  trials: readonly DrawnTrial[],
+  trials: readonly PlottedTrial[],
   [x, y]: readonly [Dimension, Dimension],
   objective: string,
   width: number,
@@ -68,7 +68,7 @@ export function heatMapText(
 
 /** One line for each trial, with the position of each parameter between its lowest and highest value. */
 export function parallelText(
-  trials: readonly Pick<DrawnTrial, 'number' | 'params'>[],
+  trials: readonly Pick<PlottedTrial, 'number' | 'params'>[],
   dimensions: readonly Dimension[],
   width: number,
 ): string {

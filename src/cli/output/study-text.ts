@@ -1,12 +1,12 @@
 /** Results of a study as columns for people. */
 import {
   byImportance,
-  drawnTrials,
   type EndedStudy,
   labelOf,
   type MeanPnl,
   numberText,
   outOfSampleText,
+  plottedTrials,
   type StudyResult,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
@@ -62,7 +62,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
 }
 
 function chartsText({ dimensions, ...study }: StudyTrials, result: StudyResult, width: number): string {
-  const trials = drawnTrials(study, result);
+  const trials = plottedTrials(study, result);
   if (dimensions.length < 2 || trials.length < 2) return '';
   const parallel = `\n${parallelText(result.top, dimensions, width)}`;
   const [x, y] = byImportance(dimensions, result);

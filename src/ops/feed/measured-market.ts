@@ -108,13 +108,13 @@ export class MeasuredMarket {
   }
 
   markouts(random: Random): MakerHalfSpreads {
-    this.#halfSpreads.settle();
+    this.#halfSpreads.processMarks();
     return halfSpreads(this.#totals, random);
   }
 
   /** At the fill and at each horizon, as `MARKOUT_LABELS`. */
   markoutTotals(): readonly MeanSums['total'][] {
-    this.#halfSpreads.settle();
+    this.#halfSpreads.processMarks();
     return [this.#totals.effective, ...this.#totals.horizons].map(({ total }) => total);
   }
 

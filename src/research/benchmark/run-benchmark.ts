@@ -2,7 +2,7 @@
 import type { RunSpec } from '../../backtest/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import type { RunMetrics } from '../study/run-metrics.ts';
-import { forEachOf, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
+import { forEachConcurrently, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
 export interface BenchmarkRegime {
   readonly name: string;
@@ -76,7 +76,7 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<readonly 
     ),
   );
   const outcomes = new Map<string, TrialOutcome>();
-  await forEachOf(jobs, pool, async ({ strategy, queue, tape }) => {
+  await forEachConcurrently(jobs, pool, async ({ strategy, queue, tape }) => {
     const spec = { ...strategy.spec(tape, QUEUES[queue]), report_dir: null };
     const outcome = await pool.run(
       { spec, baseDir: strategy.baseDir, strategyFolders, version, detailed: true },
@@ -111,7 +111,7 @@ function rowOf(
 function cellOf(runs: readonly RunMetrics[]): BenchmarkCell {
   const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
   const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
-    markets.map(({ slug, pnl }) => ({ market: slug, event: `${at}`, day: at, pnl: pnl / MICROS })),
+    markets.map(({ pnl }) => ({ event: `${at}`, day: at, pnl: pnl / MICROS })),
   );
   const uptimes = runs.flatMap(({ twoSided }) => twoSided ?? []);
   return {

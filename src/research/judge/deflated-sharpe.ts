@@ -20,21 +20,15 @@ export function sharpeStatistics(values: readonly number[]): SharpeStatistics | 
   const count = values.length;
   if (count < 3) return undefined;
   const mean = meanOf(values);
-  const moment = (power: 2 | 3 | 4): number =>
-    meanOf(
-      values.map((value) => {
-        const square = (value - mean) * (value - mean);
-        return power === 2 ? square : power === 3 ? square * (value - mean) : square * square;
-      }),
-    );
-  const variance = moment(2);
+  const differences = values.map((value) => value - mean);
+  const variance = meanOf(differences.map((x) => x * x));
   const deviation = Math.sqrt((variance * count) / (count - 1));
   if (!(variance > 0 && deviation > 0)) return undefined;
   return {
     sharpe: mean / deviation,
     count,
-    skewness: moment(3) / (variance * Math.sqrt(variance)),
-    kurtosis: moment(4) / (variance * variance),
+    skewness: meanOf(differences.map((x) => x * x * x)) / (variance * Math.sqrt(variance)),
+    kurtosis: meanOf(differences.map((x) => x * x * (x * x))) / (variance * variance),
   };
 }
 

@@ -2,7 +2,6 @@
 import type { Random } from '../../clock/index.ts';
 
 export interface MarketPnl {
-  readonly market: string;
   readonly event: string;
   /** Number of the day on which the market was decided. */
   readonly day: number;

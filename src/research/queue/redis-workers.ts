@@ -9,12 +9,12 @@ import { backgroundTimer } from '../../clock/index.ts';
 import { errorMessage, Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { JobMaker, jobId, type Places, parseAnswer, type RemoteJob } from './remote-job.ts';
+import { type BacktestFolders, JobFactory, jobId, parseAnswer, type RemoteJob } from './remote-job.ts';
 import { WorkerList } from './worker-list.ts';
 import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
 /** Maximum of backtests in Redis at a time: enough for many workers, and little enough for its memory. */
-const AHEAD = 1_000;
+const MAX_PENDING = 1_000;
 const CHECK_MS = 15_000;
 const WORKERS_MS = 5_000;
 const CLOSE_MS = 5_000;
@@ -24,7 +24,7 @@ const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker red
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
 const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
-export interface RedisWorkersOptions extends Places {
+export interface RedisWorkersOptions extends BacktestFolders {
   readonly redis: RedisOptions;
   /** Name from `queueName`. */
   readonly queue: string;
@@ -40,10 +40,10 @@ interface PendingBacktest {
 }
 
 export class RedisWorkers implements TrialWorkers {
-  readonly ahead = AHEAD;
+  readonly maxPending = MAX_PENDING;
   readonly #options: RedisWorkersOptions;
   readonly #list: WorkerList;
-  readonly #maker: JobMaker;
+  readonly #maker: JobFactory;
   readonly #tally = new WorkerTally();
   #queue: Queue | undefined;
   #events: QueueEvents | undefined;
@@ -72,7 +72,7 @@ export class RedisWorkers implements TrialWorkers {
   constructor(options: RedisWorkersOptions) {
     this.#options = options;
     this.#list = new WorkerList(options.redis);
-    this.#maker = new JobMaker(options);
+    this.#maker = new JobFactory(options);
   }
 
   /** Number of backtests in Redis, waiting or running. */
@@ -237,7 +237,7 @@ export class RedisWorkers implements TrialWorkers {
       this.#checksToSkip -= 1;
       return;
     }
-    const [lost, ...more] = this.#tally.onPresent(useful);
+    const [lost, ...more] = this.#tally.onWorkers(useful);
     if (more.length > 0) notice(`${more.length + 1} workers are gone: others compute their backtests`);
     else if (lost !== undefined) notice(`worker ${lost} is gone: others compute its backtests`);
     const hadWorkers = this.#hasWorkers;

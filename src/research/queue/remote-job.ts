@@ -38,7 +38,7 @@ export function parseAnswer(value: unknown): WorkerAnswer {
 }
 
 /** Folders of a backtest's files and strategies. */
-export interface Places {
+export interface BacktestFolders {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
 }
@@ -61,17 +61,17 @@ export function queueName(version: string, node: string): string {
   return `trials-${version}-node${node.split('.')[0]}`;
 }
 
-export class JobMaker {
-  readonly #places: Places;
+export class JobFactory {
+  readonly #folders: BacktestFolders;
   readonly #sources = new Map<string, Promise<string>>();
 
-  constructor(places: Places) {
-    this.#places = places;
+  constructor(folders: BacktestFolders) {
+    this.#folders = folders;
   }
 
   /** @throws InputFault for a backtest on a part of a tape, FileFault for an unreadable file */
   async remoteJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
-    const found = tapesOf(spec, this.#places.baseDir);
+    const found = tapesOf(spec, this.#folders.baseDir);
     if (found.some(({ markets }) => markets !== undefined))
       throw new InputFault('tapes', undefined, 'a condition that selects whole tapes, as workers find tapes by hash');
     const { tapes: _, ...rest } = spec;
@@ -84,7 +84,7 @@ export class JobMaker {
   sourcesOf(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
     const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
-    const known = this.#sources.get(key) ?? hashSources(spec, this.#places);
+    const known = this.#sources.get(key) ?? hashSources(spec, this.#folders);
     this.#sources.set(key, known);
     known.catch(() => this.#sources.delete(key));
     return known;
@@ -97,7 +97,7 @@ export function localSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpe
   return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
 
-async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: Places): Promise<string> {
+async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: BacktestFolders): Promise<string> {
   const hash = createHash('sha256');
   try {
     const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });

@@ -5,7 +5,7 @@ import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { JobMaker, localSpec, type Places, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
+import { type BacktestFolders, JobFactory, localSpec, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
 
 /** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
@@ -13,13 +13,13 @@ const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 /** Times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
-const PRESENT_MS = 5_000;
+const PUBLISH_MS = 5_000;
 /** A worker holds a job that it cannot run for this long, so that another worker can take it next. */
 const RETURN_MS = 2_000;
 /** Time for results and returned backtests to reach Redis when the worker ends. */
-const LEAVE_MS = 10_000;
+const CLOSE_MS = 10_000;
 
-export interface TrialWorkerOptions extends Places {
+export interface TrialWorkerOptions extends BacktestFolders {
   readonly redis: RedisOptions;
   readonly version: string;
   /** Name from `queueName`. */
@@ -37,7 +37,7 @@ export interface TrialWorkerOptions extends Places {
 export class TrialWorker {
   readonly #options: TrialWorkerOptions;
   readonly #list: WorkerList;
-  readonly #maker: JobMaker;
+  readonly #maker: JobFactory;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<ThreadAnswer>>();
   #pool: TrialWorkers | undefined;
@@ -52,10 +52,10 @@ export class TrialWorker {
   constructor(options: TrialWorkerOptions) {
     this.#options = options;
     this.#list = new WorkerList(options.redis);
-    this.#maker = new JobMaker(options);
+    this.#maker = new JobFactory(options);
   }
 
-  get present(): ListedWorker {
+  get status(): ListedWorker {
     return {
       name: this.#options.name,
       host: this.#options.host,
@@ -84,7 +84,7 @@ export class TrialWorker {
     this.#worker.on('error', (error) => this.#onOutage(error));
     this.#worker.on('ready', () => this.#onRecovered());
     await this.#worker.waitUntilReady();
-    this.#stopPublishing = backgroundTimer(PRESENT_MS, () => this.#publish());
+    this.#stopPublishing = backgroundTimer(PUBLISH_MS, () => this.#publish());
     this.#publish();
   }
 
@@ -95,11 +95,11 @@ export class TrialWorker {
     if (this.#worker !== undefined) this.#publish();
     await settledWithin(patienceMs, this.#running);
     this.#stop.abort();
-    await settledWithin(LEAVE_MS, [ended]);
+    await settledWithin(CLOSE_MS, [ended]);
     this.#stopPublishing();
     this.#state = 'ended';
     if (this.#isRedisGone) this.#worker?.disconnect().catch(() => undefined);
-    else if (this.#worker !== undefined) await settledWithin(LEAVE_MS, [this.#list.write(this.present)]);
+    else if (this.#worker !== undefined) await settledWithin(CLOSE_MS, [this.#list.write(this.status)]);
     this.#list.close();
     await this.#pool?.close();
   }
@@ -156,7 +156,7 @@ export class TrialWorker {
   }
 
   #publish(): void {
-    this.#list.write(this.present).then(
+    this.#list.write(this.status).then(
       () => this.#onRecovered(),
       (error: unknown) => this.#onOutage(error),
     );

@@ -55,14 +55,14 @@ export class WorkerTally {
     this.#counts(name).returned += 1;
   }
 
-  /** @param present all connected workers. @returns names of workers that are gone since the last call */
-  onPresent(present: readonly SeenWorker[]): readonly string[] {
+  /** @param listed all listed workers. @returns names of workers that are gone since the last call */
+  onWorkers(listed: readonly SeenWorker[]): readonly string[] {
     const now = this.#now();
-    for (const { name, host, threads, state, silentMs } of present) {
+    for (const { name, host, threads, state, silentMs } of listed) {
       if (state === 'ended' && !this.#byName.has(name)) continue;
       Object.assign(this.#counts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
     }
-    const names = new Set(present.map(({ name }) => name));
+    const names = new Set(listed.map(({ name }) => name));
     const lost: string[] = [];
     for (const [name, counts] of this.#byName) {
       if (names.has(name)) continue;

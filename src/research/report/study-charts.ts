@@ -4,19 +4,19 @@ import { type Dimension, positionOf } from '../search/space.ts';
 import {
   cellsOf,
   cellText,
-  type DrawnTrial,
   endText,
   type HeatCell,
   heatMap,
   labelOf,
   numberText,
-} from './drawn-trials.ts';
+  type PlottedTrial,
+} from './plotted-trials.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
 /** Maximum of lines in a chart: more would hide each other. */
 export const MAX_LINES = 300;
 
-export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
+export function progressChart(trials: readonly PlottedTrial[], objective: string): Chart {
   const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ x: number, y: score, isLarge: isBest }));
   return {
     title: 'Trials in order',
@@ -32,8 +32,8 @@ export function progressChart(trials: readonly DrawnTrial[], objective: string):
 }
 
 /** A line per trial over all parameters. Better trials have stronger lines. */
-export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonly Dimension[]): Chart {
-  const shown = trials.toSorted((a, b) => b.place - a.place).slice(0, MAX_LINES);
+export function parallelChart(trials: readonly PlottedTrial[], dimensions: readonly Dimension[]): Chart {
+  const shown = trials.toSorted((a, b) => b.rank - a.rank).slice(0, MAX_LINES);
   const rows = shown.flatMap((trial) =>
     dimensions.flatMap((dimension) => {
       const value = trial.params[dimension.name];
@@ -68,7 +68,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
           y: 'at',
           z: 'number',
           stroke: 'var(--line)',
-          strokeOpacity: (row: DrawnTrial) => 0.04 + 0.5 * row.place * row.place,
+          strokeOpacity: (row: PlottedTrial) => 0.04 + 0.5 * row.rank * row.rank,
           strokeWidth: 1.2,
         }),
         plot.line(
@@ -87,7 +87,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
 }
 
 /** Mean of the first objective in cells of two parameters. */
-export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimension, objective: string): Chart {
+export function heatChart(trials: readonly PlottedTrial[], x: Dimension, y: Dimension, objective: string): Chart {
   const { cells, low, high } = heatMap(trials, x, y);
   const opacityOf = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
   return {
@@ -125,7 +125,7 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
 
 /** The first two objectives of each trial. Trials of the front are larger. */
 export function frontChart(
-  trials: readonly DrawnTrial[],
+  trials: readonly PlottedTrial[],
   front: ReadonlySet<number>,
   objectives: readonly string[],
 ): Chart {

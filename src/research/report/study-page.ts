@@ -4,7 +4,7 @@ import { counted } from '../../domain/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
-import { byImportance, type DrawnTrial, drawnTrials, numberText, outOfSampleText } from './drawn-trials.ts';
+import { byImportance, numberText, outOfSampleText, type PlottedTrial, plottedTrials } from './plotted-trials.ts';
 import { frontChart, heatChart, MAX_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** Deterministic: equal studies give equal bytes. */
@@ -94,7 +94,7 @@ ${random === null ? undefined : html`<p>${random.runs} runs at random distances 
 
 async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
   const { dimensions, objectives } = study;
-  const trials = drawnTrials(study, result);
+  const trials = plottedTrials(study, result);
   if (trials.length === 0) return html``;
   const drawing = await openDrawing();
   const [objective = ''] = objectives.map(({ text }) => text);
@@ -109,7 +109,7 @@ ${texts.length > 1 ? figure(drawing, frontChart(trials, front, texts), 'Trials o
 </section>`;
 }
 
-function parallelCaption(trials: readonly DrawnTrial[]): string {
+function parallelCaption(trials: readonly PlottedTrial[]): string {
   const which = trials.length > MAX_LINES ? `The ${MAX_LINES} best of ${trials.length} trials` : 'All trials';
   return `${which}; a stronger line means a better trial. The thick line is the best trial.`;
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
-import type { Finished } from './pareto.ts';
+import type { FinishedTrial } from './pareto.ts';
 
 export const halvingSchema = z.strictObject({
   method: z.literal('halving'),
@@ -30,7 +30,7 @@ export interface Rung {
   readonly events: number;
 }
 
-export interface RungResult extends Pick<Finished, 'number' | 'objectives'> {
+export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'> {
   /** Standard error of the first objective. */
   readonly error: number;
 }
@@ -55,7 +55,7 @@ export function halvingRuns(rungs: readonly Rung[]): number {
  * Returns the training events in a random order, which depends only on the seed. A rung with n events uses the first n, so
  * it contains the events of all earlier rungs.
  */
-export function drawEvents(events: readonly string[], seed: number): readonly string[] {
+export function shuffleEvents(events: readonly string[], seed: number): readonly string[] {
   const random = seededRandom(seed).fork('events');
   const drawn = [...new Set(events)].sort();
   for (let left = drawn.length; left > 1; left -= 1) {

@@ -1,5 +1,5 @@
 /** Importance of each parameter for an objective (docs/spec/searches.md#importance). */
-import type { Finished } from './pareto.ts';
+import type { FinishedTrial } from './pareto.ts';
 import type { Dimension, ParameterValue } from './space.ts';
 
 const MAX_GROUPS = 10;
@@ -19,7 +19,7 @@ export interface Importance {
  */
 export function parameterImportance(
   space: readonly Dimension[],
-  finished: readonly Finished[],
+  finished: readonly FinishedTrial[],
   objective = 0,
 ): readonly Importance[] {
   const done = finished.filter(({ objectives }) => Number.isFinite(objectives[objective]));

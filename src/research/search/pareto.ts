@@ -1,7 +1,7 @@
 /** Pareto fronts of trials with several objectives (docs/spec/searches.md#several-objectives). */
 import type { Values } from './space.ts';
 
-export interface Finished {
+export interface FinishedTrial {
   /** From 0. */
   readonly number: number;
   readonly values: Values;
@@ -14,9 +14,9 @@ export interface Finished {
  * objective and better in at least one. Front 0 has the trials that no trial dominates, front 1 those that only trials of
  * front 0 dominate, and so on. With one objective, fronts are ranks.
  */
-export function dominationRanks(finished: readonly Finished[]): readonly number[] {
+export function dominationRanks(finished: readonly FinishedTrial[]): readonly number[] {
   const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compare(a.trial, b.trial));
-  const fronts: Finished[][] = [];
+  const fronts: FinishedTrial[][] = [];
   const ranks = finished.map(() => 0);
   // A trial follows all trials that dominate it. If a front has such a trial, every earlier front has one too.
   for (const { trial, at } of order) {
@@ -36,18 +36,18 @@ export function dominationRanks(finished: readonly Finished[]): readonly number[
 }
 
 /** The trials that no trial dominates, by number. Leaves out failed trials. */
-export function paretoFront(finished: readonly Finished[]): readonly Finished[] {
+export function paretoFront(finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
   const done = finished.filter(({ objectives }) => objectives.every(Number.isFinite));
   const ranks = dominationRanks(done);
   return done.filter((_, at) => ranks[at] === 0).sort((a, b) => a.number - b.number);
 }
 
-function dominates({ objectives: a }: Finished, { objectives: b }: Finished): boolean {
+function dominates({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): boolean {
   return a.every((value, at) => value >= (b[at] ?? value)) && a.some((value, at) => value > (b[at] ?? value));
 }
 
 /** Sorts by the first objective, descending. On ties the second decides, and so on. */
-function compare({ objectives: a }: Finished, { objectives: b }: Finished): number {
+function compare({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;
 }

@@ -5,7 +5,7 @@ import { whole } from '../../strategy/index.ts';
 import { valueAt } from './axis.ts';
 import { createGrid } from './grid.ts';
 import { halvingSchema } from './halving.ts';
-import type { Finished } from './pareto.ts';
+import type { FinishedTrial } from './pareto.ts';
 import { sobolSequence } from './sobol.ts';
 import { type Dimension, fillValues, orderedSpace, type Values } from './space.ts';
 import { createTpe, tpeSchema } from './tpe.ts';
@@ -31,7 +31,7 @@ export interface Search {
    * @param number of the trial, from 0
    * @param finished results in any order. Results of its own batch and later ones are ignored
    */
-  suggest(number: number, finished: readonly Finished[]): Values;
+  suggest(number: number, finished: readonly FinishedTrial[]): Values;
 }
 
 /** Number of shifts of a Sobol dimension: 32 bits. */

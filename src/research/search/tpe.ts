@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
 import { axisOf, valueAt } from './axis.ts';
-import { dominationRanks, type Finished } from './pareto.ts';
+import { dominationRanks, type FinishedTrial } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
 
@@ -28,7 +28,7 @@ type TpeOptions = z.output<typeof tpeSchema>;
 export function createTpe(order: readonly Dimension[], random: Random, { startup, candidates, batch }: TpeOptions) {
   return {
     batch,
-    suggest(number: number, finished: readonly Finished[]): Values {
+    suggest(number: number, finished: readonly FinishedTrial[]): Values {
       const draws = random.fork(`trial:${number}`);
       const known = resultsBefore(number - (number % batch), finished);
       if (known.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
@@ -42,9 +42,9 @@ export function createTpe(order: readonly Dimension[], random: Random, { startup
  * Splits trials into the best tenth, rounded up and at most 25, and the others, both in the order of `finished`. Several
  * objectives are compared by `dominationRanks`. On ties the first trial is better.
  */
-export function splitTrials(finished: readonly Finished[]): {
-  readonly best: readonly Finished[];
-  readonly others: readonly Finished[];
+export function splitTrials(finished: readonly FinishedTrial[]): {
+  readonly best: readonly FinishedTrial[];
+  readonly others: readonly FinishedTrial[];
 } {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
@@ -56,7 +56,7 @@ export function splitTrials(finished: readonly Finished[]): {
 }
 
 /** The results of all trials before `end`. Later ones must not count, as they depend on the speed of workers. */
-function resultsBefore(end: number, finished: readonly Finished[]): readonly Finished[] {
+function resultsBefore(end: number, finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
   const known = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
   if (known.length !== end) throw new Error(`Invariant: ${known.length} results of the trials before ${end}`);
   return known;
@@ -64,8 +64,8 @@ function resultsBefore(end: number, finished: readonly Finished[]): readonly Fin
 
 function propose(
   dimension: Dimension,
-  best: readonly Finished[],
-  others: readonly Finished[],
+  best: readonly FinishedTrial[],
+  others: readonly FinishedTrial[],
   random: Random,
   candidates: number,
 ): ParameterValue {
@@ -91,7 +91,7 @@ function mostPromising<V>(good: Density<V>, rest: Density<V>, random: Random, ca
 }
 
 /** The parameter's values. Leaves out trials in which its condition did not hold. */
-function observed(name: string, trials: readonly Finished[]): readonly ParameterValue[] {
+function observed(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
 }
 

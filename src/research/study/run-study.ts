@@ -13,8 +13,8 @@ import { runHalving, runJobs, runTrials, studyRungs } from './run-trials.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, objectivesOf, type StudySpec } from './study-spec.ts';
+import { type StudySplits, splitTapes } from './study-splits.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
-import { type StudySplits, splitTapes } from './study-test.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
@@ -123,7 +123,7 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
 function controlsOf(study: Omit<EndedStudy, 'controls'>, base: RunSpec) {
   const { runs, training, spec } = study;
   const best = bestTrial(study, training);
-  const found = best === undefined ? undefined : runs.of(`${best.number}`, training);
+  const found = best === undefined ? undefined : runs.metrics(`${best.number}`, training);
   const distances = typeof found === 'object' ? found.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
   const random = distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), spec.random_controls);
   return [...baselineSpecs(base), ...random];

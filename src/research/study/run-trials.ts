@@ -5,13 +5,13 @@
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
-import { drawEvents, type HalvingSearch, halvingRungs, promoted, type Rung } from '../search/halving.ts';
+import { type HalvingSearch, halvingRungs, promoted, type Rung, shuffleEvents } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import { forEachOf, type TrialJob, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
+import { forEachConcurrently, type TrialJob, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 interface RunOptions extends Pick<TrialJob, 'baseDir' | 'strategyFolders' | 'version'> {
@@ -38,7 +38,7 @@ interface StudyJob {
 /** Starts the backtests in this order, and runs several at the same time. */
 export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Promise<void> {
   const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = options;
-  await forEachOf(jobs, pool, async ({ subject, spec, tape }) => {
+  await forEachConcurrently(jobs, pool, async ({ subject, spec, tape }) => {
     if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
     if (runs.has(subject, tape)) return onRun(undefined);
     const made = specOf(spec, tape);
@@ -70,7 +70,7 @@ async function runBatch(
   };
   await runJobs(jobs(), options);
   return [...chosen].map(([number, values]) => {
-    const found = runs.of(`${number}`, tapes);
+    const found = runs.metrics(`${number}`, tapes);
     if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
     const score = scoreOf(number, values, found, tapes, objectives);
     onScore(score, tapes.length);
@@ -128,7 +128,7 @@ export async function runHalving(
   options: RunOptions,
 ): Promise<readonly ScoredTrial[]> {
   const byId = new Map(tapes.map((tape) => [tape.id, tape]));
-  const order = drawEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
+  const order = shuffleEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
   let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
   let scores: readonly ScoredTrial[] = [];
   for (const rung of studyRungs(trials, halving, order.length)) {

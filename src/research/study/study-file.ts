@@ -5,8 +5,8 @@ import { StudyStore } from '../../store/index.ts';
 import type { EndedStudy } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, objectivesOf, parseStudy, type StudySpec } from './study-spec.ts';
+import { splitTapes } from './study-splits.ts';
 import { type StudyTape, tapeSchema } from './study-tapes.ts';
-import { splitTapes } from './study-test.ts';
 
 /** Parts of `StudyIdentity`, each as JSON. */
 const identitySchema = z.object({

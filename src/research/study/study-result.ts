@@ -6,8 +6,8 @@ import { paretoFront } from '../search/pareto.ts';
 import { type Dimension, positionOf, type Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective, StudySpec } from './study-spec.ts';
+import type { TestSplit } from './study-splits.ts';
 import type { StudyTape } from './study-tapes.ts';
-import type { TestSplit } from './study-test.ts';
 import { marketPnls, type ScoredTrial, scoreOf } from './trial-score.ts';
 import {
   differenceOf,
@@ -94,7 +94,7 @@ export function bestTrial(
 ): ScoredTrial | undefined {
   return bestOf(
     scores.map(({ number, values }) =>
-      scoreOf(number, values, runs.of(`${number}`, tapes) ?? 'it has not run', tapes, objectives),
+      scoreOf(number, values, runs.metrics(`${number}`, tapes) ?? 'it has not run', tapes, objectives),
     ),
   );
 }
@@ -200,7 +200,7 @@ function randomResult(own: readonly MarketPnl[], runs: readonly (readonly Market
 
 /** P&L by market; undefined if a backtest failed or has not run. */
 function pnlOf(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): readonly MarketPnl[] | undefined {
-  const found = runs.of(subject, tapes);
+  const found = runs.metrics(subject, tapes);
   return found === undefined || typeof found === 'string' ? undefined : marketPnls(tapes, found);
 }
 

@@ -28,6 +28,7 @@ export class StudyRuns {
     }
   }
 
+  /** Names of the controls that have results. */
   get controls(): readonly string[] {
     const subjects = [...this.#outcomes.keys()].map((key) => key.slice(0, key.indexOf('\n')));
     return [...new Set(subjects)].filter((subject) => !/^\d+$/.test(subject));
@@ -44,7 +45,7 @@ export class StudyRuns {
   }
 
   /** The metrics on these tapes; undefined while a run is missing; the problem if a run failed. */
-  of(subject: string, tapes: readonly StudyTape[]): readonly RunMetrics[] | string | undefined {
+  metrics(subject: string, tapes: readonly StudyTape[]): readonly RunMetrics[] | string | undefined {
     const runs: RunMetrics[] = [];
     for (const { id } of tapes) {
       const outcome = this.#outcomes.get(keyOf(subject, id));
@@ -58,7 +59,7 @@ export class StudyRuns {
   /** Scores of the stored trials that have run on all of these tapes. */
   scores(tapes: readonly StudyTape[], objectives: readonly Objective[]): readonly ScoredTrial[] {
     return [...this.#store.trials()].flatMap(([number, values]) => {
-      const found = this.of(`${number}`, tapes);
+      const found = this.metrics(`${number}`, tapes);
       return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, tapes, objectives)];
     });
   }

@@ -54,21 +54,19 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
   const tapes = found
     .map(({ tape }) => tape)
     .filter(({ manifest }) => manifest.to > from && manifest.from < to)
-    .map(({ path, manifest }): StudyTape => {
-      const isCutAtStart = manifest.from < from;
-      const isCutAtEnd = manifest.to >= to;
-      return {
+    .map(
+      ({ path, manifest }): StudyTape => ({
         id: manifest.contentHash,
         name: manifest.name,
         hashes: [manifest.contentHash],
         markets: marketsOf(manifest),
         part: {
           tapes: [path],
-          from: isCutAtStart ? spec.from : undefined,
-          to: isCutAtEnd ? spec.to : undefined,
+          from: manifest.from < from ? spec.from : undefined,
+          to: manifest.to >= to ? spec.to : undefined,
         },
-      };
-    });
+      }),
+    );
   if (tapes.length === 0) throw new InputFault('from', spec.from, 'a window with tapes');
   return tapes;
 }

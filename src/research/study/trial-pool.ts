@@ -25,7 +25,7 @@ export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 /** Workers for backtests of a study: threads of this process, or other machines. */
 export interface TrialWorkers {
   /** Maximum of backtests that wait or run at a time. */
-  readonly ahead: number;
+  readonly maxPending: number;
   /** Waits until a worker can run backtests. @throws Fault when none can */
   ready(): Promise<void>;
   /** @throws Fault for a problem of all trials, such as a damaged tape; ABORTED when `signal` fires */
@@ -37,7 +37,7 @@ const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-t
 
 export class TrialPool implements TrialWorkers {
   /** A running and a waiting backtest per thread. */
-  readonly ahead: number;
+  readonly maxPending: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
   /** Failure of a thread that ran no backtest, which fails the study. */
   #failure: Fault | undefined;
@@ -47,7 +47,7 @@ export class TrialPool implements TrialWorkers {
    * @param entry module of the threads, for tests
    */
   constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
-    this.ahead = 2 * workers;
+    this.maxPending = 2 * workers;
     this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({
       filename: entry.href,
       minThreads: workers,
@@ -97,12 +97,12 @@ export class TrialPool implements TrialWorkers {
 }
 
 /**
- * Calls `work` for each item in order, with up to `ahead` calls at a time. After a failure it starts no more calls, and
+ * Calls `work` for each item in order, with up to `maxPending` calls at a time. After a failure it starts no more calls, and
  * throws the first failure.
  */
-export async function forEachOf<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T>,
-  { ahead }: TrialWorkers,
+  { maxPending }: TrialWorkers,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = items[Symbol.iterator]();
@@ -115,6 +115,6 @@ export async function forEachOf<T>(
       throw fault;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: ahead }, runNext));
+  const ended = await Promise.allSettled(Array.from({ length: maxPending }, runNext));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }

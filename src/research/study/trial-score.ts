@@ -1,12 +1,12 @@
 import { type MarketPnl, meanError } from '../judge/mean-error.ts';
-import type { Finished } from '../search/pareto.ts';
+import type { FinishedTrial } from '../search/pareto.ts';
 import type { Values } from '../search/space.ts';
 import { objectiveMetrics, type RunMetrics } from './run-metrics.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
 /** A trial with its objectives, or its problem. */
-export interface ScoredTrial extends Finished {
+export interface ScoredTrial extends FinishedTrial {
   /** Standard error of the mean P&L of a market, USD. */
   readonly error: number;
   /** Why the trial failed; undefined if all its backtests succeeded. */
@@ -51,7 +51,6 @@ export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunMetric
   return tapes
     .flatMap(({ markets }, at) =>
       markets.map(({ slug, event, end }) => ({
-        market: slug,
         event,
         end,
         pnl: (runs[at]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS,

@@ -11,7 +11,7 @@ const trial = (number: number, score: number, params: Readonly<Record<string, st
   params,
   scores: [score],
   isBest: number === 0,
-  place: 0,
+  rank: 0,
 });
 
 const TRIALS = [

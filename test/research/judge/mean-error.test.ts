@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { type MarketPnl, meanError, meanInterval, pnlByEvent } from '../../../src/research/judge/mean-error.ts';
 
-const market = (pnl: number, event: string, day: number): MarketPnl => ({
-  market: `${event} ${day} ${pnl}`,
-  event,
-  day,
-  pnl,
-});
+const market = (pnl: number, event: string, day: number): MarketPnl => ({ event, day, pnl });
 
 describe('the error of a mean over markets', () => {
   it('has the worked numbers, with markets clustered by event and by day', () => {

@@ -6,7 +6,7 @@ import { parseRunSpec } from '../../../src/backtest/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { RedisWorkers, redisOptions, TrialWorker } from '../../../src/research/queue/index.ts';
 import type { RunMetrics } from '../../../src/research/study/run-metrics.ts';
-import { forEachOf } from '../../../src/research/study/trial-pool.ts';
+import { forEachConcurrently } from '../../../src/research/study/trial-pool.ts';
 
 const [part, url = '', first, second] = process.argv.slice(2);
 const HASH = '0'.repeat(64);
@@ -42,7 +42,7 @@ if (part === 'workers') {
   const workers = Array.from({ length: Number(first) }, (_, at) => {
     const log = (text: string): void => void process.stderr.write(`${text}\n`);
     const pool = {
-      ahead: 1,
+      maxPending: 1,
       ready: async () => undefined,
       run: async () => {
         await pause(Number(second));
@@ -64,7 +64,7 @@ if (part === 'workers') {
   const [start, used] = [performance.now(), process.cpuUsage()];
   let done = 0;
   let peak = 0;
-  await forEachOf(Array(trials).keys(), workers, async (seed) => {
+  await forEachConcurrently(Array(trials).keys(), workers, async (seed) => {
     const outcome = await workers.run({ ...common, spec: { ...spec, seed }, hashes: [HASH] }, signal);
     if (!('figures' in outcome)) throw new Error(outcome.problem);
     done += 1;

@@ -24,7 +24,7 @@ describe('workers of a study', () => {
     tally.onAnswer('a', false);
     expect(tally.workers).toEqual([]);
     advance(10_000);
-    tally.onPresent([presentWorker('a'), presentWorker('b')]);
+    tally.onWorkers([presentWorker('a'), presentWorker('b')]);
     tally.onAnswer('a', true);
     tally.onReturn('b');
     advance(2_000);
@@ -42,9 +42,9 @@ describe('workers of a study', () => {
 
   it('are reported as gone once if they disappear without having ended', () => {
     const { tally, workerOf } = fixture();
-    tally.onPresent([presentWorker('a'), presentWorker('b', { state: 'draining' }), presentWorker('c')]);
-    expect(tally.onPresent([presentWorker('b', { state: 'ended' }), presentWorker('c')])).toEqual(['a']);
-    expect(tally.onPresent([presentWorker('c')])).toEqual([]);
+    tally.onWorkers([presentWorker('a'), presentWorker('b', { state: 'draining' }), presentWorker('c')]);
+    expect(tally.onWorkers([presentWorker('b', { state: 'ended' }), presentWorker('c')])).toEqual(['a']);
+    expect(tally.onWorkers([presentWorker('c')])).toEqual([]);
     expect(tally.workers.map(({ name, state }) => [name, state])).toEqual([
       ['c', 'working'],
       ['a', 'gone'],
@@ -55,24 +55,24 @@ describe('workers of a study', () => {
 
   it('are listed again when they return', () => {
     const { tally, workerOf } = fixture();
-    for (const present of [[presentWorker('a')], [], [presentWorker('a')]]) tally.onPresent(present);
+    for (const present of [[presentWorker('a')], [], [presentWorker('a')]]) tally.onWorkers(present);
     expect(workerOf('a')?.state).toBe('working');
   });
 
   it('are removed ten minutes after their last message', () => {
     const { tally, advance } = fixture();
-    tally.onPresent([presentWorker('a', { silentMs: 0 })]);
+    tally.onWorkers([presentWorker('a', { silentMs: 0 })]);
     advance(10 * MINUTE);
-    tally.onPresent([]);
+    tally.onWorkers([]);
     expect(tally.workers).toHaveLength(1);
     advance(1);
-    tally.onPresent([]);
+    tally.onWorkers([]);
     expect(tally.workers).toHaveLength(0);
   });
 
   it('are not listed if they ended before the study started', () => {
     const { tally } = fixture();
-    tally.onPresent([presentWorker('a', { state: 'ended' })]);
+    tally.onWorkers([presentWorker('a', { state: 'ended' })]);
     expect(tally.workers).toEqual([]);
   });
 });

@@ -123,7 +123,7 @@ describe('a study on workers of other machines', () => {
       .toMatch(/workers of another version are connected.*trials-other/);
     await worker(fixture);
     await ended;
-    expect(other.present.backtests).toBe(0);
+    expect(other.status.backtests).toBe(0);
   });
 
   it('continues after Redis restarted and lost all data', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import {
-  drawEvents,
   halvingRungs,
   halvingRuns,
   promoted,
   type Rung,
   type RungResult,
+  shuffleEvents,
 } from '../../../src/research/search/halving.ts';
 
 function results(scores: readonly number[], error: number): readonly RungResult[] {
@@ -43,14 +43,14 @@ describe('the events of halving', () => {
   const events = Array.from({ length: 30 }, (_, at) => `event ${at}`);
 
   it('are all events in an order that depends only on the seed', () => {
-    const drawn = drawEvents(events, 7);
-    expect(drawn).toEqual(drawEvents([...events, ...events].reverse(), 7));
-    expect(drawn).not.toEqual(drawEvents(events, 8));
+    const drawn = shuffleEvents(events, 7);
+    expect(drawn).toEqual(shuffleEvents([...events, ...events].reverse(), 7));
+    expect(drawn).not.toEqual(shuffleEvents(events, 8));
     expect([...drawn].sort()).toEqual([...events].sort());
   });
 
   it('are at each place with the same probability', () => {
-    const first = Array.from({ length: 3000 }, (_, seed) => drawEvents(['a', 'b', 'c'], seed).join(''));
+    const first = Array.from({ length: 3000 }, (_, seed) => shuffleEvents(['a', 'b', 'c'], seed).join(''));
     const counts = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'].map((order) => first.filter((o) => o === order).length);
     for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(85);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Dimension } from '../../../src/research/index.ts';
 import { parameterImportance } from '../../../src/research/search/importance.ts';
-import type { Finished } from '../../../src/research/search/pareto.ts';
+import type { FinishedTrial } from '../../../src/research/search/pareto.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
 
@@ -11,7 +11,11 @@ const small: Dimension = { kind: 'integer', name: 'small', low: 0, high: 9, log:
 const none: Dimension = { kind: 'number', name: 'none', low: 1, high: 100, log: true };
 const model: Dimension = { kind: 'choice', name: 'model', choices: ['a', 'b'] };
 
-function study(space: readonly Dimension[], count: number, objective: (values: Values) => number): readonly Finished[] {
+function study(
+  space: readonly Dimension[],
+  count: number,
+  objective: (values: Values) => number,
+): readonly FinishedTrial[] {
   const search = createSearch({ method: 'random' }, space, 11);
   return Array.from({ length: count }, (_, number) => {
     const values = search.suggest(number, []);

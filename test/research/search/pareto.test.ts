@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dominationRanks, type Finished, paretoFront } from '../../../src/research/search/pareto.ts';
+import { dominationRanks, type FinishedTrial, paretoFront } from '../../../src/research/search/pareto.ts';
 import { runs } from '../../runs.ts';
 
-function trials(objectives: readonly (readonly number[])[]): readonly Finished[] {
+function trials(objectives: readonly (readonly number[])[]): readonly FinishedTrial[] {
   return objectives.map((values, number) => ({ number, values: {}, objectives: values }));
 }
 
@@ -12,8 +12,8 @@ function dominates(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** Removes the non-dominated trials repeatedly. */
-function slowRanks(all: readonly Finished[]): readonly number[] {
-  const ranks = new Map<Finished, number>();
+function slowRanks(all: readonly FinishedTrial[]): readonly number[] {
+  const ranks = new Map<FinishedTrial, number>();
   for (let front = 0; ranks.size < all.length; front += 1) {
     const left = all.filter((trial) => !ranks.has(trial));
     for (const trial of left) {

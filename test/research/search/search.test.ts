@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dimension } from '../../../src/research/index.ts';
 import { createGrid } from '../../../src/research/search/grid.ts';
-import type { Finished } from '../../../src/research/search/pareto.ts';
+import type { FinishedTrial } from '../../../src/research/search/pareto.ts';
 import { createSearch, type Search, type SearchMethod } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
 import { runs } from '../../runs.ts';
@@ -21,9 +21,9 @@ function study(
   seed: number,
   count: number,
   objective: (values: Values) => number,
-): readonly Finished[] {
+): readonly FinishedTrial[] {
   const search = createSearch(method, space, seed);
-  const finished: Finished[] = [];
+  const finished: FinishedTrial[] = [];
   for (let number = 0; number < count; number += 1) {
     const values = search.suggest(number, finished);
     finished.push({ number, values, objectives: [objective(values)] });
@@ -149,7 +149,7 @@ const PROBLEMS: readonly Problem[] = [
 /** Returns the number of trials until one reaches the goal. */
 function trialsUntil({ space, objective, goal }: Problem, method: SearchMethod, seed: number): number {
   const search = createSearch(method, space, seed);
-  const finished: Finished[] = [];
+  const finished: FinishedTrial[] = [];
   while (finished.length < MAX_TRIALS) {
     const number = finished.length;
     const values = search.suggest(number, finished);

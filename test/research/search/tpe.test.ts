@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Dimension } from '../../../src/research/index.ts';
 import { axisOf } from '../../../src/research/search/axis.ts';
-import type { Finished } from '../../../src/research/search/pareto.ts';
+import type { FinishedTrial } from '../../../src/research/search/pareto.ts';
 import { choiceDensity, deviations, kernelWeights, numberDensity } from '../../../src/research/search/parzen.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import { splitTrials } from '../../../src/research/search/tpe.ts';
@@ -11,11 +11,11 @@ const X = [10, 80, 35, 60, 20, 90, 50, 5, 70, 40, 30, 25];
 const Y = [3, -2, 9, 1, 6, -5, 4, 0, 2, 8, 7, 5];
 const hundred: Dimension & { kind: 'number' } = { kind: 'number', name: 'x', low: 0, high: 100, log: false };
 
-function trials(xs: readonly number[], ys: readonly number[]): readonly Finished[] {
+function trials(xs: readonly number[], ys: readonly number[]): readonly FinishedTrial[] {
   return xs.map((x, number) => ({ number, values: { x }, objectives: [ys[number] ?? 0] }));
 }
 
-function xs(finished: readonly Finished[]): readonly number[] {
+function xs(finished: readonly FinishedTrial[]): readonly number[] {
   return finished.map(({ values }) => Number(values['x']));
 }
 

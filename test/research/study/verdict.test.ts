@@ -5,7 +5,6 @@ import { type JudgedStudy, outOfSampleOf, warningsOf } from '../../../src/resear
 /** Markets of separate events and days that earn `pnls` in turn. */
 function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[] {
   return Array.from({ length: count }, (_, at) => ({
-    market: `m${at}`,
     event: `e${at}`,
     day: at,
     pnl: pnls[at % pnls.length] ?? 0,

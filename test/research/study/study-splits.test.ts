@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStudy } from '../../../src/research/study/study-spec.ts';
+import { splitTapes, type TestSplit } from '../../../src/research/study/study-splits.ts';
 import type { StudyTape } from '../../../src/research/study/study-tapes.ts';
-import { splitTapes, type TestSplit } from '../../../src/research/study/study-test.ts';
 
 const HOUR = 3_600_000;
 

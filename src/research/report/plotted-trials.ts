@@ -1,4 +1,4 @@
-/** Data and texts of a study, for the page and the terminal. */
+/** The trials of a study as a chart shows them, and texts of a study, for the page and the terminal. */
 
 import { counted } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
@@ -6,32 +6,32 @@ import { type Dimension, type ParameterValue, positionOf } from '../search/space
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
 
-export interface DrawnTrial {
+export interface PlottedTrial {
   readonly number: number;
   readonly params: Readonly<Record<string, ParameterValue>>;
   /** Objectives with the sign of the study's configuration. */
   readonly scores: readonly number[];
   readonly isBest: boolean;
   /** 0 for the worst of all trials by the first objective, 1 for the best. */
-  readonly place: number;
+  readonly rank: number;
 }
 
 /** Number of cells of a range in a heat map. Each choice has its own cell. */
 const CELLS = 8;
 
-export function drawnTrials(
+export function plottedTrials(
   { scores, objectives }: Pick<EndedStudy, 'scores' | 'objectives'>,
   { best }: StudyResult,
-): readonly DrawnTrial[] {
+): readonly PlottedTrial[] {
   const done = scores.filter(({ problem }) => problem === undefined);
   const ranked = done.toSorted((a, b) => (a.objectives[0] ?? 0) - (b.objectives[0] ?? 0));
-  const places = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
+  const ranks = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
   return done.map(({ number, values, objectives: found }) => ({
     number,
     params: values,
     scores: found.map((value, at) => (objectives[at]?.direction === 'minimise' ? -value : value)),
     isBest: number === best?.number,
-    place: places.get(number) ?? 0,
+    rank: ranks.get(number) ?? 0,
   }));
 }
 
@@ -50,7 +50,7 @@ export interface HeatCell {
 
 /** Mean of the first objective in cells of two parameters, with the lowest and the highest mean. */
 export function heatMap(
-  trials: readonly Pick<DrawnTrial, 'params' | 'scores'>[],
+  trials: readonly Pick<PlottedTrial, 'params' | 'scores'>[],
   x: Dimension,
   y: Dimension,
 ): { readonly cells: readonly HeatCell[]; readonly low: number; readonly high: number } {
