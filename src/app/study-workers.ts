@@ -48,7 +48,7 @@ export class StudyWorkers {
   }
 
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
-    const { workers, problem = null, queued, done } = this.workers;
+    const { workers, problem = null, queued, totals: done } = this.workers;
     const connected = workers.filter(isConnected);
     const { returned, lost, seconds: computingSeconds } = done;
     return {
@@ -74,7 +74,7 @@ export class StudyWorkers {
 
   /** Numbers of backtests, computing time and cost, as text. */
   get summary(): string {
-    const { backtests, failed, returned, lost, seconds } = this.workers.done;
+    const { backtests, failed, returned, lost, seconds } = this.workers.totals;
     const counts = [
       failed > 0 && `${failed} failed`,
       returned > 0 && `${returned} returned`,
@@ -88,7 +88,7 @@ export class StudyWorkers {
   /** Cost so far, USD; null without a price. */
   get #cost(): number | null {
     const { pricePerHour } = this.#options;
-    return pricePerHour === undefined ? null : (this.workers.done.seconds / 3_600) * pricePerHour;
+    return pricePerHour === undefined ? null : (this.workers.totals.seconds / 3_600) * pricePerHour;
   }
 }
 

@@ -5,6 +5,7 @@ import { InputFault } from '../domain/index.ts';
 import { memberOf } from '../network/index.ts';
 import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
+import { address } from './shared-parts.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
@@ -60,7 +61,6 @@ export function parsePath(text: string): YamlPath {
   );
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** `a.b[0].c` */
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
@@ -72,7 +72,7 @@ function parseOverride(option: string): Override {
   }
   const text = option.slice(at + 1);
   // The shell removes the quotes around an address, and YAML would parse it as a number and lose digits.
-  if (ADDRESS.test(text)) return { option, path, value: text };
+  if (address.safeParse(text).success) return { option, path, value: text };
   try {
     return { option, path, value: parseYaml(text, '').value };
   } catch (cause) {

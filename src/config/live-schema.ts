@@ -25,7 +25,7 @@ const keySource = z.union([
 
 const port = z.int().min(0).max(65_535).describe('Port; 0 for any free port.');
 
-const mapping = {
+const signalFields = {
   values: z
     .record(z.string(), z.string().min(1))
     .refine((values) => Object.keys(values).length > 0, 'at least one signal')
@@ -49,12 +49,12 @@ const signals = z
       z.strictObject({
         url: z.string().min(1).describe('HTTP address that returns JSON.'),
         every_ms: whole(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
-        ...mapping,
+        ...signalFields,
       }),
       z.strictObject({
         ws_url: z.string().min(1).describe('WebSocket that sends JSON messages.'),
         subscribe: z.unknown().optional().describe('Message to send after each connection. Default none.'),
-        ...mapping,
+        ...signalFields,
       }),
     ]),
   )

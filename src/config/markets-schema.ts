@@ -1,18 +1,15 @@
 /** Schema of the markets that a bot trades, and of their price grids. */
 import { z } from 'zod';
-import { MARKET_STATUSES } from '../domain/index.ts';
+import { FULL_BPS, MARKET_STATUSES } from '../domain/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
 import { whole } from '../strategy/index.ts';
 import { optionalText } from './shared-parts.ts';
-
-/** Prices are 1 to 9999 bps. The last band ends here. */
-const LAST = 10_000;
 
 const band = z.strictObject({
   to: z
     .int()
     .min(1)
-    .max(LAST)
+    .max(FULL_BPS)
     .describe('End of the band, bps: a whole number of steps after the end of the previous band.'),
   step: z.int().min(1).max(5_000).describe('Distance between two prices, bps.'),
 });
@@ -26,7 +23,7 @@ const steps = z
     (bands) => bands.every(({ to, step }, at) => (to - (bands[at - 1]?.to ?? 0)) % step === 0),
     'bands that are multiples of their step',
   )
-  .refine((bands) => bands.at(-1)?.to === LAST, `a last band that ends at ${LAST}`);
+  .refine((bands) => bands.at(-1)?.to === FULL_BPS, `a last band that ends at ${FULL_BPS}`);
 
 /** Prices of orders, for markets with fewer prices than the tick of the venue's API allows. */
 const gridSchema = z.union([

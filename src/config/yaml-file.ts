@@ -68,7 +68,7 @@ export function parseYaml(text: string, file: string): YamlFile {
   };
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw new ConfigFault(place(problem.pos[0]), problemText(problem), { cause: problem });
-  refuseShape(document, place);
+  refuseUnneededYaml(document, place);
   return {
     file,
     value: toValue(document, place),
@@ -168,12 +168,12 @@ function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
 }
 
 /** Refuses YAML that the parser accepts and no configuration needs. @throws ConfigFault */
-function refuseShape(document: Document, place: (offset: number) => Place): void {
+function refuseUnneededYaml(document: Document, place: (offset: number) => Place): void {
   const at = (node: unknown) => place(start(node) ?? 0);
   let aliases = 0;
   visit(document, (_, node, path) => {
     if (path.length > 2 * MAX_DEPTH) throw new ConfigFault(at(node), 'this is nested too deeply');
-    if (isMap(node)) refuseKeys(node.items, at);
+    if (isMap(node)) refuseInvalidKeys(node.items, at);
     if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\0'))
       throw new ConfigFault(at(node), 'a NUL character is in this text: remove it');
     if (!isAlias(node)) return;
@@ -188,7 +188,7 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
 }
 
 /** Replaces the parser's check for duplicate keys, which takes quadratic time. */
-function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
+function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
   const seen = new Set<string>();
   for (const { key } of pairs) {
     if (!isScalar(key)) throw new ConfigFault(at(key), 'a key has to be a single word or number');

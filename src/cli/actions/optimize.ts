@@ -88,7 +88,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
       throw locatedFault(fault, configuration, terminal.cwd);
   } finally {
     bar.stop();
-    if (remoteWorkers !== undefined && remoteWorkers.workers.done.backtests > 0)
+    if (remoteWorkers !== undefined && remoteWorkers.workers.totals.backtests > 0)
       terminal.err.write(`${remoteWorkers.summary}\n`);
     await remoteWorkers?.stop();
   }

@@ -1,6 +1,6 @@
 /** Runs all strategies on the same markets under two queue models, and summarises them as one table. */
 import type { RunSpec } from '../../backtest/index.ts';
-import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
+import { type MarketPnl, meanError, meanOf, PASSING_ERRORS } from '../judge/mean-error.ts';
 import type { RunMetrics } from '../study/run-metrics.ts';
 import { forEachConcurrently, type TrialOutcome, type TrialPool } from '../study/trial-pool.ts';
 
@@ -54,8 +54,6 @@ type QueueName = keyof typeof QUEUES;
 const QUEUE_NAMES: readonly QueueName[] = ['risk-averse', 'power'];
 
 const MICROS = 1_000_000;
-/** Standard errors of the one-sided 5 % test of a normal distribution. */
-const ERRORS = 1.645;
 
 export interface BenchmarkOptions {
   readonly regimes: readonly BenchmarkRegime[];
@@ -129,6 +127,6 @@ function cellOf(runs: readonly RunMetrics[]): BenchmarkCell {
 export function verdictOf(cells: readonly BenchmarkCell[]): BenchmarkVerdict {
   if (cells.every(({ fills }) => fills === 0)) return 'nothing';
   if (cells.some(({ error }) => error === 0)) return 'no result';
-  if (cells.every(({ pnl, error }) => pnl > ERRORS * error)) return 'earned';
-  return cells.every(({ pnl, error }) => pnl < -ERRORS * error) ? 'lost' : 'no result';
+  if (cells.every(({ pnl, error }) => pnl > PASSING_ERRORS * error)) return 'earned';
+  return cells.every(({ pnl, error }) => pnl < -PASSING_ERRORS * error) ? 'lost' : 'no result';
 }

@@ -51,13 +51,13 @@ export function chanceSharpe({ trials, variance }: SearchedTrials): number {
 /** Probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
 export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedTrials): number {
   const { sharpe, count } = statistics;
-  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(spread(statistics)));
+  return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(scaledVariance(statistics)));
 }
 
 /** Number of events at which the deflated ratio is 0.95, if all else stays; undefined if no number is enough. */
 export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
   const above = statistics.sharpe - chanceSharpe(searched);
-  return above > 0 ? 1 + (spread(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
+  return above > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
 }
 
 /** Effective number of independent trials. @param correlation mean over all pairs, 0..1 */
@@ -66,7 +66,7 @@ export function independentTrials(trials: number, correlation: number): number {
 }
 
 /** Variance of a ratio, multiplied by its count. */
-function spread({ sharpe, skewness, kurtosis }: SharpeStatistics): number {
+function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): number {
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 

@@ -58,7 +58,7 @@ export class RedisWorkers implements TrialWorkers {
   #hasWorkers = true;
   #isClosed = false;
   /** Totals of all workers for this study. */
-  readonly done = {
+  readonly totals = {
     backtests: 0,
     failed: 0,
     /** Times that a worker returned a backtest that it cannot run. */
@@ -104,7 +104,7 @@ export class RedisWorkers implements TrialWorkers {
     events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#check(id, true)));
     events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
     events.on('stalled', ({ jobId: id }) => {
-      if (this.#pending.has(id)) this.done.lost += 1;
+      if (this.#pending.has(id)) this.totals.lost += 1;
     });
     await events.waitUntilReady();
     this.#timers.push(
@@ -169,9 +169,9 @@ export class RedisWorkers implements TrialWorkers {
     try {
       const { outcome, seconds, worker } = parseAnswer(value);
       const isFailed = 'problem' in outcome;
-      this.done.backtests += 1;
-      this.done.seconds += seconds;
-      if (isFailed) this.done.failed += 1;
+      this.totals.backtests += 1;
+      this.totals.seconds += seconds;
+      if (isFailed) this.totals.failed += 1;
       this.#tally.onAnswer(worker, isFailed);
       pending.resolve(outcome);
     } catch (cause) {
@@ -185,7 +185,7 @@ export class RedisWorkers implements TrialWorkers {
   #failed(id: string, reason: string): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    this.done.failed += 1;
+    this.totals.failed += 1;
     const problem = /\bstalled more than\b/.test(reason) ? 'each worker that ran it ended during the backtest' : reason;
     pending.resolve({ problem: `no worker could run it: ${problem}` });
   }
@@ -196,7 +196,7 @@ export class RedisWorkers implements TrialWorkers {
     const reason = String(data.returned).slice(0, 500);
     const worker = 'worker' in data ? String(data.worker).slice(0, 200) : 'a worker';
     pending.returns += 1;
-    this.done.returned += 1;
+    this.totals.returned += 1;
     this.#tally.onReturn(worker);
     this.#noticeOnce(`${worker} returned a backtest: ${reason}`);
     if (pending.returns > MAX_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));

@@ -11,7 +11,7 @@ import type { TrialJob } from '../study/trial-pool.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-const jobSchema = z.object({
+export const remoteJobSchema = z.object({
   /** The backtest, without its tapes. */
   spec: z.record(z.string(), z.unknown()),
   /** Content hashes of its tapes, in order. */
@@ -21,7 +21,7 @@ const jobSchema = z.object({
   detailed: z.boolean(),
 });
 
-export type RemoteJob = z.infer<typeof jobSchema>;
+export type RemoteJob = z.infer<typeof remoteJobSchema>;
 
 const answerSchema = z.object({
   outcome: z.union([z.object({ figures: metricsSchema }), z.object({ problem: z.string().max(10_000) })]),
@@ -41,11 +41,6 @@ export function parseAnswer(value: unknown): WorkerAnswer {
 export interface BacktestFolders {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
-}
-
-/** @throws z.ZodError for data that is not a job */
-export function parseRemoteJob(data: unknown): RemoteJob {
-  return jobSchema.parse(data);
 }
 
 /** Id of a job. Equal backtests have equal ids in every study, so that none is computed twice. */

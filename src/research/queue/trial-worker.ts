@@ -5,7 +5,7 @@ import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { type BacktestFolders, JobFactory, localSpec, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
+import { type BacktestFolders, JobFactory, localSpec, remoteJobSchema, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
 
 /** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
@@ -88,12 +88,12 @@ export class TrialWorker {
     this.#publish();
   }
 
-  /** Accepts no more backtests, and ends after the running ones, or after `patienceMs`. Other workers run the rest. */
-  async drain(patienceMs: number): Promise<void> {
+  /** Accepts no more backtests, and ends after the running ones, or after `maxMs`. Other workers run the rest. */
+  async drain(maxMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';
     if (this.#worker !== undefined) this.#publish();
-    await settledWithin(patienceMs, this.#running);
+    await settledWithin(maxMs, this.#running);
     this.#stop.abort();
     await settledWithin(CLOSE_MS, [ended]);
     this.#stopPublishing();
@@ -127,7 +127,7 @@ export class TrialWorker {
   /** @throws Fault for a job that this machine cannot run */
   async #answer(data: unknown): Promise<ThreadAnswer> {
     const { findTape, version, baseDir, strategyFolders } = this.#options;
-    const job = parseRemoteJob(data);
+    const job = remoteJobSchema.parse(data);
     const paths: string[] = [];
     for (const hash of job.tapes) paths.push(await findTape(hash));
     try {

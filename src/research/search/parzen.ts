@@ -34,10 +34,10 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
   const { low, high } = axis;
   const positions = observed.map((value) => axis.position(value));
   const means = [...positions, (low + high) / 2];
-  const spread = [...deviations(positions, low, high), high - low];
+  const widths = [...deviations(positions, low, high), high - low];
   const kernels = kernelWeights(observed.length).map((weight, at): NormalKernel => {
     const mean = means[at] ?? 0;
-    const deviation = spread[at] ?? 1;
+    const deviation = widths[at] ?? 1;
     const below = normalCdf((low - mean) / deviation);
     return { weight, mean, deviation, below, mass: normalCdf((high - mean) / deviation) - below };
   });

@@ -76,15 +76,15 @@ function propose(
     return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
   const axis = axisOf(dimension);
-  const good = numberDensity(axis, bestValues.filter(isNumber));
-  return mostPromising(good, numberDensity(axis, otherValues.filter(isNumber)), random, candidates);
+  const density = (values: readonly ParameterValue[]) => numberDensity(axis, values.filter(isNumber));
+  return mostPromising(density(bestValues), density(otherValues), random, candidates);
 }
 
-/** Draws values from `good`, and returns the one with the largest ratio of densities. On ties the first. */
-function mostPromising<V>(good: Density<V>, rest: Density<V>, random: Random, candidates: number): V {
-  const [first, ...more] = good.draw(random, candidates).map((value) => ({
+/** Draws values from `best`, and returns the one with the largest ratio of densities. On ties the first. */
+function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
+  const [first, ...more] = best.draw(random, candidates).map((value) => ({
     value,
-    gain: good.log(value) - rest.log(value),
+    gain: best.log(value) - others.log(value),
   }));
   if (first === undefined) throw new Error('Invariant: no candidate');
   return more.reduce((top, next) => (next.gain > top.gain ? next : top), first).value;

@@ -35,10 +35,10 @@ export function scoreOf(
     const value = formula((name) => metrics[name] ?? Number.NaN);
     return direction === 'maximise' ? value : -value;
   });
-  const wrong = scores.findIndex((score) => !Number.isFinite(score));
-  if (wrong >= 0) {
+  const invalid = scores.findIndex((score) => !Number.isFinite(score));
+  if (invalid >= 0) {
     const cause = 'a division by 0, or a root of a negative number. Guard it, as in pnl / max(drawdown, 1)';
-    return failed(`the objective "${objectives[wrong]?.text}" is not a number: ${cause}`);
+    return failed(`the objective "${objectives[invalid]?.text}" is not a number: ${cause}`);
   }
   return { number, values, objectives: scores, error, problem: undefined };
 }

@@ -7,15 +7,21 @@ import {
   meanCorrelation,
   sharpeStatistics,
 } from '../judge/deflated-sharpe.ts';
-import { type MarketPnl, MIN_EVENTS, meanError, meanInterval, meanOf, pnlByEvent } from '../judge/mean-error.ts';
+import {
+  type MarketPnl,
+  MIN_EVENTS,
+  meanError,
+  meanInterval,
+  meanOf,
+  PASSING_ERRORS,
+  pnlByEvent,
+} from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
 import type { Dimension, Values } from '../search/space.ts';
 
 const MIN_DSR = 0.95;
 const MAX_PBO = 0.5;
 const MAX_P = 0.05;
-/** Standard errors of the one-sided 5 % test of a normal distribution. */
-const ERRORS = 1.645;
 
 export interface Significance {
   /** Deflated Sharpe ratio of the best trial over events, 0..1; null with fewer than three events or two trials. */
@@ -89,7 +95,7 @@ export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
     pnl,
     error,
     interval,
-    passes: events >= MIN_EVENTS && pnl > ERRORS * error,
+    passes: events >= MIN_EVENTS && pnl > PASSING_ERRORS * error,
   };
 }
 
@@ -131,22 +137,22 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
     tests.length === 0 &&
       'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
     worse > 0 && `The best trial before a test earned money, but lost money ${where}.`,
-    outOfSample?.passes === false && notPassed(outOfSample),
-    ...notBetter('The best trial', judged.differences),
-    ...notBetter('In the tests it', judged.testDifferences),
+    outOfSample?.passes === false && notPassedText(outOfSample),
+    ...notBetterTexts('The best trial', judged.differences),
+    ...notBetterTexts('In the tests it', judged.testDifferences),
     random !== null &&
       random.p > MAX_P &&
       `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,
-    ...atTheEdge(judged).map(
+    ...parametersAtEdge(judged).map(
       (name) => `${name} of the best trial is at the end of its range: better values may lie beyond it.`,
     ),
   ];
   return warnings.filter((warning) => warning !== false);
 }
 
-function notBetter(subject: string, differences: readonly MeanPnl[]): readonly string[] {
+function notBetterTexts(subject: string, differences: readonly MeanPnl[]): readonly string[] {
   return differences
-    .filter(({ pnl, error }) => !(pnl > ERRORS * error))
+    .filter(({ pnl, error }) => !(pnl > PASSING_ERRORS * error))
     .map((each) => `${subject} is not better than "${each.name}": the difference is ${textOf(each)}.`);
 }
 
@@ -154,7 +160,7 @@ function textOf({ pnl, error }: Omit<MeanPnl, 'name'>): string {
   return `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
 }
 
-function notPassed(outOfSample: OutOfSample): string {
+function notPassedText(outOfSample: OutOfSample): string {
   const { events } = outOfSample;
   if (events < MIN_EVENTS) {
     const count = events === 1 ? 'is 1 event' : `are ${events} events`;
@@ -163,7 +169,7 @@ function notPassed(outOfSample: OutOfSample): string {
   return `The tests do not show that the best trial earns: it made ${textOf(outOfSample)} there.`;
 }
 
-function atTheEdge({ dimensions, best }: JudgedStudy): readonly string[] {
+function parametersAtEdge({ dimensions, best }: JudgedStudy): readonly string[] {
   return dimensions.flatMap((dimension) => {
     const value = best[dimension.name];
     if (dimension.kind === 'choice' || typeof value !== 'number') return [];

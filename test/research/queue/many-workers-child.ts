@@ -72,7 +72,7 @@ if (part === 'workers') {
   });
   const seconds = (performance.now() - start) / 1_000;
   const { user, system } = process.cpuUsage(used);
-  if (done !== trials || workers.done.backtests !== trials) throw new Error(`${done} of ${trials} ended`);
+  if (done !== trials || workers.totals.backtests !== trials) throw new Error(`${done} of ${trials} ended`);
   await workers.close();
   process.send?.({ trials, seconds, cores: (user + system) / 1e6 / seconds, megabytes: peak / 1_048_576 });
 }
