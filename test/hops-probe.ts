@@ -2,7 +2,7 @@
  * Loaded into a bot or a venue by test/hops.ts (`node --import`): records which files of the project one event passes.
  *
  * When a file is loaded, every function of `src/` and `strategies/` gets a call at its start. A recording begins when
- * bytes that match `HOPS_START` arrive and ends when `HOPS_LEAST` bytes or more are written to a socket.
+ * bytes that match `HOPS_START` arrive and ends when `HOPS_MIN_BYTES` bytes or more are written to a socket.
  *
  * - `entered`: files with a called function, each with its functions in the order of their first calls.
  * - `path`: files that were on the stack at a hand-off or at the final write. A hand-off is a call from one part of the project
@@ -32,7 +32,7 @@ const ROOT = `${pathToFileURL(join(import.meta.dirname, '..')).href}/`;
 const ENTER = '__enterFunction';
 const LEAF_PARTS: ReadonlySet<string> = new Set(['domain', 'clock']);
 const start = new RegExp(process.env['HOPS_START'] ?? '$^');
-const minBytes = Number(process.env['HOPS_LEAST'] ?? 1);
+const minBytes = Number(process.env['HOPS_MIN_BYTES'] ?? 1);
 const out = process.env['HOPS_OUT'] ?? '';
 let recording: { readonly path: Set<string>; readonly entered: Map<string, Set<string>> } | undefined;
 

@@ -38,7 +38,7 @@ interface Probe {
 async function started(args: readonly string[], text: RegExp, probe: Probe, env: NodeJS.ProcessEnv = {}) {
   const recording = {
     HOPS_START: probe.start,
-    HOPS_LEAST: String(probe.minBytes),
+    HOPS_MIN_BYTES: String(probe.minBytes),
     HOPS_OUT: join(folder, `${probe.name}.jsonl`),
   };
   const child = spawn(process.execPath, ['--import', PROBE, BIN, ...args], {

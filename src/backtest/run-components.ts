@@ -94,7 +94,7 @@ export function createComponents(
     markets: tapes.markets,
     capital,
     limits,
-    tap: observer,
+    observer,
     blockRows: BLOCK_ROWS,
   });
   const entries = assignStrategies(tapes.markets, (info) => plans.filter((plan) => tradesMarket(plan, info)));

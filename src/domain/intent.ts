@@ -118,5 +118,5 @@ export interface Refused {
   readonly market: MarketNo;
   readonly code: RiskCode;
   readonly limit: number;
-  readonly was: number;
+  readonly actual: number;
 }

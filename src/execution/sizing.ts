@@ -113,13 +113,13 @@ export class AvailableFunds {
     return costAt(shares, limit) + takerFee(this.#feeRateBps, shares, limit);
   }
 
-  #lacking(code: Refused['code'], limit: number, was: number): Refused {
-    return refused(this.#market, code, limit, was);
+  #lacking(code: Refused['code'], limit: number, actual: number): Refused {
+    return refused(this.#market, code, limit, actual);
   }
 }
 
-function refused({ info }: MarketView, code: Refused['code'], limit: number, was: number): Refused {
-  return { ok: false, market: info.market, code, limit, was };
+function refused({ info }: MarketView, code: Refused['code'], limit: number, actual: number): Refused {
+  return { ok: false, market: info.market, code, limit, actual };
 }
 
 export interface SizingBase {

@@ -91,7 +91,7 @@ class Gate implements RiskGate {
     if (breach === undefined) return undefined;
     this.#mode = 'KILLED';
     this.#reason = breachText(breach);
-    return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.was);
+    return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.actual);
   }
 
   setMode(mode: RiskMode, reason?: string): void {

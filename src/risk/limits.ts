@@ -172,15 +172,15 @@ export function riskLimits(config: RiskConfig): RiskLimits {
 interface ExceededLimit {
   readonly key: LimitKey;
   readonly limit: number;
-  readonly was: number;
+  readonly actual: number;
 }
 
 /** The first limit on one order alone that the order exceeds. */
 export function exceededOrderLimit(limits: RiskLimits, order: OrderSize): ExceededLimit | undefined {
   for (const { key, measureOrder } of ORDER_LIMITS) {
     const limit = limits[LIMITS[key].field];
-    const was = measureOrder(order);
-    if (was > limit) return { key, limit, was };
+    const actual = measureOrder(order);
+    if (actual > limit) return { key, limit, actual };
   }
   return undefined;
 }

@@ -171,7 +171,7 @@ export class Tally {
 
   #orderLimit(candidate: Candidate): Refused | undefined {
     const exceeded = exceededOrderLimit(this.context.limits, candidate);
-    return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.was);
+    return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.actual);
   }
 
   /** The venue's smallest BUY at this price; micro-shares. A SELL has no minimum. */
@@ -284,16 +284,16 @@ export class Tally {
     return commitments.elsewhere(market.info.market, view);
   }
 
-  #above(code: RiskCode, limit: number, was: number): Refused | undefined {
-    return was > limit ? this.#refuse(code, limit, was) : undefined;
+  #above(code: RiskCode, limit: number, actual: number): Refused | undefined {
+    return actual > limit ? this.#refuse(code, limit, actual) : undefined;
   }
 
-  #refuse(code: RiskCode, limit: number, was: number): Refused {
-    return refusal(this.context.market.info.market, code, limit, was);
+  #refuse(code: RiskCode, limit: number, actual: number): Refused {
+    return refusal(this.context.market.info.market, code, limit, actual);
   }
 }
 
 /** A refusal with the two numbers that were compared. */
-export function refusal(market: MarketNo, code: RiskCode, limit: number, was: number): Refused {
-  return { ok: false, market, code, limit, was };
+export function refusal(market: MarketNo, code: RiskCode, limit: number, actual: number): Refused {
+  return { ok: false, market, code, limit, actual };
 }

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 export interface Breach {
   readonly code: 'DAILY_LOSS' | 'DRAWDOWN';
   readonly limit: number;
-  readonly was: number;
+  readonly actual: number;
 }
 
 /** State of a `LossWatch`, micro-USD; null before the first check. */
@@ -75,17 +75,17 @@ export class LossWatch {
 }
 
 /** Describes the loss and its limit in one line. */
-export function breachText({ code, limit, was }: Pick<Refused, 'code' | 'limit' | 'was'>): string {
+export function breachText({ code, limit, actual }: Pick<Refused, 'code' | 'limit' | 'actual'>): string {
   const what = code === 'DAILY_LOSS' ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
-  return `${what} is ${dollars(was)} (${dollars(limit)} allowed)`;
+  return `${what} is ${dollars(actual)} (${dollars(limit)} allowed)`;
 }
 
 function dollars(micros: number): string {
   return `$${(micros / 1_000_000).toFixed(2)}`;
 }
 
-function breach(code: Breach['code'], limit: number, was: number): Breach {
-  return { code, limit, was };
+function breach(code: Breach['code'], limit: number, actual: number): Breach {
+  return { code, limit, actual };
 }
 
 function finite(value: number): number | null {

@@ -259,7 +259,7 @@ export class IntentExecutor {
     if (approved.type === 'quote') {
       queue.addBlocked(quoteKey, cost, this.#state.now);
       this.#cancelExposed(approved, bot, queue);
-    } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, was: 0 });
+    } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, actual: 0 });
     return false;
   }
 

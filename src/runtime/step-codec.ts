@@ -123,7 +123,7 @@ function encodeRefused(refusal: Refused, to: ByteWriter): void {
   to.float(refusal.market);
   to.byte(codeOf(RISK_CODES, refusal.code));
   to.float(refusal.limit);
-  to.float(refusal.was);
+  to.float(refusal.actual);
 }
 
 function encodeCommand(command: OrderCommand, to: ByteWriter): void {

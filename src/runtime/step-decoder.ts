@@ -49,7 +49,7 @@ function readEvent(from: ByteReader): InputEvent | undefined {
 function readRefused(from: ByteReader): Refused {
   const market = unchecked.market(from.integer(0));
   const code = from.oneOf(RISK_CODES);
-  return { ok: false, market, code, limit: from.float(), was: from.float() };
+  return { ok: false, market, code, limit: from.float(), actual: from.float() };
 }
 
 function readEntry(from: ByteReader): OrderCommand | StateChange {

@@ -153,7 +153,7 @@ describe('max_open_orders', () => {
     const intent: Intent = { type: 'quote', market: MARKET, quotes: [parseQuote('ask 10 @ 6200')] };
     const before = { yes: 4, orders: ['#1 BUY YES 1 @ 5000 bot 1', '#2 BUY YES 1 @ 5000 bot 1'] };
     expect(plan(before, intent, { maxOpenOrders: 3 }).dropped).toEqual([
-      { ok: false, market: MARKET, code: 'MAX_OPEN_ORDERS', limit: 3, was: 4 },
+      { ok: false, market: MARKET, code: 'MAX_OPEN_ORDERS', limit: 3, actual: 4 },
     ]);
   });
 

@@ -29,7 +29,7 @@ const at = (ms: number): EpochMs => epochMs(1_000_000 + ms);
 
 function step(event: InputEvent | undefined, code?: RiskCode): Step {
   const refused =
-    code === undefined ? [] : [{ ok: false, market: MARKET, code, limit: 50_000_000, was: 50_010_000 } as const];
+    code === undefined ? [] : [{ ok: false, market: MARKET, code, limit: 50_000_000, actual: 50_010_000 } as const];
   return { seq: unchecked.seq(1), time: event?.time ?? at(0), row: 0, event, refused, commands: [] };
 }
 

@@ -98,7 +98,7 @@ function tallied(): Tally {
     step(fill({ order: unchecked.order(0), liquidity: 'taker' })),
     step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
     step({ type: 'orderUncertain', ...received, order }),
-    step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, was: 2 }] }),
+    step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, actual: 2 }] }),
     step(undefined, { commands: [place, cancel, { type: 'replace', market, cancels: [], places: [place, place] }] }),
   ]);
   return tally;

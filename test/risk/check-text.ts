@@ -62,7 +62,7 @@ export function viewOf(before: Before) {
   return fakeAccount(before.markets === undefined ? { bid: 5900, ask: 6100, ...before } : before);
 }
 
-/** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines unchanged and refusals as `CODE limit/was`. */
+/** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines unchanged and refusals as `CODE limit/actual`. */
 export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
   return verdictLines(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
 }
@@ -88,9 +88,9 @@ export function verdictLines({ approved, refused }: Verdict): string[] {
   return [...granted, ...refused.map(describeRefused)];
 }
 
-export function describeRefused({ code, limit, was }: Refused): string {
+export function describeRefused({ code, limit, actual }: Refused): string {
   const scale = IN_MILLIONTHS.has(code) ? 1_000_000 : 1;
-  return `${code} ${limit / scale}/${was / scale}`;
+  return `${code} ${limit / scale}/${actual / scale}`;
 }
 
 function describe(intent: Intent): string[] {

@@ -57,7 +57,7 @@ describe('a gate after a restart', () => {
     gate.checkLosses(fakeAccount({ exitEquity: 91 }));
     expect(restored(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
       code: 'DAILY_LOSS',
-      was: 11_000_000,
+      actual: 11_000_000,
     });
   });
 

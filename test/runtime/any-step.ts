@@ -216,7 +216,7 @@ const anyRefused: fc.Arbitrary<Refused> = fc.record({
   market,
   code: fc.constantFrom(...RISK_CODES),
   limit: fc.double(),
-  was: fc.double(),
+  actual: fc.double(),
 });
 
 const anyState: fc.Arbitrary<StateChange> = fc

@@ -135,7 +135,7 @@ export class FakePlanner implements Planner {
 }
 
 export function refusal(code: Refused['code']): Refused {
-  return { ok: false, market: MARKET, code, limit: 1, was: 2 };
+  return { ok: false, market: MARKET, code, limit: 1, actual: 2 };
 }
 
 export function outbox(): Outbox {

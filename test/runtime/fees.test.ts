@@ -18,7 +18,7 @@ function confirm(bench: LiveBench, feeRateBps: number): readonly string[] {
 }
 
 function refusals(bench: LiveBench): readonly string[] {
-  return bench.steps.flatMap(({ refused }) => refused.map(({ code, limit, was }) => `${code} ${limit}/${was}`));
+  return bench.steps.flatMap(({ refused }) => refused.map(({ code, limit, actual }) => `${code} ${limit}/${actual}`));
 }
 
 /** Quotes around the mid on each book update. */

@@ -103,7 +103,7 @@ describe('quote sets that do not fit the rate limit', () => {
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_001), name: 'take', value: 0 });
     expect([out.commands, out.steps[0]?.refused]).toEqual([
       [],
-      [{ ok: false, market: 0, code: 'RATE_LIMITED', limit: 1, was: 0 }],
+      [{ ok: false, market: 0, code: 'RATE_LIMITED', limit: 1, actual: 0 }],
     ]);
   });
 });

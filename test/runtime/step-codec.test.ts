@@ -11,7 +11,7 @@ const STEP: Step = {
   time: epochMs(1_000),
   row: 3,
   event: { type: 'timerFired', time: epochMs(1_000), bot: unchecked.bot(1), timer: 'ab' },
-  refused: [{ ok: false, market: unchecked.market(2), code: 'REDUCE_ONLY', limit: 0.5, was: -1 }],
+  refused: [{ ok: false, market: unchecked.market(2), code: 'REDUCE_ONLY', limit: 0.5, actual: -1 }],
   commands: [{ type: 'cancelAll' }],
 };
 

@@ -20,10 +20,10 @@ export class OrderTally {
   take(steps: readonly Step[]): void {
     for (const { event, refused, commands } of steps) {
       this.#refused += refused.length;
-      for (const { code, limit, was } of refused) {
+      for (const { code, limit, actual } of refused) {
         count(this.#refusals, code);
         if (code === 'DAILY_LOSS' || code === 'DRAWDOWN')
-          this.#killed ??= `${code}, ${dollars(was)} against a limit of ${dollars(limit)}`;
+          this.#killed ??= `${code}, ${dollars(actual)} against a limit of ${dollars(limit)}`;
       }
       for (const command of commands) {
         if (command.type === 'place') this.#placed += 1;

@@ -2,7 +2,7 @@ import { type DoubleMid, type InputEvent, LOT, type MarketNo } from '../../domai
 import type { Core, Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
+import type { SimFill, SimObserver, SimPrint, StepTime } from '../../venues/sim/index.ts';
 
 export interface ObservedRun {
   /** Exchange time of the first row. */
@@ -23,8 +23,8 @@ export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArriv
   readonly front: number | undefined;
 }
 
-/** Observes a run without changing it: through the venue's tap, after the core, and after each step. */
-export interface RunObserver extends Omit<SimTap, 'onFill'> {
+/** Observes a run without changing it: through the venue's observer, after the core, and after each step. */
+export interface RunObserver extends Omit<SimObserver, 'onFill'> {
   onFill(fill: ObservedFill): void;
   message(last: Cursor): void;
   event(event: InputEvent): void;

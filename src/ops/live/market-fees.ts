@@ -70,11 +70,11 @@ export class MarketFees {
   }
 }
 
-function stopText(slug: string, { code, limit, was }: Refused, commandLine: MarketFeesDeps['commandLine']): string {
+function stopText(slug: string, { code, limit, actual }: Refused, commandLine: MarketFeesDeps['commandLine']): string {
   const stopped = 'its orders are cancelled and nothing is signed there';
-  if (code === 'FEE_ABOVE_MAX') return `${slug} has ${feeText(was)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
-  const command = commandLine('market', 'confirm-fee', slug, String(was));
-  return `${slug} has ${feeText(was)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
+  if (code === 'FEE_ABOVE_MAX') return `${slug} has ${feeText(actual)}, above risk.max_fee_bps of ${limit}: ${stopped}`;
+  const command = commandLine('market', 'confirm-fee', slug, String(actual));
+  return `${slug} has ${feeText(actual)}, above the accepted ${limit} bps: ${stopped} until \`${command}\``;
 }
 
 function feeText(bps: number): string {

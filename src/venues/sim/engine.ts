@@ -24,7 +24,7 @@ import { RecordedMarketEvents } from './recorded-life.ts';
 import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
-import { PrintFacts, type SimTap } from './tap.ts';
+import { PrintFacts, type SimObserver } from './sim-observer.ts';
 import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
@@ -41,7 +41,7 @@ export interface EngineSetup {
   /** Limits of all markets. The fee model replaces their fee rate. */
   readonly limits: MarketLimits;
   readonly output: EngineOutput;
-  readonly tap?: SimTap;
+  readonly observer?: SimObserver;
 }
 
 export class SimEngine {
@@ -55,7 +55,7 @@ export class SimEngine {
   readonly #events: ExchangeEventTranslator;
   readonly #settlement: TradeSettlement | undefined;
   readonly #output: EngineOutput;
-  readonly #tap: SimTap;
+  readonly #observer: SimObserver;
   readonly #commandHandler: SimCommandHandler;
   readonly #marketEvents: RecordedMarketEvents;
   readonly #print = new PrintFacts();
@@ -66,7 +66,7 @@ export class SimEngine {
   readonly #otherMarkets: SimMarket[] = [];
   #inStep = false;
 
-  constructor({ markets, models, capital, limits, output, tap = {} }: EngineSetup) {
+  constructor({ markets, models, capital, limits, output, observer = {} }: EngineSetup) {
     const { fees, tradesOnly } = models;
     const replay = new Replay(models);
     const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
@@ -75,7 +75,7 @@ export class SimEngine {
     const settlement = model === undefined ? undefined : new TradeSettlement(model, replayed, ledger);
     const charges = new VenueCharges(replayed, fees);
     this.charges = charges;
-    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap, settlement, charges });
+    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, observer, settlement, charges });
     const commission = new Commission({ replayed, ledger, events, fees });
     ledger.deposit(capital);
     this.#replayed = replayed;
@@ -85,10 +85,10 @@ export class SimEngine {
     this.#events = events;
     this.#settlement = settlement;
     this.#output = output;
-    this.#tap = tap;
+    this.#observer = observer;
     this.#tradesOnly = tradesOnly !== undefined;
-    this.#wantsPrints = tap.onPrint !== undefined;
-    this.#wantsMids = tap.onRecordedMid !== undefined;
+    this.#wantsPrints = observer.onPrint !== undefined;
+    this.#wantsMids = observer.onRecordedMid !== undefined;
     const takersRefused = tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined;
     this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, takersRefused });
     this.#marketEvents = new RecordedMarketEvents(replayed, commission);
@@ -229,7 +229,7 @@ export class SimEngine {
     const price = block.price[row]!;
     const { own, flow, outside } = market;
     if (!outside.isLost) outside.lastPrint = price;
-    if (this.#wantsPrints) this.#tap.onPrint?.(this.#print.set(market, this.#events, block, row));
+    if (this.#wantsPrints) this.#observer.onPrint?.(this.#print.set(market, this.#events, block, row));
     const flags = block.flags[row]!;
     if (own.ownAsk > price && own.ownBid < price && (flags & FLAG.own) === 0) return;
     this.#ensureStep();
@@ -276,14 +276,14 @@ export class SimEngine {
     const mid = acceptsOrders && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.reportedMid) return;
     market.reportedMid = mid;
-    this.#tap.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
+    this.#observer.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : unchecked.mid(mid));
   }
 
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
     if (market.hasOwnFill) this.ledger.mark(market.no, unchecked.mid(mark));
-    this.#tap.onMark?.(market.no, this.#events, unchecked.mid(mark));
+    this.#observer.onMark?.(market.no, this.#events, unchecked.mid(mark));
   }
 
   /** Publishes what own orders consumed: in the message's row of the level if it has one, else as a separate change. */

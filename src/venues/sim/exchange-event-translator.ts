@@ -1,5 +1,5 @@
 /**
- * Translates the exchange's events of our account into events for the bot, ledger entries and calls of `SimTap`.
+ * Translates the exchange's events of our account into events for the bot, ledger entries and calls of `SimObserver`.
  *
  * Invariants: the ledger gets fills in the order of exchange time, and its positions equal those of the exchange's
  * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published as one
@@ -29,7 +29,7 @@ import type { BookOptions, ExchangeSink, RareEvent, Refusal } from '../../exchan
 import type { Ledger } from '../../ledger/index.ts';
 import type { Replay } from '../../replay/index.ts';
 import type { SimMarket } from './sim-market.ts';
-import { type SimTap, simFill } from './tap.ts';
+import { type SimObserver, simFill } from './sim-observer.ts';
 import { numbersOf, OrderNumbers } from './terms.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
@@ -50,7 +50,7 @@ export interface TranslatorDeps {
   readonly replay: Replay;
   readonly ledger: Ledger;
   readonly output: BotEventSink;
-  readonly tap: SimTap;
+  readonly observer: SimObserver;
   /** Undefined if fills are final at once. */
   readonly settlement: TradeSettlement | undefined;
   readonly charges: VenueCharges;
@@ -196,7 +196,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
-    this.#deps.tap.onFillSettled?.(trade);
+    this.#deps.observer.onFillSettled?.(trade);
     this.#deps.output.emit({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
   }
 
@@ -204,7 +204,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { trade, place, fill, liquidity } = reversed;
     const { order } = place;
     this.#deps.charges.reverse(reversed);
-    this.#deps.tap.onFillReversed?.(trade, this);
+    this.#deps.observer.onFillReversed?.(trade, this);
     const times = { time: this.#time(), venueTime: this.#now };
     this.#deps.output.emit({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
   }
@@ -252,7 +252,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, tag: FillTag): void {
-    const { markets, ledger, tap, replay, slots, settlement, charges } = this.#deps;
+    const { markets, ledger, observer, replay, slots, settlement, charges } = this.#deps;
     const market = markets[place.market]!;
     if (!market.hasOwnFill) {
       market.hasOwnFill = true;
@@ -289,6 +289,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
       inside,
     } as const;
     this.#deps.output.emit(trade === undefined ? event : { ...event, trade, provisional: true });
-    tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }));
+    observer.onFill?.(
+      simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }),
+    );
   }
 }

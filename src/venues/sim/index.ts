@@ -8,5 +8,5 @@ export {
 } from './options.ts';
 export { type PaperMarket, PaperVenue } from './paper-venue.ts';
 export { sessionLatency } from './session-latency.ts';
+export type { SimFill, SimObserver, SimPrint, StepTime } from './sim-observer.ts';
 export { SimVenue } from './sim-venue.ts';
-export type { SimFill, SimPrint, SimTap, StepTime } from './tap.ts';

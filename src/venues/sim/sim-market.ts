@@ -21,7 +21,7 @@ export class SimMarket {
 
   /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */
   mark = 0;
-  /** Double mid of the recorded touch that the tap last received; 0 for none. */
+  /** Double mid of the recorded touch that the observer last received; 0 for none. */
   reportedMid = 0;
   /** The bot with the last fill; it receives settlements without a claim. */
   lastFillBot: BotNo = unchecked.bot(0);

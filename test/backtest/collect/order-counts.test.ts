@@ -14,7 +14,7 @@ import type { Step } from '../../../src/runtime/index.ts';
 const AT = { time: unchecked.time(0), venueTime: unchecked.time(0), market: marketNo(0) };
 
 function step(event: Step['event'], refused: readonly RiskCode[] = []): Step {
-  const refusals = refused.map((code): Refused => ({ ok: false, market: marketNo(0), code, limit: 1, was: 2 }));
+  const refusals = refused.map((code): Refused => ({ ok: false, market: marketNo(0), code, limit: 1, actual: 2 }));
   return { seq: unchecked.seq(1), time: unchecked.time(0), row: 0, event, refused: refusals, commands: [] };
 }
 

@@ -2,7 +2,7 @@
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo, epochMs, marketNo, unchecked } from '../../../src/domain/index.ts';
 import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
-import type { Happening, Life } from './life-model.ts';
+import type { Happening, Life } from './lifecycle-model.ts';
 
 /** A name, and a function that builds the action for the market's current state. */
 export type Attempt = readonly [name: string, (life: Life) => Happening];

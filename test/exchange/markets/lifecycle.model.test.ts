@@ -11,7 +11,7 @@ import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transit
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import { ATTEMPTS } from './attempts.ts';
 import { creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
-import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './life-model.ts';
+import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './lifecycle-model.ts';
 
 /** A market with an initial order; accounts 2 and 3 hold its shares. */
 function newHarness(date = NEWBORN.date): Harness {

@@ -57,7 +57,7 @@ describe('the summary of a day', () => {
     take({ type: 'converted', ...when, ...claim });
     take({ type: 'makerPaid', ...when, cause: 'rebate', day: epochMs(0), amount: usd(1.234567) });
     take({ type: 'orderRejected', ...about(3), reason: 'BELOW_MIN' });
-    take(undefined, { refused: [{ ok: false, market: unchecked.market(0), code: 'STALE_BOOK', limit: 1, was: 2 }] });
+    take(undefined, { refused: [{ ok: false, market: unchecked.market(0), code: 'STALE_BOOK', limit: 1, actual: 2 }] });
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(7) });
     applyMessages(state, '2000 | bid 4800 100 | bid 4900 0');
     runTo('2026-11-26T06:15:00Z');

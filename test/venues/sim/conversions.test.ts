@@ -110,7 +110,7 @@ describe('the resolution of a market', () => {
 
   it('ends the marks', () => {
     const marks: number[] = [];
-    const sim = harnessWithBook({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const sim = harnessWithBook({ observer: { onMark: (_market, _time, mark) => marks.push(mark) } });
     sim.message('pays 0', 'bid 5900 10');
     expect(marks).toEqual([12_000]);
   });

@@ -22,7 +22,7 @@ import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { SimEngine } from '../../../src/venues/sim/engine.ts';
 import { type FeeModel, noFees } from '../../../src/venues/sim/fees.ts';
-import type { SimFill, SimTap } from '../../../src/venues/sim/index.ts';
+import type { SimFill, SimObserver } from '../../../src/venues/sim/index.ts';
 import type { SettlementModel } from '../../../src/venues/sim/trade-settlement.ts';
 import type { Row } from './naive-sim.ts';
 import { blockOf, row } from './rows.ts';
@@ -47,7 +47,7 @@ export interface HarnessOptions {
   /** Dollars. */
   readonly capital?: number;
   readonly limits?: Partial<MarketLimits>;
-  readonly tap?: SimTap;
+  readonly observer?: SimObserver;
 }
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
@@ -62,7 +62,7 @@ export class Harness {
   #next = 1;
 
   constructor(options: HarnessOptions = {}) {
-    const { grid = { type: 'tick', tickBps: 10 }, markets = 1, tap, capital = 10_000 } = options;
+    const { grid = { type: 'tick', tickBps: 10 }, markets = 1, observer, capital = 10_000 } = options;
     this.engine = new SimEngine({
       markets: Array.from({ length: markets }, () => ({ grid })),
       models: {
@@ -82,11 +82,11 @@ export class Harness {
             `${market > 0 ? `${market}: ` : ''}${side === SIDE.bid ? 'bid' : 'ask'} ${price} ${shares / SHARE}`,
           ),
       },
-      tap: {
-        ...tap,
+      observer: {
+        ...observer,
         onFill: (fill) => {
           this.fillFacts.push(fill);
-          tap?.onFill?.(fill);
+          observer?.onFill?.(fill);
         },
       },
     });

@@ -11,7 +11,7 @@ function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): v
 describe('a halt', () => {
   it('cancels own orders, refuses new ones, stops fills and keeps the mark', () => {
     const marks: number[] = [];
-    const sim = harnessWithBook({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const sim = harnessWithBook({ observer: { onMark: (_market, _time, mark) => marks.push(mark) } });
     sim.place('bid 10 @ 5800');
     sim.message('sell 104 @ 5800', 'halt');
     sim.place('bid 10 @ 5800');
@@ -63,7 +63,7 @@ describe('a new snapshot', () => {
 describe('a gap in the recording', () => {
   it('stops fills, marks and taking, and keeps own orders and their queue positions', () => {
     const marks: number[] = [];
-    const sim = harnessWithBook({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const sim = harnessWithBook({ observer: { onMark: (_market, _time, mark) => marks.push(mark) } });
     const order = sim.place('bid 10 @ 5800');
     sim.message('gap');
     sim.message('sell 500 @ 5000', 'bid 6000 10', 'ask 5700 10');
@@ -89,7 +89,7 @@ describe('a gap in the recording', () => {
 
   it('reports prints without a mark', () => {
     const prints: (number | undefined)[] = [];
-    const sim = harnessWithBook({ tap: { onPrint: ({ mark }) => prints.push(mark) } });
+    const sim = harnessWithBook({ observer: { onPrint: ({ mark }) => prints.push(mark) } });
     sim.message('gap');
     sim.message('sell 5 @ 5800');
     sim.message('clear', 'bid 5800 100', 'ask 6200 100');
@@ -111,7 +111,7 @@ describe('a gap in the recording', () => {
 describe('a print in the report', () => {
   it('has the mark before its message', () => {
     const prints: unknown[] = [];
-    const sim = new Harness({ tap: { onPrint: (print) => prints.push({ ...print }) } });
+    const sim = new Harness({ observer: { onPrint: (print) => prints.push({ ...print }) } });
     sim.message('print 1 @ 6000', 'bid 5800 10', 'ask 6200 10');
     sim.message('buy 2 @ 6200', 'ask 6200 0', 'ask 6300 10');
     expect(prints).toEqual([
@@ -124,7 +124,7 @@ describe('a print in the report', () => {
 describe('the recorded mid in the report', () => {
   it('ignores own takes, and is absent while a side is empty or the market is halted', () => {
     const mids: unknown[] = [];
-    const sim = new Harness({ tap: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
+    const sim = new Harness({ observer: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
     sim.message('bid 5800 10');
     sim.message('ask 6200 10', 'ask 6300 10');
     sim.place('bid 10 @ 6200', { timeInForce: 'FAK' });

@@ -130,7 +130,7 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     blockRows: 40,
     receiveTime: 'missing',
     ...setupOf(scenario),
-    tap: { onFill: ({ mark }) => marks.push(mark) },
+    observer: { onFill: ({ mark }) => marks.push(mark) },
   });
   bot.queues = () => queuesOf(venue);
   const session = await venue.connect({

@@ -42,7 +42,7 @@ describe('a taking order', () => {
 
   it('moves the mark for later fills, not for its own fills', () => {
     const marks: number[] = [];
-    const sim = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const sim = harness({ observer: { onMark: (_market, _time, mark) => marks.push(mark) } });
     sim.place('bid 30 @ 6150', FAK);
     sim.place('bid 1 @ 6200', FAK);
     expect(sim.fillFacts.map(({ mark }) => mark)).toEqual([12_000, 12_000, 12_100]);

@@ -37,7 +37,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
     const marks: number[] = [];
     const sim = new Harness({
       tradesOnly: THROUGH,
-      tap: { onMark: (_market, _time, mark) => marks.push(mark) },
+      observer: { onMark: (_market, _time, mark) => marks.push(mark) },
     });
     sim.place('bid 50 @ 5800');
     sim.message('sell 10 @ 5900');

@@ -58,7 +58,7 @@ export interface StepTime {
  * Receives the events of a simulation for a report, in the order of exchange time. It changes nothing, and an absent
  * method costs nothing.
  */
-export interface SimTap {
+export interface SimObserver {
   onFill?(fill: SimFill): void;
   /** The trade of a fill is final. */
   onFillSettled?(trade: string): void;
@@ -98,7 +98,7 @@ export class PrintFacts implements SimPrint {
   }
 }
 
-/** Builds the description of one own fill for a tap. @param now exchange time */
+/** Builds the description of one own fill for a observer. @param now exchange time */
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,
