@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { runnableCommands } from '../docs/generator/cli-reference.ts';
-import { listenForInterrupt } from '../src/cli/interrupt.ts';
+import { listenForInterrupt } from '../src/cli/output/terminal.ts';
 import { makeProgram } from '../src/cli/program.ts';
 
 const OUTPUT = { write() {}, writeColored() {}, isTty: false, columns: 80, colors: false, stream: process.stderr };

@@ -1,15 +1,17 @@
 /** Opens a dashboard of running bots. In a checkout, builds the page first when its sources are newer. */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
 import { secureBytes, steadyClock } from '../clock/index.ts';
 import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
-import { FileFault, InputFault } from '../domain/index.ts';
+import { Fault, FileFault, InputFault, thrownText } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
 import { pathsOfBot } from './live/paths.ts';
-import { StudyPages } from './study-pages.ts';
+import type { StudyPageAnswer } from './study-page-thread.ts';
 import { readStudyStatus } from './study-status.ts';
 
 export interface DashboardSettings {
@@ -53,10 +55,10 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
   const page = builtPage();
   const clock = steadyClock();
   const fleet = new Fleet(bots, clock);
-  const pages = new StudyPages();
+  const pool = studyPagePool();
   const close = async (): Promise<void> => {
     fleet.close();
-    await pages.close();
+    await pool.destroy();
   };
   try {
     const server = await serveDashboard({
@@ -68,7 +70,7 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
       audit: new AuditLog(settings.audit),
       version: version(),
       studyRun: (file) => runOf(file, clock.now()),
-      renderStudy: (file) => pages.render(file),
+      renderStudy: (file) => renderStudyPage(pool, file),
     });
     const shownHost = host.includes(':') ? `[${host}]` : host;
     return {
@@ -119,4 +121,33 @@ function newestSource(): number {
       .map((name) => statSync(join(folder, name)).mtimeMs),
   );
   return Math.max(...times);
+}
+
+const PAGE_THREAD = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
+/** Maximum of pages that wait for the thread. */
+const MAX_WAITING = 8;
+const HEAP_MB = 1_024;
+/** The thread ends when it is idle for this long. */
+const IDLE_MS = 60_000;
+
+/** Renders pages of studies on a thread: a large study must not block the dashboard's streams. */
+function studyPagePool(): Piscina<string, StudyPageAnswer> {
+  return new Piscina({
+    filename: new URL(PAGE_THREAD, import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: MAX_WAITING,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+}
+
+/** Returns HTML without external resources. @throws Fault for a file that cannot be shown, or while too many pages wait */
+async function renderStudyPage(pool: Piscina<string, StudyPageAnswer>, file: string): Promise<string> {
+  const answer = await pool.run(file).catch((cause: unknown) => {
+    const problem = `the page of the study could not be rendered: ${thrownText(cause)}. Try again`;
+    throw new Fault('FILE', problem, { cause });
+  });
+  if ('page' in answer) return answer.page;
+  throw new Fault('FILE', answer.problem);
 }

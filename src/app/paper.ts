@@ -6,19 +6,14 @@ import type { LiveFile } from '../config/live-schema.ts';
 import { type Fault, LOT, type MarketNo, parseUsd, unchecked } from '../domain/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
-import type { Selected } from '../venues/base/index.ts';
+import type { MarketData, Selected } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, PaperVenue } from '../venues/sim/index.ts';
-import { openTargets } from './alert-targets.ts';
-import { assembleBot } from './live/bot.ts';
+import { assembleBot, openChanges } from './live/bot.ts';
 import type { VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
-import { openGrids } from './live/grids.ts';
-import { MarketChanges } from './live/market-changes.ts';
-import { openSelection } from './live/market-selection.ts';
 import { allMarkets, readLiveMarkets } from './live/markets.ts';
-import { openAlerts } from './live/messaging.ts';
+import { openAlerts, openTargets } from './live/messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
-import { commandLines } from './live/paths.ts';
 import { connectPolymarket } from './live/polymarket.ts';
 import { connectService } from './live/service.ts';
 import { startUp } from './startup.ts';
@@ -31,15 +26,14 @@ export function openPaper(input: LiveInput): Promise<OpenedLive> {
 }
 
 async function opened(start: LiveStart): Promise<OpenedLive> {
-  const { live, paths, plans, log, closers, outcome } = start;
+  const { live, paths, plans, log, closers } = start;
   const { file } = live;
   await clearControlPath(paths.socket);
   const targets = openTargets(live, start.redactor);
   const connection = await (file.venue.polymarket === undefined ? connectService(start) : connectPolymarket(start));
   const { clock, directory, marketData } = connection;
-  const grids = openGrids(live);
-  const markets = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
-  const { present } = markets;
+  const markets = await readLiveMarkets({ live, directory, log }, undefined);
+  const { present, grids } = markets;
   plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
   const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
@@ -49,23 +43,14 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
   const alerts = openAlerts(start, targets, clock);
-  const changes = new MarketChanges({
-    ...commandLines(paths, live.configuration.path),
-    directory,
-    core,
-    plans,
-    grids,
-    log,
-    marketData: {
-      add(selected) {
-        venue.addMarket(paperMarket(selected));
-        return marketData.add(selected);
-      },
-      remove: (market) => marketData.remove(market),
+  const paperData: Pick<MarketData, 'add' | 'remove'> = {
+    add(selected) {
+      venue.addMarket(paperMarket(selected));
+      return marketData.add(selected);
     },
-    alert: alerts.send.bind(alerts),
-    ended: (fault) => outcome.fail(fault),
-  });
+    remove: (market) => marketData.remove(market),
+  };
+  const changes = openChanges(start, { directory, marketData: paperData, core, grids }, alerts);
   const countOpen = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const assembled = assembleBot(start, {
     targets,
@@ -84,8 +69,6 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
     updateLiveness: () => store.storeState(),
   });
-  changes.attach(assembled.run);
-  const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });
   return {
     ...assembled,
     account: PAPER,
@@ -93,7 +76,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     killed: undefined,
     async start() {
       await assembled.bot.start();
-      await selection?.begin();
+      await assembled.selection?.begin();
     },
     cancelNow: () => Promise.resolve(),
     close: () => closers.close(),

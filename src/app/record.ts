@@ -7,7 +7,6 @@ import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
 import { AccountState } from '../state/index.ts';
 import { readTerms, ServiceDirectory, ServiceMarketData } from '../venues/service/index.ts';
-import { openGrids } from './live/grids.ts';
 import { readLiveMarkets } from './live/markets.ts';
 import { tapeHead } from './live/recording.ts';
 import { openTransport } from './live/service.ts';
@@ -55,9 +54,8 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   let stopFlushing = (): void => {};
   try {
     const terms = await readTerms(transport);
-    const grids = openGrids(live);
     const directory = new ServiceDirectory(transport, terms);
-    const { present } = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
+    const { present } = await readLiveMarkets({ live, directory, log }, undefined);
     const { markets } = new AccountState({ cash: ZERO_USD, markets: present.map(({ setup }) => setup) });
     const head = tapeHead(markets);
     const path = input.pathAt(formatTime(clock.now()));

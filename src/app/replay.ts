@@ -48,7 +48,7 @@ export async function replayRecording(path: string, folders: readonly string[]):
   const plans = await strategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
-  const markets = { present: [], added: [], chosen };
+  const markets = { present: [], chosen };
   const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
   const feed = tapeOf(path.replace(/\.steps$/, '.tape'));
   const hash = createHash('sha256');

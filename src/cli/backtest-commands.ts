@@ -62,7 +62,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     examples: [
       'npx halfspread calibrate recordings/2026-11-26T12-00-00.000Z.steps --test recordings/2026-11-26T14-00-00.000Z.steps',
     ],
-    load: async () => (await import('./actions/calibrate.ts')).calibrate,
+    load: async () => (await import('./actions/compare.ts')).calibrate,
   },
   {
     name: 'optimize',

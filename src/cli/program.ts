@@ -4,9 +4,8 @@ import { version } from '../package-files.ts';
 import { type CommandSpec, termsOf } from './command.ts';
 import { GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { type Interruption, listenForInterrupt } from './interrupt.ts';
 import { showFault } from './output/show-fault.ts';
-import type { Session, Terminal } from './output/terminal.ts';
+import { type Interruption, listenForInterrupt, type Session, type Terminal } from './output/terminal.ts';
 
 const NAME = 'npx halfspread';
 

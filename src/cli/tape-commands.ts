@@ -41,7 +41,7 @@ export const TAPE_COMMAND: CommandSpec = {
         'npx halfspread tape fetch https://tapes.example/tennis/final.tape',
         `npx halfspread tape fetch s3://my-tapes/tennis/ --where "commission_bps > 0"`,
       ],
-      load: async () => (await import('./actions/tape-fetch.ts')).tapeFetch,
+      load: async () => (await import('./actions/tape-folder.ts')).tapeFetch,
     },
     {
       name: 'stats',

@@ -25,7 +25,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       'npx halfspread markets --search rain --status any',
       'npx halfspread markets --url http://127.0.0.1:4000 --limit 1000 --json',
     ],
-    load: async () => (await import('./actions/markets.ts')).markets,
+    load: async () => (await import('./actions/venue.ts')).markets,
   },
   {
     name: 'doctor',
@@ -187,7 +187,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     args: { '<steps>': 'the .steps file of a recording; its tape is in the same folder' },
     options: { ...jsonOption('the findings as one JSON object') },
     examples: ['npx halfspread replay recordings/2026-11-22T05-00-00.000Z.steps'],
-    load: async () => (await import('./actions/replay.ts')).replay,
+    load: async () => (await import('./actions/session.ts')).replay,
   },
   {
     name: 'report',
@@ -205,7 +205,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       'npx halfspread report config/paper.yaml',
       'npx halfspread report recordings/2026-11-22T05-00-00.000Z.steps --json',
     ],
-    load: async () => (await import('./actions/report.ts')).report,
+    load: async () => (await import('./actions/session.ts')).report,
   },
   {
     name: 'statement',
@@ -236,6 +236,6 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       '--json': 'print a JSON object a line',
     },
     examples: ['npx halfspread frames recordings/2026-11-22T05-00-00.000Z.frames --grep orderBookUpdated --limit 20'],
-    load: async () => (await import('./actions/frames.ts')).frames,
+    load: async () => (await import('./actions/session.ts')).frames,
   },
 ];

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../src/cli/actions/database-check.ts';
-import { listenForInterrupt } from '../../src/cli/interrupt.ts';
+import { listenForInterrupt } from '../../src/cli/output/terminal.ts';
 import { NOT_COMPARED } from '../../src/store/index.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
 import { runInProcess } from './trading.ts';

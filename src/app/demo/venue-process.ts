@@ -9,7 +9,7 @@ import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { openServer } from '../serve/open-server.ts';
 import { tuneServer } from '../v8-flags.ts';
-import { type DemoVenueOptions, type FromVenue, toVenueSchema } from './messages.ts';
+import { type DemoVenueOptions, type FromVenue, toVenueSchema } from './demo-venue.ts';
 
 const DRAIN_MS = 2_000;
 /** Short, as no user disputes the outcome on the tape. */

@@ -5,7 +5,6 @@ import { quoteStandard } from '../../backtest/index.ts';
 import { StrategyFault } from '../../domain/index.ts';
 import {
   type Alerts,
-  type BotChanges,
   guardedClock,
   KillSwitch,
   LiveBot,
@@ -18,11 +17,12 @@ import { version } from '../../package-files.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { Run, type Venue } from '../../runtime/index.ts';
 import type { BotStore } from '../../store/index.ts';
-import type { OpenedTargets } from '../alert-targets.ts';
 import { openSignalSources } from '../signal-sources.ts';
 import type { VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
-import { openCommands, openSummary } from './messaging.ts';
+import { MarketChanges, type MarketChangesOptions } from './market-changes.ts';
+import { type MarketSelection, openSelection } from './market-selection.ts';
+import { type OpenedTargets, openCommands, openSummary } from './messaging.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
@@ -47,14 +47,31 @@ export interface BotParts extends ModeParts {
   readonly store: BotStore;
   readonly venue: Venue;
   readonly alerts: Alerts;
-  /** With `retired`, a strategy that fails in one market does not end the others. */
-  readonly changes: BotChanges & { retired?(fault: StrategyFault): void };
+  readonly changes: MarketChanges;
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
 export interface AssembledBot
   extends Pick<OpenedLive, 'bot' | 'tally' | 'times' | 'clock' | 'state' | 'alert' | 'recording'> {
   readonly run: Run;
+  /** Undefined without `markets.select`. */
+  readonly selection: MarketSelection | undefined;
+}
+
+/** Creates the changes of markets. They need the run, which `assembleBot` attaches. */
+export function openChanges(
+  { live, paths, plans, log, outcome }: LiveStart,
+  parts: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
+  alerts: Alerts,
+): MarketChanges {
+  return new MarketChanges({
+    ...commandLines(paths, live.configuration.path),
+    ...parts,
+    plans,
+    log,
+    alert: alerts.send.bind(alerts),
+    ended: (fault) => outcome.fail(fault),
+  });
 }
 
 function strategyResults({ totals, assignments, state }: LiveCore): readonly StrategyResult[] {
@@ -99,15 +116,11 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       (steps) => recording?.signals(steps),
       (steps) => summary?.onSteps(steps),
     ],
-    ...(changes.retired === undefined
-      ? {}
-      : {
-          onBotRetired: (fault) => {
-            log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
-            alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
-            if (fault instanceof StrategyFault) changes.retired?.(fault);
-          },
-        }),
+    onBotRetired(fault) {
+      log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
+      alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
+      if (fault instanceof StrategyFault) changes.retired(fault);
+    },
   });
   closers.add(() => run.close());
   store.setSource({ account: state, risk: () => gate.snapshot(), snapshot: () => core.snapshot() }, clock.now());
@@ -162,5 +175,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   });
   closers.add(() => summary?.close());
   openCommands(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
-  return { bot, run, tally, times, clock, state, alert, recording: recording?.path };
+  changes.attach(run);
+  const selection = openSelection(start, { directory: connection.directory, core, changes, clock, alert });
+  return { bot, run, tally, times, clock, state, alert, recording: recording?.path, selection };
 }

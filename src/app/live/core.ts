@@ -29,7 +29,7 @@ import type { StrategyPlans } from './strategies.ts';
 export interface CoreInput {
   readonly file: LiveFile;
   readonly plans: StrategyPlans;
-  readonly markets: LiveMarkets;
+  readonly markets: Pick<LiveMarkets, 'present' | 'chosen'>;
   readonly recovered: Recovered | undefined;
   readonly random: Random;
   /** Log of strategies. Default: none. */

@@ -2,8 +2,15 @@
  * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
  * run. A market that failed or that an operator removed is withheld until it is added again.
  */
-import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
-import { counted, InputFault, unchecked } from '../../domain/index.ts';
+import {
+  type BotNo,
+  counted,
+  type Fault,
+  InputFault,
+  type MarketNo,
+  type StrategyFault,
+  unchecked,
+} from '../../domain/index.ts';
 import {
   type BotChanges,
   findMarket,
@@ -16,11 +23,16 @@ import {
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory, Selected } from '../../venues/base/index.ts';
-import { AddedInstances, type OverrideParams, type Params } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
-import { parameterReports } from './parameters.ts';
-import type { StrategyPlans } from './strategies.ts';
+import {
+  type AddInstances,
+  instanceAdder,
+  type OverrideParams,
+  type Params,
+  parameterReports,
+  type StrategyPlans,
+} from './strategies.ts';
 
 export interface MarketChangesOptions {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
@@ -45,11 +57,11 @@ export class MarketChanges implements BotChanges {
   /** Markets in which market data or a command failed. Adding a market again removes it. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: ChangedRun | undefined;
-  readonly #instances: AddedInstances;
+  readonly #addInstances: AddInstances;
 
   constructor(options: MarketChangesOptions) {
     this.#options = options;
-    this.#instances = new AddedInstances(options.core.assignments, options.plans);
+    this.#addInstances = instanceAdder(options.core.assignments, options.plans);
   }
 
   /** Sets the run, which is created after this object. Call it before the first change. */
@@ -262,7 +274,7 @@ export class MarketChanges implements BotChanges {
     const run = this.#attached;
     const { info, limits, state } = selected.setup;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
-    const bots = this.#instances.addTo(info, overrideParams);
+    const bots = this.#addInstances(info, overrideParams);
     const wasRemoved = removedMarkets(core.assignments).includes(info.market);
     // Reads the book of a removed market again, as its prices may have changed.
     marketData.remove(info.market);

@@ -1,7 +1,8 @@
 /** Reads the markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
-import type { LiveFile } from '../../config/live-schema.ts';
+import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
+import type { Recovered } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import {
   type MarketDirectory,
@@ -10,9 +11,10 @@ import {
   type SelectionNumbers,
   unreadable,
 } from '../../venues/base/index.ts';
-import type { Grids } from './grids.ts';
+import { type Grids, openGrids } from './grids.ts';
 
 export interface LiveMarkets {
+  readonly grids: Grids;
   /** Markets of the initial state, ordered by number. */
   readonly present: readonly Selected[];
   /** New markets that the configuration chooses. Their numbers follow those of `present`. */
@@ -21,39 +23,32 @@ export interface LiveMarkets {
   readonly chosen: ReadonlySet<MarketNo>;
 }
 
-export interface ReadMarketsOptions {
+interface MarketSource {
+  readonly live: LiveConfiguration;
   readonly directory: MarketDirectory;
   readonly log: Log;
-  readonly markets: LiveFile['markets'];
-  readonly grids: Grids;
-  readonly state: AccountState | undefined;
-  /** Markets that the earlier run traded. They are chosen if there is `markets.select`. */
-  readonly traded?: readonly MarketNo[];
 }
 
 export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo[] {
   return [...present, ...added].map(({ setup }) => setup.info);
 }
 
-/** @throws InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED */
-export async function readLiveMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
-  const { grids } = options;
-  const { present, added, chosen } = await readMarkets(options);
-  return {
-    chosen,
-    present: present.map((market) => grids.apply(market)),
-    added: added.map((market) => grids.apply(market)),
-  };
-}
-
-async function readMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
-  const { directory, markets, state, traded = [] } = options;
-  const { ids, slugs, filter, select } = markets;
-  const infos = state?.markets.map(({ info }) => info) ?? [];
+/**
+ * @param recovered the earlier run; undefined without one. The markets that it traded are chosen if there is `markets.select`
+ * @throws FileFault for a grid's file that is not a tape, InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED
+ */
+export async function readLiveMarkets(
+  source: MarketSource,
+  recovered: Pick<Recovered, 'state' | 'assignments'> | undefined,
+): Promise<LiveMarkets> {
+  const { live, directory } = source;
+  const grids = openGrids(live);
+  const { ids, slugs, filter, select } = live.file.markets;
+  const infos = recovered?.state.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // Includes markets that have ended, as the bot may have to claim a payout.
-  const before = await readKnown(options, infos, named);
+  const before = recovered === undefined ? [] : await readKnown(source, recovered.state, named);
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
@@ -63,10 +58,12 @@ async function readMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
   const first = unchecked.market(infos.length);
   const selected = hasSelection ? await selectMarkets(directory, wanted, { first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
-  if (select !== undefined) for (const market of traded) chosen.add(market);
+  if (select !== undefined)
+    for (const { markets } of recovered?.assignments.entries ?? []) for (const market of markets) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
-  const added = selected.filter(({ setup }) => setup.info.market >= infos.length);
-  return state === undefined ? { present: added, added: [], chosen } : { present: before, added, chosen };
+  const added = selected.filter(({ setup }) => setup.info.market >= infos.length).map(grids.apply);
+  const present = before.map(grids.apply);
+  return { grids, chosen, ...(recovered === undefined ? { present: added, added: [] } : { present, added }) };
 }
 
 /** Returns an empty list if the filter finds nothing and there are markets already. */
@@ -85,18 +82,19 @@ async function selectMarkets(
 
 /** Markets of an earlier run. A market that is unreadable and not named in the configuration keeps its old data and halts. */
 async function readKnown(
-  { directory, log, state }: ReadMarketsOptions,
-  infos: readonly MarketInfo[],
+  { directory, log }: MarketSource,
+  state: AccountState,
   named: ReadonlySet<string>,
 ): Promise<readonly Selected[]> {
+  const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.known(infos);
   const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
   return infos.map(({ id, market: no }) => {
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
     const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
-    const tradedMarket = state?.market(no);
-    if (problem === undefined || tradedMarket === undefined) {
+    const tradedMarket = state.market(no);
+    if (problem === undefined) {
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     }
     if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadable({ ...problem, id });

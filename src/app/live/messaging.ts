@@ -1,8 +1,20 @@
 /** Messages between a bot and its operators: alerts, the daily summary, commands by Telegram. */
+import { dirname } from 'node:path';
 import type { Clock } from '../../clock/index.ts';
+import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { Alerts, CommandPoller, DailySummary, LocalTime, minutesOf, type QuietTimes } from '../../ops/index.ts';
-import type { OpenedTargets } from '../alert-targets.ts';
+import { InputFault } from '../../domain/index.ts';
+import {
+  Alerts,
+  type AlertTarget,
+  CommandPoller,
+  DailySummary,
+  LocalTime,
+  minutesOf,
+  type QuietTimes,
+  type Redactor,
+} from '../../ops/index.ts';
+import { secretHeaders, secretOf } from '../venue-access.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export function openAlerts(
@@ -37,4 +49,60 @@ export function openCommands({ log, closers }: LiveStart, { commandBot }: Opened
 function quietTimes({ quiet_hours: quiet, time_zone: zone }: LiveFile['alerts']): QuietTimes | undefined {
   if (quiet === undefined) return undefined;
   return { local: new LocalTime(zone), from: minutesOf(quiet.from), to: minutesOf(quiet.to) };
+}
+
+interface CommandBot {
+  /** `https://api.telegram.org/bot<token>`, a secret. */
+  readonly url: string;
+  /** Ids of the chats that may send commands. */
+  readonly chats: readonly string[];
+}
+
+export interface OpenedTargets {
+  readonly targets: readonly AlertTarget[];
+  /** Undefined when no target takes commands. */
+  readonly commandBot: CommandBot | undefined;
+}
+
+/** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
+export function openTargets({ configuration, file }: LiveConfiguration, redactor: Redactor): OpenedTargets {
+  const folder = dirname(configuration.path);
+  let commandBot: CommandBot | undefined;
+  const targets = file.alerts.targets.map((target, at): AlertTarget => {
+    const { type, level } = target;
+    const field = `alerts.targets[${at}]`;
+    const name = `${field} (${type})`;
+    if (type !== 'telegram') {
+      const url = secretOf(target.url, `${field}.url`, folder, redactor);
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+        throw new InputFault(
+          `${field}.url`,
+          undefined,
+          'a URL that begins with https://, in the environment variable or file that it names',
+        );
+      }
+      if (type !== 'webhook') return { name, type, url, level };
+      return { name, type, url, level, headers: secretHeaders(target.headers, `${field}.headers`, folder, redactor) };
+    }
+    const token = secretOf(target.token, `${field}.token`, folder, redactor);
+    if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
+      throw new InputFault(
+        `${field}.token`,
+        undefined,
+        "the token of BotFather's message, in the environment variable or file that it names",
+      );
+    }
+    const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
+    if (!URL.canParse(url))
+      throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https://');
+    if (target.commands_from.length > 0) {
+      if (commandBot !== undefined) {
+        const expected = 'no chats: another target already receives commands. List all chats there';
+        throw new InputFault(`${field}.commands_from`, target.commands_from, expected);
+      }
+      commandBot = { url, chats: target.commands_from.map(String) };
+    }
+    return { name, type, url: `${url}/sendMessage`, chat: String(target.chat), level };
+  });
+  return { targets, commandBot };
 }

@@ -5,19 +5,15 @@ import { RunOutcome } from '../../ops/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import { interruptedCommands, type Run } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
-import { openTargets } from '../alert-targets.ts';
 import { startUp } from '../startup.ts';
-import { type AssembledBot, assembleBot } from './bot.ts';
+import { type AssembledBot, assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { liveCore, restorePause, tradedMarkets } from './core.ts';
-import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
-import { MarketChanges } from './market-changes.ts';
-import { openSelection } from './market-selection.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
-import { openAlerts } from './messaging.ts';
+import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
-import { commandLines, type LivePaths } from './paths.ts';
+import { botCommand, type LivePaths } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
 import { livenessUpdater, pruningTask, recoverBot } from './recover.ts';
 import { openService } from './service.ts';
@@ -41,15 +37,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { store, recovered } = past;
 
   await assertClock(connection);
-  const grids = openGrids(live);
-  const markets = await readLiveMarkets({
-    directory,
-    log,
-    grids,
-    markets: file.markets,
-    state: recovered?.state,
-    traded: recovered?.assignments.entries.flatMap((entry) => entry.markets) ?? [],
-  });
+  const markets = await readLiveMarkets({ live, directory, log }, recovered);
   plans.assertMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
 
@@ -59,18 +47,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const killed = restoreKill(core.gate, paths);
 
   const alerts = openAlerts(start, targets, clock);
-  const lines = commandLines(paths, live.configuration.path);
-  const changes = new MarketChanges({
-    ...lines,
-    directory,
-    marketData,
-    log,
-    plans,
-    core,
-    grids,
-    alert: alerts.send.bind(alerts),
-    ended: (fault) => outcome.fail(fault),
-  });
+  const changes = openChanges(start, { directory, marketData, core, grids: markets.grids }, alerts);
   const venue = access.openSession({
     markets: toVenueMarkets(markets.present, core.state),
     core,
@@ -103,9 +80,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     },
     writeKillMark: (reason) => writeMark(paths.marker, reason),
   });
-  const { bot, run, tally, state } = assembled;
-  changes.attach(run);
-  const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });
+  const { bot, run, tally, state, selection } = assembled;
 
   // Commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
@@ -125,7 +100,11 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
         run.submit({ type: 'operatorCommanded', command: 'kill', reason: killed });
         removeMark(paths.marker);
       }
-      restorePause(run, core.gate, { log, isAdopted: adopt, resume: lines.commandLine('resume') });
+      restorePause(run, core.gate, {
+        log,
+        isAdopted: adopt,
+        resume: botCommand(paths, live.configuration.path, ['resume']),
+      });
       await changes.begin(markets.added);
       await selection?.begin();
       keepWarm();

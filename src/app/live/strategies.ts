@@ -1,7 +1,18 @@
-/** Strategies and parameters by market, from a bot's configuration. */
+/** Strategies and their parameters: by market, from a bot's configuration, and for markets that are added later. */
+
+import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
-import { InputFault, type MarketInfo, marketId, unchecked } from '../../domain/index.ts';
+import {
+  type AddedBot,
+  type BotNo,
+  InputFault,
+  type MarketInfo,
+  type MarketNo,
+  marketId,
+  unchecked,
+} from '../../domain/index.ts';
+import type { ParameterReport } from '../../ops/index.ts';
 import {
   assertMarkets,
   atPath,
@@ -12,6 +23,10 @@ import {
   type LoadOptions,
   loadPlans,
   loadStrategy,
+  paramsOf,
+  parsedParams,
+  type StrategyAssignment,
+  type StrategyAssignments,
   type StrategyPlan,
   tradesMarket,
 } from '../../runtime/index.ts';
@@ -66,7 +81,8 @@ async function loadOverrides(
     const field = `${path}${override.strategy === undefined ? 'params' : 'strategy'}`;
     const received = override.strategy ?? override.params;
     if (preset === undefined || strategies !== undefined) {
-      const expected = 'no override beside a list of `strategies`: add an entry for the market there (markets: […])';
+      const expected =
+        'no override together with a list of `strategies`: add an entry with this market to the list (markets: […])';
       throw new InputFault(field, received, expected);
     }
     const named = override.strategy;
@@ -124,4 +140,92 @@ function exampleMarket(name: string, index: number): MarketInfo {
     grid: { type: 'tick', tickBps: 100 },
     scheduledResolution: undefined,
   };
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+const schemaCache = new WeakMap<Strategy, Readonly<Record<string, Schema>>>();
+
+export function parameterReports(
+  entry: StrategyAssignment,
+  strategy: Strategy | undefined,
+): readonly ParameterReport[] {
+  const schemas = strategy === undefined ? {} : schemasOf(strategy);
+  const values = paramsOf(entry);
+  return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name) => {
+    const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
+    return {
+      strategy: entry.strategy,
+      name,
+      value: values[name] ?? preset ?? null,
+      help: description ?? null,
+      minimum: bound(minimum),
+      maximum: bound(maximum),
+    };
+  });
+}
+
+function schemasOf(strategy: Strategy): Readonly<Record<string, Schema>> {
+  const known = schemaCache.get(strategy);
+  if (known !== undefined) return known;
+  const { properties = {} } = z.toJSONSchema(strategy.params, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
+  const schemas = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, each]) => (typeof each === 'object' ? [[name, each]] : [])),
+  );
+  schemaCache.set(strategy, schemas);
+  return schemas;
+}
+
+/** Null for the bound of a safe integer. */
+function bound(value: number | undefined): number | null {
+  return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Returns parameters that override those of a plan, or undefined to leave the strategy out. */
+export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
+
+/** Creates strategy instances for a market that is added while the bot runs. */
+export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
+
+/**
+ * Returns a function that creates the instances which trade a market from now on, and assigns their numbers. An instance
+ * that is added again, or of scope `run`, keeps its number, because its orders have it.
+ * The function throws InputFault for parameters that a schema refuses, or a market that no strategy trades.
+ */
+export function instanceAdder(
+  assignments: Pick<StrategyAssignments, 'entries'>,
+  { forMarket }: Pick<StrategyPlans, 'forMarket'>,
+): AddInstances {
+  /** By market and strategy. */
+  const numbers = new Map<string, BotNo>();
+  for (const { bot, strategy, markets, removed = [] } of assignments.entries)
+    for (const market of [...removed, ...markets]) numbers.set(keyOf(market, strategy), bot);
+  return (info, overrideParams) => {
+    const { entries } = assignments;
+    const plans = forMarket(info);
+    if (plans.length === 0) {
+      throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
+    }
+    const bots: AddedBot[] = [];
+    let next = entries.length;
+    for (const plan of plans) {
+      const { name, strategy } = plan;
+      const overrides = overrideParams(plan, plans.length === 1);
+      if (overrides === undefined) continue;
+      const params = { ...plan.params, ...overrides };
+      parsedParams(strategy, params);
+      const instance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
+      const known = instance ?? numbers.get(keyOf(info.market, name));
+      bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });
+      if (known === undefined) next += 1;
+    }
+    for (const { bot, strategy } of bots) numbers.set(keyOf(info.market, strategy), bot);
+    return bots;
+  };
+}
+
+function keyOf(market: MarketNo, strategy: string): string {
+  return `${market} ${strategy}`;
 }

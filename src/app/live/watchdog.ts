@@ -7,13 +7,17 @@ import { type AlertTarget, type Log, WatchdogFeed, type WatchdogHello } from '..
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OperationTexts } from '../../venues/service/index.ts';
 import type { VenueAccess } from '../venue-access.ts';
-import type { TradingAccount } from './account.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
 interface WatchdogParts {
   readonly access: VenueAccess;
-  readonly account: TradingAccount;
+  readonly account: {
+    /** Token of the last login. */
+    token(): string;
+    /** Calls back with the token of each later login. */
+    onToken(callback: (token: string) => void): void;
+  };
   readonly targets: readonly AlertTarget[];
 }
 

@@ -1,4 +1,4 @@
-import { openTargets } from '../../app/alert-targets.ts';
+import { openTargets } from '../../app/live/messaging.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';

@@ -1,31 +1,39 @@
-import { resolve } from 'node:path';
-import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
+/** `compare` and `calibrate`: backtests beside each other, and beside recorded sessions. */
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import {
   attribute,
   type BacktestOptions,
   baselineSpecs,
+  type CalibrationSession,
   type ComparedRun,
   compareRuns,
+  calibrate as fitModels,
   parseRunSpec,
   type RunSpec,
   readResult,
   runBacktest,
+  testCalibration,
 } from '../../backtest/index.ts';
 import { renderComparison } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
 import { readKind } from '../../config/kinds.ts';
-import { InputFault } from '../../domain/index.ts';
+import { yamlText } from '../../config/yaml-file.ts';
+import { errorMessage, FileFault, InputFault } from '../../domain/index.ts';
+import { partsOf } from '../../history/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
-import { attributionText, comparisonText } from '../output/comparison-text.ts';
+import { attributionText, calibrationText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders } from '../paths.ts';
 import { runOptions } from './backtest.ts';
 
-const OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
+const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
 
 /** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
-export const compare = action(OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
+export const compare = action(COMPARE_OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
     await compareLive(session, live, names, { json, set });
@@ -79,7 +87,7 @@ function modelsOf(name: string | undefined, set: readonly string[], cwd: string)
 async function runsOf(
   { terminal, interruption }: Session,
   name: string,
-  { set, baselines }: Pick<OptionsOf<typeof OPTIONS>, 'set' | 'baselines'>,
+  { set, baselines }: Pick<OptionsOf<typeof COMPARE_OPTIONS>, 'set' | 'baselines'>,
 ): Promise<readonly ComparedRun[]> {
   if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
   const configuration = readKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
@@ -98,4 +106,42 @@ async function runsOf(
 async function comparedRun(name: string, spec: RunSpec, options: BacktestOptions): Promise<ComparedRun> {
   const { result, detail } = await runBacktest(spec, options);
   return { name, result, equity: detail.equity };
+}
+
+const CALIBRATE_OPTIONS = { json: flag, test: optionalText, out: optionalText };
+
+/** Prints the candidates, the best models as YAML, and their errors on another session. */
+export const calibrate = action(
+  CALIBRATE_OPTIONS,
+  async ({ terminal, interruption }, [name = ''], { json, test, out }) => {
+    const { cwd } = terminal;
+    const path = stepsPath(cwd, name);
+    const session = sessionBacktest(path);
+    const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
+    const { signal } = interruption();
+    try {
+      const runnable = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
+        return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), signal) };
+      };
+      const calibration = await fitModels(runnable(session), session);
+      const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
+      const yaml = yamlText({ ...calibration.models, fitted_on: partsOf(path.replace(/\.steps$/, '.tape')) });
+      if (out !== undefined) writeModels(resolve(cwd, out), yaml);
+      const result = { ...calibration, tested: tested ?? null };
+      writeResult(terminal, json, result, (width) => calibrationText(calibration, tested, yaml, width));
+    } finally {
+      session.close();
+      other?.close();
+    }
+  },
+);
+
+function writeModels(path: string, yaml: string): void {
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(path, yaml);
+  } catch (cause) {
+    const problem = `cannot be written (${errorMessage(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Name a file that can be written (--out)', { cause });
+  }
 }

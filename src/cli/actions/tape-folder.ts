@@ -1,10 +1,12 @@
-/** `tape list`, `tape stats` and `tape query`: queries of a folder of tapes. */
+/** `tape list`, `tape stats`, `tape query` and `tape fetch`: queries of a folder of tapes, and copies of remote tapes. */
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { FileFault, formatCount, formatTime, parseTime } from '../../domain/index.ts';
+import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
+import { FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
   findTapes,
+  isRemote,
   isTapeFolder,
   type MarketQuality,
   openTapeFolder,
@@ -12,10 +14,11 @@ import {
   TapeFile,
   type TapeFolder,
 } from '../../history/index.ts';
-import { action, flag, whole } from '../command.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
 import { columnsText, type RowColumn, rowsText } from '../output/columns-text.ts';
 import { withBar } from '../output/progress.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
+import { REMOTE_TAPES, remoteTapes, remoteWithBar } from '../remote-tapes.ts';
 
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
@@ -131,3 +134,21 @@ function firstAndCount(words: readonly string[]): string {
 function hours(ms: number): string {
   return (ms / 3_600_000).toFixed(1);
 }
+
+const FETCH_OPTIONS = { where: optionalText, from: z.string().optional(), ...REMOTE_TAPES, json: flag };
+
+/** Prints the path of each copy, a tape or a folder. */
+export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, options) => {
+  const { where, from, json } = options;
+  const local = urls.find((url) => !isRemote(url));
+  if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
+  const spec = parseRunSpec({
+    strategy: 'none',
+    tapes: urls.map((url) => (where === undefined ? url : { folder: url, where })),
+    ...(from !== undefined && { from }),
+    remote_tapes: remoteTapes(options),
+  });
+  const { tapes } = await withLocalTapes(spec, remoteWithBar(terminal.err));
+  const paths = tapes.map((entry) => (typeof entry === 'string' ? entry : entry.folder));
+  terminal.out.write(json ? `${JSON.stringify({ paths })}\n` : `${paths.join('\n')}\n`);
+});

@@ -1,29 +1,33 @@
+/** Commands that send requests to a venue, without a bot: `venue` and `markets`. */
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { FileFault, InputFault } from '../../domain/index.ts';
+import { wallClock } from '../../clock/index.ts';
+import { FileFault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
+import { HttpClient, type HttpRequest, harmless, parseJson, readPages } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { action } from '../command.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { postJson } from '../post-json.ts';
+import { type RowColumn, rowsText } from '../output/columns-text.ts';
+import { tableWidth } from '../output/terminal.ts';
 
-const OPTIONS = {
+const VENUE_OPTIONS = {
   url: z.url('expected the base URL of a venue, such as http://127.0.0.1:4000'),
   tokenFile: z.string().optional(),
 };
-const answerSchema = z.discriminatedUnion('ok', [
+const operatorSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 
 const KEY = /^[a-z][a-z0-9_]*$/;
 /** Seeding a venue takes seconds. */
-const TIMEOUT_MS = 60_000;
+const OPERATOR_TIMEOUT_MS = 60_000;
 const MAX_TOKEN_BYTES = 65_536;
 const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
 
 /** Sends a command and prints the result. Ends with `EXIT.usage` when the venue refuses it. */
-export const venue = action(OPTIONS, async ({ terminal, end }, [command = '', ...args], { url, tokenFile }) => {
+export const venue = action(VENUE_OPTIONS, async ({ terminal, end }, [command = '', ...args], { url, tokenFile }) => {
   if (command === 'commands') {
     const { OPERATOR_COMMANDS } = await import('../../server/index.ts');
     for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
@@ -32,8 +36,8 @@ export const venue = action(OPTIONS, async ({ terminal, end }, [command = '', ..
   }
   const body = JSON.stringify({ ...Object.fromEntries(args.map(parseArgument)), command });
   const headers = { authorization: `Bearer ${tokenOf(tokenFile, terminal.cwd)}` };
-  const request = { url, path: '/operator', body, headers, timeoutMs: TIMEOUT_MS, answer: answerSchema };
-  const answer = await postJson(request);
+  const request = { body, headers, timeoutMs: OPERATOR_TIMEOUT_MS };
+  const answer = await postJson({ url, path: '/operator', request }, operatorSchema);
   if (answer.ok) {
     terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
     return;
@@ -70,4 +74,118 @@ function tokenOf(file: string | undefined, cwd: string): string {
     throw new InputFault(TOKEN_VARIABLE, token, expected);
   }
   return token;
+}
+
+/** Posts a request and reads the JSON of the answer, whatever its status. @param url of the venue. @throws InputFault that names --url */
+async function postJson<S extends z.ZodType>(
+  { url, path, request }: { url: string; path: string; request: Omit<HttpRequest, 'url'> },
+  answer: S,
+): Promise<z.output<S>> {
+  const endpoint = new URL(`${url.replace(/\/$/, '')}${path}`);
+  const result = await new HttpClient({ clock: wallClock() }).send({ url: endpoint, ...request });
+  if (result.type === 'failed') throw new InputFault('--url', url, `a venue that can be reached (${result.problem})`);
+  try {
+    return answer.parse(parseJson(result.text));
+  } catch (cause) {
+    throw new InputFault('--url', url, 'the base URL of a venue; another service answers there', { cause });
+  }
+}
+
+const ANY = 'ANY';
+const TIMEOUT_MS = 10_000;
+const CENTS = 100;
+
+const QUERY = `query Markets($input: MarketsInput) {
+  markets(input: $input) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    edges { node { id slug question status bestBidBps bestAskBps volumeCents resolutionDate } }
+  }
+}`;
+
+const MARKETS_OPTIONS = {
+  url: z.url({ protocol: /^https?$/, error: 'expected the base URL of a venue, such as http://127.0.0.1:4000' }),
+  status: z
+    .string()
+    .transform((text) => text.toUpperCase())
+    .pipe(z.enum([...MARKET_STATUSES, ANY])),
+  search: optionalText,
+  limit: whole(1, 10_000),
+  json: flag,
+};
+
+const marketSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  question: z.string(),
+  status: z.string(),
+  bestBidBps: z.int().nullable(),
+  bestAskBps: z.int().nullable(),
+  volumeCents: z.int(),
+  resolutionDate: z.string().nullable(),
+});
+type Market = z.output<typeof marketSchema>;
+const pageSchema = z.object({
+  totalCount: z.int(),
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  edges: z.array(z.object({ node: marketSchema })),
+});
+type Page = z.output<typeof pageSchema>;
+const marketsSchema = z.object({
+  data: z.object({ markets: pageSchema.nullable() }).nullish(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
+
+/** Prints the public markets of a venue. @throws InputFault when no venue answers, or when it refuses */
+export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, status, search, limit, json }) => {
+  const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
+  let total = 0;
+  const found: readonly Market[] = await readPages(
+    'markets',
+    async ({ first, after }) => {
+      const page = await readPage(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
+      total = page.totalCount;
+      return page;
+    },
+    limit,
+  );
+  if (json) {
+    for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
+    return;
+  }
+  if (found.length > 0) terminal.out.write(rowsText(found, COLUMNS, tableWidth(terminal.out)));
+  const which = status === ANY ? '' : ` ${status}`;
+  terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
+});
+
+async function readPage(url: string, input: object): Promise<Page> {
+  const body = JSON.stringify({ query: QUERY, variables: { input } });
+  const request = { body, timeoutMs: TIMEOUT_MS };
+  const { data, errors } = await postJson({ url, path: '/graphql', request }, marketsSchema);
+  const page = data?.markets;
+  if (page === undefined || page === null) {
+    const problem = harmless(errors?.map(({ message }) => message).join('; ') ?? 'no list of markets');
+    throw new InputFault('--url', url, `the base URL of a venue with markets (it answered: ${problem})`);
+  }
+  return page;
+}
+
+/** A slug is not shortened, so that it can be copied. */
+const COLUMNS: readonly RowColumn<Market>[] = [
+  ['slug', ({ slug }) => slug],
+  ['status', ({ status }) => status],
+  ['bid', ({ bestBidBps }) => bps(bestBidBps)],
+  ['ask', ({ bestAskBps }) => bps(bestAskBps)],
+  ['volume', ({ volumeCents }) => `$${(volumeCents / CENTS).toFixed(2)}`, { dropOrder: 3 }],
+  ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
+  ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
+];
+
+function bps(price: number | null): string {
+  return price === null ? '-' : String(price);
+}
+
+/** Formats a time to the minute, UTC. */
+function minuteText(date: string | null): string {
+  return date === null ? '-' : `${date.slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -3,7 +3,6 @@ import process from 'node:process';
 import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { Interruption } from '../interrupt.ts';
 
 export interface Terminal {
   readonly out: TextOutput;
@@ -95,4 +94,36 @@ export async function flushed(): Promise<void> {
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
   );
+}
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Resolves at the first signal. */
+  readonly requested: Promise<void>;
+  /** Exit code for the signal; undefined before a signal. */
+  code(): ExitCode | undefined;
+  release(): void;
+}
+
+export function listenForInterrupt(): Interruption {
+  const controller = new AbortController();
+  const requested = Promise.withResolvers<void>();
+  let code: ExitCode | undefined;
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (code !== undefined) process.exit(code);
+    code = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+    controller.abort();
+    requested.resolve();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    requested: requested.promise,
+    code: () => code,
+    release() {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
 }

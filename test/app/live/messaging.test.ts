@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openTargets } from '../../../src/app/alert-targets.ts';
-import { openAlerts, openSummary } from '../../../src/app/live/messaging.ts';
+import { openAlerts, openSummary, openTargets } from '../../../src/app/live/messaging.ts';
 import { SimClock } from '../../../src/clock/index.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
 import { epochMs } from '../../../src/domain/index.ts';

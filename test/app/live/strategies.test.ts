@@ -35,7 +35,7 @@ describe('the strategies of a bot', () => {
     [
       { strategies: [{ strategy: 'own-drift' }] },
       { params: { size: 7 } },
-      'params: expected no override beside a list of `strategies`',
+      'params: expected no override together with a list of `strategies`',
     ],
   ])('refuses %j with an override %j', async (keys, override, message) => {
     const loaded = plans({ ...keys, markets: { ...MINIMAL_FILE.markets, overrides: { rain: override } } });

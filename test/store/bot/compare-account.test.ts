@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../../src/cli/actions/database-check.ts';
-import { listenForInterrupt } from '../../../src/cli/interrupt.ts';
+import { listenForInterrupt } from '../../../src/cli/output/terminal.ts';
 import { BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';

@@ -1,0 +1,167 @@
+/** Commands on recorded sessions of a bot: `report`, `replay` and `frames`. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { livePaths } from '../../app/live/paths.ts';
+import { replayRecording, type SessionReplay, type StepDifference } from '../../app/replay.ts';
+import { newestSession, reportSession } from '../../app/session-report.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { counted, FileFault, formatTime, InputFault, unchecked } from '../../domain/index.ts';
+import { readFrames } from '../../history/index.ts';
+import { parseJson } from '../../network/index.ts';
+import type { Step } from '../../runtime/index.ts';
+import { action, flag, optionalText } from '../command.ts';
+import { summary } from '../output/summary.ts';
+import { writeResult } from '../output/terminal.ts';
+import { displayPath, strategyFolders } from '../paths.ts';
+
+const REPORT_OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: optionalText };
+
+/** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
+export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = ''], { json, out, quiet, tables }) => {
+  const { steps, folder } = recordingOf(subject, terminal.cwd);
+  const run = await reportSession(steps, {
+    folder: resolve(terminal.cwd, out ?? folder),
+    ...(tables !== undefined && { tables: resolve(terminal.cwd, tables) }),
+  });
+  if (json) {
+    terminal.out.write(`${JSON.stringify(run.result)}\n`);
+    return;
+  }
+  if (!quiet) terminal.out.writeColored(summary(run, terminal.out));
+  terminal.out.write(`report: ${displayPath(terminal.cwd, run.result.report ?? '')}\n`);
+});
+
+/** @param subject a recording, or the configuration of a bot for its newest recording */
+function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
+  if (/\.(steps|tape)$/.test(subject)) {
+    const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
+    return { steps, folder: DEFAULT_FOLDER };
+  }
+  if (!/\.ya?ml$/.test(subject)) {
+    const expected =
+      'a .steps file of a recording, or the YAML file of a bot (a database has no market data to measure with)';
+    throw new InputFault('session', subject, expected);
+  }
+  const { configuration, file } = readLiveFile(subject, cwd);
+  const { record } = livePaths(configuration, file, cwd);
+  if (record === undefined)
+    throw new InputFault('record', false, 'true: a report is made from the recording of a session');
+  return { steps: newestSession(record.folder), folder: file.report_dir ?? DEFAULT_FOLDER };
+}
+
+const DEFAULT_FOLDER = 'reports';
+
+/** Longest list of different fields. */
+const MAX_FIELDS = 5;
+
+/** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
+export const replay = action({ json: flag }, async ({ terminal, end }, [path = ''], { json }) => {
+  const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
+  writeResult(terminal, json, replayed, () => text(replayed, last));
+  if (replayed.difference !== null) end(1);
+});
+
+/** Lists the different fields of two steps with both values. Returns an empty text when one step is missing. */
+function fieldsText({ recorded, again }: StepDifference): string {
+  if (recorded === undefined || again === undefined) return '';
+  const fields = [...differences(recorded, again, '')];
+  const more = fields.length > MAX_FIELDS ? `, and ${fields.length - MAX_FIELDS} more` : '';
+  return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS).join(', ')}${more}`;
+}
+
+/** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
+function* differences(one: unknown, other: unknown, path: string): Generator<string> {
+  if (isObject(one) && isObject(other)) {
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const at = Array.isArray(one) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
+      yield* differences(Reflect.get(one, key), Reflect.get(other, key), at);
+    }
+  } else if (!Object.is(one, other)) yield `${path} (recorded ${shown(one)}, now ${shown(other)})`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+function text(replayed: SessionReplay, last: Step | undefined): string {
+  const { same, steps, rows, rowsEnded, isEnded, hash, difference } = replayed;
+  const lines = isEnded ? [] : [missingEndText(replayed, last)];
+  lines.push(`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`);
+  if (rowsEnded) lines.push('the tape ends before the last step: the end of the recording is missing');
+  if (difference !== null) {
+    lines.push(`the first difference${fieldsText(difference)}:`);
+    lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
+    lines.push(`  now:      ${difference.again === undefined ? 'nothing' : JSON.stringify(difference.again)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Printed first, because the other lines do not apply to the whole session. */
+function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
+  const complete = `The file has ${counted(steps, 'complete step')}`;
+  const end = last === undefined ? '' : `; the last is step ${last.seq} of ${formatTime(last.time)}`;
+  const cut = cutBytes === 0 ? '' : `. The next one is incomplete and has ${cutBytes} bytes`;
+  return (
+    `no end mark: the bot was killed, its disk was full, or the end of the file is missing. ${complete}${end}${cut}. ` +
+    "Later steps may be missing. Until the bot starts again, `npx halfspread journal check` of its database shows the bot's last step"
+  );
+}
+
+const FRAMES_OPTIONS = { grep: optionalText, limit: z.coerce.number().int().min(1).optional(), json: flag };
+
+/** Prints the raw frames of a recording, a line each, and their number. */
+export const frames = action(
+  FRAMES_OPTIONS,
+  ({ terminal }, [path = ''], { grep = '', limit = Number.POSITIVE_INFINITY, json }) => {
+    const file = readFrames(path);
+    refuseSteps(path, file.head);
+    const reading = file.frames();
+    let [count, shown, lost] = [0, 0, 0];
+    for (let step = reading.next(); ; step = reading.next()) {
+      if (step.done === true) {
+        terminal.err.write(ending({ count, shown, lost, cut: step.value.cut }));
+        return;
+      }
+      const { at, socket, text } = step.value;
+      if (socket === 0) lost += lostOf(path, text);
+      else count += 1;
+      if (shown >= limit || !text.includes(grep)) continue;
+      shown += 1;
+      const time = formatTime(unchecked.time(at));
+      terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
+    }
+  },
+);
+
+/** First line of a file of steps. Both files of a session start with JSON, and only this line has the initial state. */
+const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
+
+function refuseSteps(path: string, head: unknown): void {
+  if (!stepsSchema.safeParse(head).success) return;
+  const remedy =
+    'Use `npx halfspread replay` for steps. Frames are in the .frames file of the same name, recorded with `raw: true`';
+  throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
+}
+
+const lostSchema = z.object({ lost: z.int().nonnegative() });
+
+function lostOf(path: string, text: string): number {
+  try {
+    return lostSchema.parse(parseJson(text)).lost;
+  } catch (cause) {
+    const problem = 'a note of frames that were left out cannot be read';
+    throw new FileFault(path, undefined, problem, 'Put back a good copy of the file', { cause });
+  }
+}
+
+function ending({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
+  const notes = [
+    ...(lost === 0 ? [] : [`${lost} were left out: the disk was too slow`]),
+    ...(cut === 0 ? [] : [`the last ${cut} bytes are incomplete: the recording was interrupted`]),
+  ];
+  return `${shown} of ${count} frames${notes.map((note) => `; ${note}`).join('')}\n`;
+}
