@@ -3,12 +3,11 @@ import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { checkSignalName, InputFault } from '../domain/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
-import { secretHeaders } from './venue-access.ts';
+import { secretsOf } from './venue-access.ts';
 
 /** @throws InputFault for a missing secret, an invalid URL or an invalid name of a signal */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
-  const folder = dirname(live.configuration.path);
-  return sourcesOf(live, (headers, field) => secretHeaders(headers, field, folder, redactor));
+  return sourcesOf(live, secretsOf(live, redactor).headers);
 }
 
 /** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */

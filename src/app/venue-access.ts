@@ -6,6 +6,7 @@ import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
 import {
+  AccountClient,
   type Log,
   type OrderCanceller,
   type PreflightInput,
@@ -40,16 +41,17 @@ export interface VenueAccess
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
 /** @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
-export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
+export async function openVenue(live: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
+  const { configuration, file } = live;
   const { venue } = file;
   if (venue.polymarket !== undefined)
     throw configuration.locateFault(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
   const clock = steadyClock();
   const signer = await openSigner();
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
-  const folder = dirname(configuration.path);
-  const headers = secretHeaders(venue.headers, 'venue.headers', folder, redactor);
-  const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
+  const headers = secretsOf(live, redactor).headers(venue.headers, 'venue.headers');
+  const texts = venue.operations && resolve(dirname(configuration.path), venue.operations);
+  const operations = readOperationTexts(texts);
   const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
   const http = new VenueHttp({
     url: venue.url,
@@ -86,17 +88,27 @@ export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, l
 }
 
 /** Reads the secrets, and registers them with the redactor. @throws as `openKey`, and InputFault */
-export function openOwner({ configuration, file }: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
-  const folder = dirname(configuration.path);
-  const { key: source, api_key: apiKeySource, address: given } = file.account;
-  const apiKey = apiKeySource === undefined ? undefined : secretOf(apiKeySource, 'account.api_key', folder, redactor);
-  const key = source === undefined ? undefined : keyOf(source, folder, signer, redactor);
+export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
+  const { key: source, api_key: apiKeySource, address: given } = live.file.account;
+  const apiKey = apiKeySource && secretsOf(live, redactor).text(apiKeySource, 'account.api_key');
+  const key = source && keyOf(source, live, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
   return {
     key,
     address,
     credentials: { apiKey, key, address },
   };
+}
+
+/** Opens an owner that has a key and an address. @param given used instead of the configuration. @throws as `openOwner`; InputFault without a key */
+export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
+  const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
+  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
+  return { key, address, credentials };
+}
+
+export function missingKey(): InputFault {
+  return new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }');
 }
 
 /** Logs in. @throws Fault as `signIn` */
@@ -106,36 +118,57 @@ export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor
   return token;
 }
 
-/** Ends the session. Never rejects: a session that cannot be ended expires. */
-export async function logOut({ http }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
-  await signOut(http, owner.credentials, token);
-}
-
-/** Headers with their secrets filled in. @throws InputFault for a missing secret */
-export function secretHeaders(
-  headers: LiveFile['venue']['headers'],
-  field: string,
-  folder: string,
+/** Logs in for this work. @throws InputFault for a missing secret; Fault LOGIN, LINK, BLOCKED */
+export async function withAccount<T>(
+  live: LiveConfiguration,
   redactor: Redactor,
-): Readonly<Record<string, string>> {
-  const filled = Object.entries(headers).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : secretOf(value, `${field}.${name}`, folder, redactor),
-  ]);
-  return Object.fromEntries(filled);
+  work: (client: AccountClient, names: { readonly account: Owner['address']; readonly url: string }) => Promise<T>,
+): Promise<T> {
+  const access = await openVenue(live, redactor);
+  const owner = openOwner(live, access.signer, redactor);
+  const token = await logIn(access, owner, redactor);
+  try {
+    return await work(new AccountClient(access.http), { account: owner.address, url: access.http.base });
+  } finally {
+    await signOut(access.http, owner.credentials, token);
+  }
 }
 
 type SecretSource = NonNullable<LiveFile['account']['api_key']>;
-type KeySetting = NonNullable<LiveFile['account']['key']>;
 
-/** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
-export function secretOf(source: SecretSource, field: string, folder: string, redactor: Redactor): string {
-  const secret = 'env' in source ? fromEnvironment(source.env, field) : readSecret(resolve(folder, source.file));
-  redactor.addSecret(secret);
-  return secret;
+/** Reads secrets of a configuration, and registers them with the redactor. */
+export function secretsOf({ configuration }: LiveConfiguration, redactor: Redactor) {
+  /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
+  const text = (source: SecretSource, field: string): string => {
+    const secret =
+      'env' in source
+        ? fromEnvironment(source.env, field)
+        : readSecret(resolve(dirname(configuration.path), source.file));
+    redactor.addSecret(secret);
+    return secret;
+  };
+  return {
+    text,
+    /** Headers with their secrets filled in. @throws as `text` */
+    headers: (headers: LiveFile['venue']['headers'], field: string): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : text(value, `${field}.${name}`),
+        ]),
+      ),
+  };
 }
 
-function keyOf(source: KeySetting, folder: string, signer: Signer, redactor: Redactor): SigningKey {
+type KeySetting = NonNullable<LiveFile['account']['key']>;
+
+function keyOf(
+  source: KeySetting,
+  { configuration }: LiveConfiguration,
+  signer: Signer,
+  redactor: Redactor,
+): SigningKey {
+  const folder = dirname(configuration.path);
   if ('env' in source) {
     const text = fromEnvironment(source.env, 'account.key');
     redactor.addSecret(text);

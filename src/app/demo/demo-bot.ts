@@ -11,6 +11,7 @@ import {
   RecentLog,
   Redactor,
   serveControl,
+  signOut,
 } from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
@@ -20,7 +21,7 @@ import type { OpenedLive } from '../live/opened-live.ts';
 import { livePaths } from '../live/paths.ts';
 import { strategyPlans } from '../live/strategies.ts';
 import { compileEarly } from '../v8-flags.ts';
-import { logIn, logOut, type Owner, openVenue } from '../venue-access.ts';
+import { logIn, type Owner, openVenue } from '../venue-access.ts';
 
 export interface DemoBot {
   readonly opened: OpenedLive;
@@ -70,7 +71,9 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
         await opened.close();
         await logFile.close();
       },
-      leave: () => logOut(access, owner, token),
+      async leave() {
+        await signOut(access.http, owner.credentials, token);
+      },
     };
   } catch (error) {
     await logFile.close();

@@ -83,7 +83,7 @@ const startSchema = z.object({
 export type DemoVenueOptions = Readonly<Omit<z.output<typeof startSchema>, 'type'>>;
 
 export const toVenueSchema = z.discriminatedUnion('type', [startSchema, z.object({ type: z.literal('close') })]);
-export type ToVenue = z.output<typeof toVenueSchema>;
+type ToVenue = z.output<typeof toVenueSchema>;
 
 export const fromVenueSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), url: z.string() }),

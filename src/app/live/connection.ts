@@ -1,7 +1,7 @@
 /** A bot's access to its venue. Each kind of venue has its own implementation, such as `service.ts`. */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketLimits } from '../../domain/index.ts';
-import type { KillLimits, LiveBotParts } from '../../ops/index.ts';
+import type { KillLimits, LiveBot, LiveBotParts } from '../../ops/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type {
   ClockOffset,
@@ -68,14 +68,8 @@ export interface SessionParts {
   readonly core: LiveCore;
   readonly past: RecoveredBot;
   readonly changes: MarketChanges;
-  /** First called after the run has connected. */
-  readonly reports: () => SessionReports;
-}
-
-/** Receives reports of recoveries and repeated commands. It is created after the session. */
-interface SessionReports {
-  onRecovered(report: RecoveryReport): void;
-  onRepeated(command: string, problem: string): void;
+  /** The bot, which is created after the session. First called after the run has connected. */
+  readonly reports: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
 }
 
 /** The callbacks of a venue, for the parts of the bot that handle them. */

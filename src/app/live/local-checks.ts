@@ -10,6 +10,7 @@ import { checkFolder } from '../../runtime/index.ts';
 import { checkPlace, isBotFile, isEmptyFile } from '../../store/index.ts';
 import { readOperationTexts } from '../../venues/service/index.ts';
 import { checkSignalSources } from '../signal-sources.ts';
+import { missingKey } from '../venue-access.ts';
 import { openGrids } from './grids.ts';
 import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
 
@@ -30,10 +31,6 @@ export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   if (operations !== undefined) readOperationTexts(resolve(dirname(configuration.path), operations));
   openGrids(live);
   checkSignalSources(live);
-}
-
-export function missingKey(): InputFault {
-  return new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }');
 }
 
 function checkDatabase(path: string): void {

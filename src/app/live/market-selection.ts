@@ -30,44 +30,44 @@ const MAX_READ = 1_000;
 const MS_PER_SECOND = 1_000;
 const EXAMPLES = 20;
 
-export class MarketSelection {
-  readonly #options: MarketSelectionOptions;
-  #isClosed = false;
-  #cancel: () => void = () => {};
+export type MarketSelection = ReturnType<typeof createSelection>;
 
-  constructor(options: MarketSelectionOptions) {
-    this.#options = options;
-  }
+export function createSelection(options: MarketSelectionOptions) {
+  const { rules, directory, core, changes, clock, log, alert, failed } = options;
+  let isClosed = false;
+  let cancel = (): void => {};
 
-  /** Selects now, and again `every_s` after each selection has ended. */
-  async begin(): Promise<void> {
-    const { rules, clock, failed } = this.#options;
-    try {
-      await this.#select();
-    } catch (error) {
-      if (error instanceof Fault) this.#options.log.error({ err: error }, 'the markets could not be selected');
-      else failed(error);
-    }
-    if (this.#isClosed) return;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => void this.begin());
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#cancel();
-  }
-
-  async #select(): Promise<void> {
-    const { rules, changes, clock, log, alert } = this.#options;
-    const candidates = await this.#candidates();
-    if (this.#isClosed) return;
-    const traded = this.#traded();
-    const { enter, leave } = selectionChange(
-      candidates.filter(({ id }) => traded.has(id) || !changes.isWithheld(id)),
-      traded,
-      rules,
-      clock.now(),
+  const tradedIds = (): ReadonlySet<string> =>
+    new Set(
+      core.assignments.entries.flatMap(({ markets }) =>
+        markets.map((market) => String(core.state.market(market).info.id)),
+      ),
     );
+
+  /** @returns whether the market was entered */
+  async function enterMarket(market: MarketCandidate): Promise<boolean> {
+    if (isClosed) return false;
+    try {
+      const text = await changes.addMarket(market.id, {});
+      log.info({ ...factsOf(market), rank: rules.rank }, `entered ${market.slug}: ${text}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const problem = `${market.slug} could not be entered; the next selection tries again`;
+      log.warn({ ...factsOf(market), err: error }, problem);
+      return false;
+    }
+  }
+
+  async function select(): Promise<void> {
+    const { category, tags } = rules;
+    const topic = tags.length > 1 ? undefined : tags[0];
+    // Open markets, and traded markets in any state.
+    const candidates = await directory.candidates({ category, topic, limit: MAX_READ }, tradedIds());
+    if (isClosed) return;
+    const traded = tradedIds();
+    const allowed = candidates.filter(({ id }) => traded.has(id) || !changes.isWithheld(id));
+    const { enter, leave } = selectionChange(allowed, traded, rules, clock.now());
     const left: string[] = [];
     for (const { market, reason } of leave) {
       const text = changes.leaveMarket(market.id);
@@ -75,7 +75,7 @@ export class MarketSelection {
       left.push(`${market.slug} (${REASONS[reason]})`);
     }
     const entered: string[] = [];
-    for (const market of enter) if (await this.#enter(market)) entered.push(market.slug);
+    for (const market of enter) if (await enterMarket(market)) entered.push(market.slug);
     if (entered.length + left.length === 0) return;
     const parts = [
       ...(entered.length === 0 ? [] : [`entered ${firstNames(entered)}`]),
@@ -84,38 +84,25 @@ export class MarketSelection {
     alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
   }
 
-  /** @returns whether the market was entered */
-  async #enter(market: MarketCandidate): Promise<boolean> {
-    const { rules, changes, log } = this.#options;
-    if (this.#isClosed) return false;
+  /** Selects now, and again `every_s` after each selection has ended. */
+  async function begin(): Promise<void> {
     try {
-      const text = await changes.addMarket(market.id, {});
-      log.info({ ...factsOf(market), rank: rules.rank }, `entered ${market.slug}: ${text}`);
-      return true;
+      await select();
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      log.warn(
-        { ...factsOf(market), err: error },
-        `${market.slug} could not be entered; the next selection tries again`,
-      );
-      return false;
+      if (error instanceof Fault) log.error({ err: error }, 'the markets could not be selected');
+      else failed(error);
     }
+    if (isClosed) return;
+    cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => void begin());
   }
 
-  /** Open markets, and traded markets in any state. */
-  #candidates(): Promise<readonly MarketCandidate[]> {
-    const { directory, rules } = this.#options;
-    const { category, tags } = rules;
-    const topic = tags.length > 1 ? undefined : tags[0];
-    return directory.candidates({ category, topic, limit: MAX_READ }, this.#traded());
-  }
-
-  #traded(): ReadonlySet<string> {
-    const { assignments, state } = this.#options.core;
-    return new Set(
-      assignments.entries.flatMap(({ markets }) => markets.map((market) => String(state.market(market).info.id))),
-    );
-  }
+  return {
+    begin,
+    close() {
+      isClosed = true;
+      cancel();
+    },
+  };
 }
 
 /** Opens the selection of a bot, live or paper; undefined without `markets.select`. It ends with the bot. */
@@ -125,7 +112,7 @@ export function openSelection(
 ): MarketSelection | undefined {
   const { select: rules } = live.file.markets;
   if (rules === undefined) return undefined;
-  const selection = new MarketSelection({ ...parts, rules, log, failed: (error) => outcome.fail(error) });
+  const selection = createSelection({ ...parts, rules, log, failed: (error) => outcome.fail(error) });
   closers.add(() => selection.close());
   return selection;
 }

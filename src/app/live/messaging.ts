@@ -1,5 +1,4 @@
 /** Messages between a bot and its operators: alerts, the daily summary, commands by Telegram. */
-import { dirname } from 'node:path';
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -14,7 +13,7 @@ import {
   type QuietTimes,
   type Redactor,
 } from '../../ops/index.ts';
-import { secretHeaders, secretOf } from '../venue-access.ts';
+import { secretsOf } from '../venue-access.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export function openAlerts(
@@ -65,32 +64,26 @@ export interface OpenedTargets {
 }
 
 /** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
-export function openTargets({ configuration, file }: LiveConfiguration, redactor: Redactor): OpenedTargets {
-  const folder = dirname(configuration.path);
+export function openTargets(live: LiveConfiguration, redactor: Redactor): OpenedTargets {
+  const secrets = secretsOf(live, redactor);
   let commandBot: CommandBot | undefined;
-  const targets = file.alerts.targets.map((target, at): AlertTarget => {
+  const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
     const { type, level } = target;
     const field = `alerts.targets[${at}]`;
     const name = `${field} (${type})`;
     if (type !== 'telegram') {
-      const url = secretOf(target.url, `${field}.url`, folder, redactor);
+      const url = secrets.text(target.url, `${field}.url`);
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-        throw new InputFault(
-          `${field}.url`,
-          undefined,
-          'a URL that begins with https://, in the environment variable or file that it names',
-        );
+        const expected = 'a URL that begins with https://, in the environment variable or file that it names';
+        throw new InputFault(`${field}.url`, undefined, expected);
       }
       if (type !== 'webhook') return { name, type, url, level };
-      return { name, type, url, level, headers: secretHeaders(target.headers, `${field}.headers`, folder, redactor) };
+      return { name, type, url, level, headers: secrets.headers(target.headers, `${field}.headers`) };
     }
-    const token = secretOf(target.token, `${field}.token`, folder, redactor);
+    const token = secrets.text(target.token, `${field}.token`);
     if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
-      throw new InputFault(
-        `${field}.token`,
-        undefined,
-        "the token of BotFather's message, in the environment variable or file that it names",
-      );
+      const expected = "the token of BotFather's message, in the environment variable or file that it names";
+      throw new InputFault(`${field}.token`, undefined, expected);
     }
     const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
     if (!URL.canParse(url))

@@ -15,13 +15,12 @@ import {
   type SigningKey,
   signedMessages,
 } from '../../signing/index.ts';
-import { ClockOffset, saltSecret, type TradingVenue } from '../../venues/base/index.ts';
+import { ClockOffset, saltSecret } from '../../venues/base/index.ts';
 import {
   AccountReader,
   CancelClient,
   listMarkets,
   openApiKey,
-  type PolymarketCredentials,
   PolymarketDirectory,
   PolymarketMarketData,
   PolymarketSigner,
@@ -29,12 +28,11 @@ import {
   RestClient,
   readOrderVersion,
 } from '../../venues/polymarket/index.ts';
-import { cancelQuietly, openOwner, openSigner } from '../venue-access.ts';
+import { cancelQuietly, openAccount, openSigner } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
-import { type SessionParts, type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
+import { type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
 import { takeLeases } from './leases.ts';
-import { missingKey } from './local-checks.ts';
 import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
@@ -97,8 +95,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
 export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { live, log, closers, redactor } = start;
   const signer = await openSigner();
-  const { key, address } = start.owner ?? openOwner(live, signer, redactor);
-  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
+  const { key, address } = openAccount(live, signer, redactor, start.owner);
   const connection = await connectPolymarket(start);
   const { clock, settings } = connection;
   if (settings.signatureType === WALLETS.eoa && address !== key.address)
@@ -123,8 +120,39 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       const remedy = 'Remove heartbeat_ms: none: on Polymarket the heartbeat cancels the orders of a bot that hangs';
       throw new InputFault('heartbeat_ms', 'none', `a heartbeat. ${remedy}`);
     },
-    openSession: (parts) =>
-      openSession(start, { ...parts, connection, signer, key, address, rest, credentials, lastAlive: facts.lastAlive }),
+    openSession(parts) {
+      const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = settings;
+      const { table } = connection.directory;
+      return new PolymarketVenue({
+        rest,
+        credentials,
+        userUrl: `${wsUrl}/user`,
+        clock,
+        random: seededRandom(secureSeed()),
+        log,
+        marketData: connection.marketData,
+        markets: parts.markets,
+        table,
+        signer: new PolymarketSigner({
+          signer,
+          key,
+          chainId,
+          maker: signatureType === WALLETS.eoa ? key.address : address,
+          signatureType,
+          owner: credentials.apiKey,
+          saltSecret: saltSecret(signer, key),
+          markets: table,
+        }),
+        readVersion: () => readOrderVersion(rest),
+        contracts,
+        signatureType,
+        records: parts.past.store,
+        view: parts.core.state,
+        lastAlive: facts.lastAlive,
+        settings: { leftovers: live.file.leftovers, adopt: start.adopt, tier, sellableFrom },
+        ...venueCallbacks(start, parts),
+      });
+    },
     warmUp(counts) {
       // Uses a market of the service venue: the code from book to signature is nearly the same.
       const domains = {
@@ -174,8 +202,7 @@ export interface PolymarketAccess {
 export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
   const clock = steadyClock();
   const signer = await openSigner();
-  const { key, address = key?.address } = openOwner(live, signer, redactor);
-  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
+  const { key, address } = openAccount(live, signer, redactor);
   const { rest, credentials } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
   const { clobUrl: url, gammaUrl, signatureType } = polymarketSettings(live.file.venue);
   const http = new HttpClient({ clock });
@@ -204,50 +231,18 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   };
 }
 
-interface PolymarketParts extends SessionParts {
-  readonly connection: PolymarketConnection;
-  readonly signer: Signer;
-  readonly key: SigningKey;
-  readonly address: Hex;
-  readonly rest: RestClient;
-  readonly credentials: PolymarketCredentials;
-  readonly lastAlive: number | undefined;
-}
-
-function openSession(start: LiveStart, parts: PolymarketParts): TradingVenue {
-  const { live, adopt, log } = start;
-  const { connection, signer, key, address, rest, credentials, lastAlive, markets, core, past } = parts;
-  const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = connection.settings;
-  const { clock, directory, marketData } = connection;
-  return new PolymarketVenue({
-    rest,
-    credentials,
-    userUrl: `${wsUrl}/user`,
-    clock,
-    random: seededRandom(secureSeed()),
-    log,
-    marketData,
-    markets,
-    table: directory.table,
-    signer: new PolymarketSigner({
-      signer,
-      key,
-      chainId,
-      maker: signatureType === WALLETS.eoa ? key.address : address,
-      signatureType,
-      owner: credentials.apiKey,
-      saltSecret: saltSecret(signer, key),
-      markets: directory.table,
-    }),
-    readVersion: () => readOrderVersion(rest),
-    contracts,
-    signatureType,
-    records: past.store,
-    view: core.state,
-    lastAlive,
-    settings: { leftovers: live.file.leftovers, adopt, tier, sellableFrom },
-    ...venueCallbacks(start, parts),
-  });
+/** Opens access for this work. @throws as `openPolymarketAccess` */
+export async function withPolymarket<T>(
+  live: LiveConfiguration,
+  redactor: Redactor,
+  work: (access: PolymarketAccess) => Promise<T>,
+): Promise<T> {
+  const access = await openPolymarketAccess(live, redactor);
+  try {
+    return await work(access);
+  } finally {
+    access.close();
+  }
 }
 
 export function polymarketSettings({

@@ -6,7 +6,6 @@ import { clearControlPath, DirectAccess, type Log } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { signedMessages, signingBackend } from '../../signing/index.ts';
 import type { BotStore } from '../../store/index.ts';
-import type { TradingVenue } from '../../venues/base/index.ts';
 import {
   createTransport,
   endpointOf,
@@ -19,12 +18,11 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../venues/service/index.ts';
-import { cancelQuietly, openOwner, openVenue, type VenueAccess } from '../venue-access.ts';
+import { cancelQuietly, openAccount, openVenue, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { assertSigning, bookSettings, killLimits } from './checks.ts';
-import { type SessionParts, type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
+import { type TradingAccess, type VenueConnection, venueCallbacks } from './connection.ts';
 import { takeLeases } from './leases.ts';
-import { missingKey } from './local-checks.ts';
 import { signableMarkets } from './market-selection.ts';
 import type { OpenedTargets } from './messaging.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -52,7 +50,41 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
       await assertSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
     },
     openWatchdog: () => openWatchdog(start, { access, account, targets }),
-    openSession: (parts) => openSession(start, { access, account, connection, ...parts }),
+    openSession(parts) {
+      const { credentials, lastAlive } = account.facts;
+      const { file } = live;
+      const { markets, core, past } = parts;
+      const callbacks = venueCallbacks(start, parts);
+      account.keepEpochsIn(past.store);
+      return new ServiceVenue({
+        transport: connection.transport,
+        marketData: connection.marketData,
+        markets,
+        signer: access.signer,
+        messages: access.messages,
+        login: access.login,
+        key,
+        address,
+        credential: credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: credentials.apiKey },
+        maxFeeBps: file.risk.max_fee_bps,
+        records: past.store,
+        view: core.state,
+        unanswered: core.state.snapshot().conversions,
+        lost: past.lost,
+        lastAlive,
+        settings: {
+          heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,
+          leftovers: file.leftovers,
+          adopt: start.adopt,
+          silenceMs: file.venue.silence_ms,
+        },
+        ...callbacks,
+        onRecovered: (report) =>
+          callbacks.onRecovered(
+            report.cause === 'start' && past.gap !== undefined ? { ...report, gap: past.gap } : report,
+          ),
+      });
+    },
     warmUp(counts) {
       // A separate instance: the bot's messages keep fields of the last order.
       const messages = signedMessages(access.signer, access.domains);
@@ -110,59 +142,11 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
   };
 }
 
-interface ServiceParts extends SessionParts {
-  readonly access: VenueAccess;
-  readonly account: TradingAccount;
-  readonly connection: ServiceConnection;
-}
-
-function openSession(start: LiveStart, parts: ServiceParts): TradingVenue {
-  const { live, adopt } = start;
-  const { file } = live;
-  const { access, account, connection, markets, core, past } = parts;
-  const { key, address, credentials, lastAlive } = account.facts;
-  const { gap } = past;
-  const callbacks = venueCallbacks(start, parts);
-  account.keepEpochsIn(past.store);
-  return new ServiceVenue({
-    transport: connection.transport,
-    marketData: connection.marketData,
-    markets,
-    signer: access.signer,
-    messages: access.messages,
-    login: access.login,
-    key,
-    address,
-    credential: credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: credentials.apiKey },
-    maxFeeBps: file.risk.max_fee_bps,
-    records: past.store,
-    view: core.state,
-    unanswered: core.state.snapshot().conversions,
-    lost: past.lost,
-    lastAlive,
-    settings: {
-      heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,
-      leftovers: file.leftovers,
-      adopt,
-      silenceMs: file.venue.silence_ms,
-    },
-    ...callbacks,
-    onRecovered: (report) =>
-      callbacks.onRecovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
-  });
-}
-
-/** The account of a bot, with a client that is independent of the bot. */
-export type TradingAccount = Awaited<ReturnType<typeof takeAccount>>;
-
 /** Opens the key, takes the leases and logs in. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
-export async function takeAccount(start: LiveStart, access: VenueAccess) {
+async function takeAccount(start: LiveStart, access: VenueAccess) {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { http, clock, login } = access;
-  const { key, address, credentials } = start.owner ?? openOwner(live, access.signer, redactor);
-  if (key === undefined || address === undefined) {
-    throw live.configuration.locateFault(missingKey());
-  }
+  const { key, address, credentials } = openAccount(live, access.signer, redactor, start.owner);
   const leases = takeLeases(start, { address, url: http.base, clock });
   // Before the first request to the venue.
   await clearControlPath(paths.socket);

@@ -1,7 +1,7 @@
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { type EpochMs, formatTime, parseTime, SHARE, timeAfter, unchecked } from '../../domain/index.ts';
 import {
-  AccountClient,
+  type AccountClient,
   compareStatement,
   type DayStatement,
   dayStatement,
@@ -11,8 +11,8 @@ import {
 } from '../../ops/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
-import { logIn, logOut, openOwner, openVenue } from '../venue-access.ts';
-import { openPolymarketAccess } from './polymarket.ts';
+import { withAccount } from '../venue-access.ts';
+import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTraded, openStored } from './stored-bot.ts';
 
 /** Records of a venue, and notes on what they do not contain. */
@@ -45,8 +45,9 @@ export async function openStatement(
     const statement = dayStatement(reader, day, now);
     if (statement === undefined) throw neverTraded(db);
     if (live === undefined) return { statement, venue: undefined };
-    const read = live.file.venue.polymarket === undefined ? serviceRecords : polymarketRecords;
-    const { url, listed, notCompared } = await read(live, redactor, { day, reader, statement });
+    const { url, listed, notCompared } = await (live.file.venue.polymarket === undefined
+      ? withAccount(live, redactor, (client, names) => serviceRecords(client, names.url, day))
+      : withPolymarket(live, redactor, (access) => polymarketRecords(access, { day, reader, statement })));
     return { statement, venue: { url, notCompared, ...compareStatement(reader, { statement, day }, listed) } };
   } finally {
     reader.close();
@@ -60,77 +61,57 @@ interface StatementRequest {
 }
 
 async function polymarketRecords(
-  live: LiveConfiguration,
-  redactor: Redactor,
+  { reader: venue, url }: PolymarketAccess,
   { day, reader, statement }: StatementRequest,
 ): Promise<VenueRecords> {
-  const access = await openPolymarketAccess(live, redactor);
-  try {
-    const began = dayOf(reader.history().since ?? 0);
-    // Earnings of a day are paid on the next day or later.
-    const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [dayNamed(move.earned)]));
-    const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
-    const payments = await Promise.all(days.map((each) => access.reader.payments(each)));
-    const fills = await access.reader.fillsOfDay(day);
-    return {
-      url: access.url,
-      listed: {
-        fills: fills.map(({ tradeId: trade, at: time, outcome = null, side, price, shares, status }) => {
-          return { trade, time, outcome, side, priceBps: price, shares, fee: null, isReversed: status === 'FAILED' };
+  const began = dayOf(reader.history().since ?? 0);
+  // Earnings of a day are paid on the next day or later.
+  const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [dayNamed(move.earned)]));
+  const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
+  const payments = await Promise.all(days.map((each) => venue.payments(each)));
+  const fills = await venue.fillsOfDay(day);
+  return {
+    url,
+    listed: {
+      fills: fills.map(({ tradeId: trade, at: time, outcome = null, side, price, shares, status }) => {
+        return { trade, time, outcome, side, priceBps: price, shares, fee: null, isReversed: status === 'FAILED' };
+      }),
+      earnings: {
+        days,
+        rows: payments.flat().map(({ cause, day: of, condition, amount }) => {
+          return { cause, day: of, market: condition, marketId: marketIdOf(condition), cash: amount };
         }),
-        earnings: {
-          days,
-          rows: payments.flat().map(({ cause, day: of, condition, amount }) => {
-            return { cause, day: of, market: condition, marketId: marketIdOf(condition), cash: amount };
-          }),
-        },
-        cash: await access.reader.balances.of(),
       },
-      notCompared: [
-        "fees: the venue's trades do not contain the paid fee",
-        'payouts, splits, merges and deposits: the venue does not list them; the cash contains them',
-      ],
-    };
-  } finally {
-    access.close();
-  }
+      cash: await venue.balances.of(),
+    },
+    notCompared: [
+      "fees: the venue's trades do not contain the paid fee",
+      'payouts, splits, merges and deposits: the venue does not list them; the cash contains them',
+    ],
+  };
 }
 
-async function serviceRecords(
-  live: LiveConfiguration,
-  redactor: Redactor,
-  { day }: StatementRequest,
-): Promise<VenueRecords> {
-  const access = await openVenue(live, redactor);
-  const owner = openOwner(live, access.signer, redactor);
-  const token = await logIn(access, owner, redactor);
-  try {
-    const client = new AccountClient(access.http);
-    const fills = await client.fills(MAX_FILLS, formatTime(timeAfter(day, -MARGIN_MS)));
-    const { availableMicros, reservedMicros } = await client.balance();
-    return {
-      url: access.http.base,
-      listed: {
-        fills: fills.map(({ tradeId: trade, executedAt, outcome, side, priceBps, shares, feeMicros, reversed }) => {
-          return {
-            trade,
-            time: parseTime('fills.executedAt', executedAt),
-            outcome,
-            side,
-            priceBps,
-            shares: Math.round(shares * SHARE),
-            fee: Number(feeMicros),
-            isReversed: reversed === true,
-          };
-        }),
-        earnings: { days: [], rows: [] },
-        cash: Number(availableMicros) + Number(reservedMicros),
-      },
-      notCompared: ['payouts, splits, merges and deposits: only the resulting cash is compared'],
-    };
-  } finally {
-    await logOut(access, owner, token);
-  }
+async function serviceRecords(client: AccountClient, url: string, day: EpochMs): Promise<VenueRecords> {
+  const fills = await client.fills(MAX_FILLS, formatTime(timeAfter(day, -MARGIN_MS)));
+  const { availableMicros, reservedMicros } = await client.balance();
+  return {
+    url,
+    listed: {
+      fills: fills.map(({ tradeId, executedAt, outcome, side, priceBps, shares, feeMicros, reversed }) => ({
+        trade: tradeId,
+        time: parseTime('fills.executedAt', executedAt),
+        outcome,
+        side,
+        priceBps,
+        shares: Math.round(shares * SHARE),
+        fee: Number(feeMicros),
+        isReversed: reversed === true,
+      })),
+      earnings: { days: [], rows: [] },
+      cash: Number(availableMicros) + Number(reservedMicros),
+    },
+    notCompared: ['payouts, splits, merges and deposits: only the resulting cash is compared'],
+  };
 }
 
 /** Fills are read from this long before the day, as the bot may receive a fill late. */

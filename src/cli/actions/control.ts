@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPaths } from '../../app/live/paths.ts';
-import { openPolymarketAccess } from '../../app/live/polymarket.ts';
-import { queryPolymarket } from '../../app/live/polymarket-queries.ts';
 import { queryDatabase, STORED } from '../../app/live/stored-bot.ts';
-import { logIn, logOut, openOwner, openVenue } from '../../app/venue-access.ts';
+import { queryVenue, VENUE_COMMANDS } from '../../app/live/venue-queries.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MAX_FEE_BPS } from '../../domain/index.ts';
-import { AccountClient, addressText, type ControlCommand, Redactor, requestBot } from '../../ops/index.ts';
+import { addressText, type ControlCommand, requestBot } from '../../ops/index.ts';
 import { type Action, action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import { botFileOf } from '../paths.ts';
@@ -45,8 +43,8 @@ export function control(
     const { out, err, cwd } = terminal;
     const args = {
       ...argsOf(operands, options),
-      ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
+      limit: command === 'fills' ? options.limit : undefined,
+      reason: options.reason,
     };
     const config = botFileOf(operands[operandCount], options.config);
     const show = (result: unknown): void => {
@@ -57,7 +55,9 @@ export function control(
       return;
     }
     if (options.venue) {
-      const answer = await queryVenue(command, config, options.limit ?? DEFAULT_FILLS, cwd);
+      if (config === undefined)
+        throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
+      const answer = await queryVenue(readLiveFile(config, cwd), command, options.limit ?? DEFAULT_FILLS);
       out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
       return;
     }
@@ -100,8 +100,7 @@ export const sendSignal = control('signal', 2, ([name, value = '']) => {
 });
 
 export const setParameter = control('set', 1, ([parameter = ''], { market, strategy }) => {
-  const scope = { ...(market === undefined ? {} : { market }), ...(strategy === undefined ? {} : { strategy }) };
-  return { ...parseParameter(parameter), ...scope };
+  return { ...parseParameter(parameter), market, strategy };
 });
 
 /** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `requestBot` */
@@ -150,8 +149,6 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
 
 const DEFAULT_FILLS = 50;
 
-const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
-
 /** Parses `name=value`. @throws ConfigFault */
 function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
   const at = text.indexOf('=');
@@ -164,59 +161,4 @@ function parseFee(text: string): number {
   if (!(fee <= MAX_FEE_BPS))
     throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MAX_FEE_BPS}`);
   return fee;
-}
-
-/** Runs a command at the venue, independently of any bot, with the credentials of the configuration. */
-async function queryVenue(
-  command: ControlCommand,
-  config: string | undefined,
-  limit: number,
-  cwd: string,
-): Promise<object> {
-  if (config === undefined)
-    throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
-  const live = readLiveFile(config, cwd);
-  const redactor = new Redactor();
-  if (live.file.venue.polymarket !== undefined) {
-    const polymarket = await openPolymarketAccess(live, redactor);
-    try {
-      return await queryPolymarket(polymarket, command, limit);
-    } finally {
-      polymarket.close();
-    }
-  }
-  const access = await openVenue(live, redactor);
-  const owner = openOwner(live, access.signer, redactor);
-  const token = await logIn(access, owner, redactor);
-  try {
-    const answer = await queryService(new AccountClient(access.http), command, limit);
-    return command === 'status' ? { account: owner.address ?? null, venue: access.http.base, ...answer } : answer;
-  } finally {
-    await logOut(access, owner, token);
-  }
-}
-
-async function queryService(client: AccountClient, command: ControlCommand, limit: number): Promise<object> {
-  switch (command) {
-    case 'orders':
-      return { orders: await withMarkets(await client.orders(), client) };
-    case 'positions':
-      return { positions: await client.positions() };
-    case 'fills':
-      return { fills: await withMarkets(await client.fills(limit), client) };
-    case 'cancel-all': {
-      const cancelled = await client.cancelAll();
-      return { cancelled, open: await client.openOrders() };
-    }
-    default: {
-      const [health, safety, balance] = [await client.health(), await client.safety(), await client.balance()];
-      return { health, safety, balance };
-    }
-  }
-}
-
-/** Puts the slug of its market before the fields of each row. */
-async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
-  const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
-  return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MarketSelection } from '../../../src/app/live/market-selection.ts';
+import { createSelection } from '../../../src/app/live/market-selection.ts';
 import { epochMs, Fault } from '../../../src/domain/index.ts';
 import { createLog, Redactor } from '../../../src/ops/index.ts';
 import { StrategyAssignments, selectionSchema } from '../../../src/runtime/index.ts';
@@ -13,7 +13,7 @@ function fixture(candidates: () => Promise<never>) {
   const logged: string[] = [];
   const failed: unknown[] = [];
   const scheduled: number[] = [];
-  const selection = new MarketSelection({
+  const selection = createSelection({
     rules: selectionSchema.parse({ every_s: 60 }),
     directory: { candidates },
     core: { state: account([]), assignments: new StrategyAssignments() },

@@ -1,0 +1,93 @@
+/** Executes commands with `--venue`: on the records of the venue, without a bot. Shares are decimal, times ISO 8601. */
+import type { LiveConfiguration } from '../../config/live-file.ts';
+import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
+import { type AccountClient, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { withAccount } from '../venue-access.ts';
+import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
+
+type Query<Account> = (account: Account, limit: number) => Promise<object>;
+type Queries<Account> = { readonly status: Query<Account> } & Partial<Record<ControlCommand, Query<Account>>>;
+
+/** Commands that the venue itself can execute. */
+export const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set([
+  'status',
+  'orders',
+  'positions',
+  'fills',
+  'cancel-all',
+]);
+
+/** @param limit maximum of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
+export function queryVenue(live: LiveConfiguration, command: ControlCommand, limit: number): Promise<object> {
+  const redactor = new Redactor();
+  if (live.file.venue.polymarket !== undefined) {
+    const query = POLYMARKET[command] ?? POLYMARKET.status;
+    return withPolymarket(live, redactor, (access) => query(access, limit));
+  }
+  const query = SERVICE[command] ?? SERVICE.status;
+  return withAccount(live, redactor, async (client, { account, url }) => {
+    const answer = await query(client, limit);
+    return command === 'status' ? { account: account ?? null, venue: url, ...answer } : answer;
+  });
+}
+
+const SERVICE: Queries<AccountClient> = {
+  orders: async (client) => ({ orders: await withMarkets(await client.orders(), client) }),
+  positions: async (client) => ({ positions: await client.positions() }),
+  fills: async (client, limit) => ({ fills: await withMarkets(await client.fills(limit), client) }),
+  'cancel-all': cancelAll,
+  async status(client) {
+    const [health, safety, balance] = [await client.health(), await client.safety(), await client.balance()];
+    return { health, safety, balance };
+  },
+};
+
+const POLYMARKET: Queries<PolymarketAccess> = {
+  async orders({ client, namesOf }) {
+    const found = await client.orders();
+    const names = await namesOf(found.map(({ market }) => market));
+    return {
+      orders: found.map(({ id, market, asset, side, price: priceBps, size, matched, status: state }) => {
+        const { slug, outcome } = names.get(asset) ?? { slug: market, outcome: asset };
+        const [shares, remainingShares] = [size / SHARE, (size - matched) / SHARE];
+        const terms = { outcome, side, priceBps, shares, remainingShares, status: state };
+        return { market: { slug }, id, orderHash: id, marketId: market, ...terms };
+      }),
+    };
+  },
+  async positions({ reader }) {
+    return {
+      positions: (await reader.holdings()).map(({ market: slug, condition: marketId, outcome, shares }) => {
+        return { marketId, market: { slug }, outcome, shares: shares / SHARE };
+      }),
+    };
+  },
+  async fills({ reader }, limit) {
+    return {
+      fills: (await reader.fills(limit)).map((fill) => {
+        const { market: slug, condition: marketId, tradeId, hash: orderId, outcome = null, side, price, shares } = fill;
+        const terms = { outcome, side, priceBps: price, shares: shares / SHARE, role: fill.liquidity.toUpperCase() };
+        const executedAt = formatTime(unchecked.time(fill.at));
+        return { market: { slug }, tradeId, orderId, marketId, ...terms, status: fill.status, executedAt };
+      }),
+    };
+  },
+  'cancel-all': ({ client }) => cancelAll(client),
+  async status({ client, reader, address, url, orderVersion }) {
+    const [version, isClosedOnly] = [await orderVersion(), await reader.isClosedOnly()];
+    const cash = await reader.balances.of();
+    const openOrderCount = await client.openOrders();
+    return { account: address, venue: url, orderVersion: version, closedOnly: isClosedOnly, openOrderCount, cash };
+  },
+};
+
+async function cancelAll(client: Pick<AccountClient, 'cancelAll' | 'openOrders'>): Promise<object> {
+  const cancelled = await client.cancelAll();
+  return { cancelled, open: await client.openOrders() };
+}
+
+/** Puts the slug of its market before the fields of each row. */
+async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
+  const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
+  return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));
+}
