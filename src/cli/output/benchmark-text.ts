@@ -1,42 +1,38 @@
 /** The table of the benchmark set, for the terminal and as a page. */
 import type { BenchmarkCell, BenchmarkRow } from '../../research/index.ts';
-import { columnsText } from './columns-text.ts';
+import { type RowColumn, rowsText } from './columns-text.ts';
 
-const TITLES = [
-  'strategy',
-  'risk-averse $',
-  'power $',
-  'after 30 s $',
-  'fills',
-  'drawdown $',
-  'inventory',
-  'both sides %',
-  'verdict',
+/** A row without cells has a problem in place of a verdict. */
+const figure =
+  (text: (cells: NonNullable<BenchmarkRow['cells']>) => string) =>
+  ({ cells }: BenchmarkRow): string =>
+    cells === null ? '–' : text(cells);
+
+const COLUMNS: readonly RowColumn<BenchmarkRow>[] = [
+  ['strategy', ({ strategy }) => strategy],
+  ['risk-averse $', figure((cells) => pnlText(cells['risk-averse']))],
+  ['power $', figure(({ power }) => pnlText(power)), { dropOrder: 6 }],
+  ['after 30 s $', figure((cells) => cells['risk-averse'].afterMarkout.toFixed(2)), { dropOrder: 3 }],
+  ['fills', figure((cells) => cells['risk-averse'].fills.toFixed(0)), { dropOrder: 4 }],
+  ['drawdown $', figure((cells) => cells['risk-averse'].drawdown.toFixed(2)), { dropOrder: 5 }],
+  ['inventory', figure((cells) => cells['risk-averse'].inventory.toFixed(0)), { dropOrder: 1 }],
+  ['both sides %', figure((cells) => shareText(cells['risk-averse'].twoSided)), { dropOrder: 2 }],
+  ['verdict', ({ cells, problem, verdict }) => (cells === null ? (problem ?? '') : verdict)],
 ];
-
-/** Order in which columns are dropped if a line is too narrow; 0 for never. */
-const DROP_ORDERS = [0, 0, 6, 3, 4, 5, 1, 2, 0];
 
 /** A table for each regime. @param width characters a line */
 export function benchmarkText(rows: readonly BenchmarkRow[], width: number): string {
   return byRegime(rows)
-    .map(([regime, own]) => {
-      const lines = own.map(cellsOf);
-      const columns = TITLES.map((title, at) => ({
-        title,
-        cells: lines.map((line) => line[at] ?? ''),
-        dropOrder: DROP_ORDERS[at] ?? 0,
-      }));
-      return `${regime} (${marketsText(own)})\n${columnsText(columns, width)}`;
-    })
+    .map(([regime, group]) => `${regime} (${marketsText(group)})\n${rowsText(group, COLUMNS, width)}`)
     .join('\n');
 }
 
 /** The page `docs/strategies/results.md`. */
 export function benchmarkPage(rows: readonly BenchmarkRow[]): string {
-  const tables = byRegime(rows).map(([regime, own]) => {
-    const lines = own.map((row) => `| ${cellsOf(row).join(' | ')} |`);
-    return `## ${regime}\n\n${marketsText(own)}.\n\n| ${TITLES.join(' | ')} |\n|${'---|'.repeat(TITLES.length)}\n${lines.join('\n')}\n`;
+  const titles = COLUMNS.map(([title]) => title).join(' | ');
+  const tables = byRegime(rows).map(([regime, group]) => {
+    const lines = group.map((row) => `| ${COLUMNS.map(([, cell]) => cell(row)).join(' | ')} |`);
+    return `## ${regime}\n\n${marketsText(group)}.\n\n| ${titles} |\n|${'---|'.repeat(COLUMNS.length)}\n${lines.join('\n')}\n`;
   });
   return `${HEAD}\n${tables.join('\n')}`;
 }
@@ -51,10 +47,7 @@ The verdict is that of the worse queue model: **earned** or **lost** needs a mea
 `;
 
 function byRegime(rows: readonly BenchmarkRow[]): readonly (readonly [string, readonly BenchmarkRow[]])[] {
-  return [...new Set(rows.map(({ regime }) => regime))].map((regime) => [
-    regime,
-    rows.filter((row) => row.regime === regime),
-  ]);
+  return [...Map.groupBy(rows, ({ regime }) => regime)];
 }
 
 function marketsText(rows: readonly BenchmarkRow[]): string {
@@ -62,20 +55,8 @@ function marketsText(rows: readonly BenchmarkRow[]): string {
   return markets === 1 ? 'One market' : `${markets} markets`;
 }
 
-function cellsOf({ strategy, cells, problem, verdict }: BenchmarkRow): readonly string[] {
-  if (cells === null) return [strategy, ...Array.from({ length: TITLES.length - 2 }, () => '–'), problem ?? ''];
-  const { 'risk-averse': strict, power } = cells;
-  return [
-    strategy,
-    pnlText(strict),
-    pnlText(power),
-    strict.afterMarkout.toFixed(2),
-    strict.fills.toFixed(0),
-    strict.drawdown.toFixed(2),
-    strict.inventory.toFixed(0),
-    strict.twoSided === null ? '–' : (strict.twoSided * 100).toFixed(0),
-    verdict,
-  ];
+function shareText(share: number | null): string {
+  return share === null ? '–' : (share * 100).toFixed(0);
 }
 
 function pnlText({ pnl, error }: BenchmarkCell): string {
