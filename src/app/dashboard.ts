@@ -29,19 +29,13 @@ export interface DashboardSettings {
   readonly audit: string;
 }
 
-export interface OpenedDashboard {
-  /** Contains a token that signs in when no password is set. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
 /** A study whose status is older than this was killed or is suspended. */
 const SILENT_MS = 15_000;
 const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
-export async function openDashboard(settings: DashboardSettings): Promise<OpenedDashboard> {
+export async function openDashboard(settings: DashboardSettings) {
   const { bots, operatorPassword, viewerPassword, ...rest } = settings;
   const { host, isBehindProxy } = rest;
   const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
@@ -74,6 +68,7 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
     });
     const shownHost = host.includes(':') ? `[${host}]` : host;
     return {
+      /** Contains a token that signs in when no password is set. */
       url: `http://${shownHost}:${server.port}/${token === undefined ? '' : `#token=${token}`}`,
       async close() {
         await close();

@@ -40,7 +40,7 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
   try {
     const listed = await listMarkets(source.http, gammaUrl, choice);
     const markets = join(folder, `${NAME}-markets.json`);
-    writeWhole(markets, (path) => writeFileSync(path, JSON.stringify(listed.map(({ json }) => json))));
+    writeWhole(markets, JSON.stringify(listed.map(({ json }) => json)));
     const files: string[] = [];
     for (const [at, market] of listed.entries()) {
       files.push(await downloadMarket(market, settings, source));
@@ -71,7 +71,7 @@ async function downloadMarket(
     const prices = await priceHistory(source, clobUrl, assets[0]);
     // The venue's time is the end of the minute; the time of a candle is its start.
     const lines = prices.map(({ t, p }) => JSON.stringify({ market: slug, time: t - 60, price: p }));
-    writeWhole(path, (to) => writeFileSync(to, lines.map((line) => `${line}\n`).join('')));
+    writeWhole(path, lines.map((line) => `${line}\n`).join(''));
     log(`${slug}: ${prices.length} prices`);
   }
   return path;
@@ -115,10 +115,10 @@ function copyBackwards(from: number, sizes: readonly number[], path: string): vo
   closeSync(to);
 }
 
-function writeWhole(path: string, write: (path: string) => void): void {
+function writeWhole(path: string, text: string): void {
   const partial = new PartialFile(path);
   try {
-    write(partial.path);
+    writeFileSync(partial.path, text);
     partial.finish();
   } finally {
     partial.abandon();

@@ -94,7 +94,7 @@ export function bestAsConfig(
 ): string {
   if (best === null) throw new InputFault('trials', trials.done, 'a study with a trial that did not fail');
   const values = Object.entries(best.params).map(([key, value]) => [parsePath(key), value] as const);
-  const hashes = training.flatMap(({ hashes: own }) => own);
+  const hashes = training.flatMap((tape) => tape.hashes);
   const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
   // Removes the comment at the top, which describes the parameters before the study.

@@ -34,15 +34,8 @@ export interface PolymarketRecording {
   readonly onStart: (markets: number) => void;
 }
 
-export interface Recorded {
-  readonly markets: number;
-  readonly frames: number;
-  /** Connections that were lost. */
-  readonly losses: number;
-}
-
 /** @throws Fault LINK or VENUE when the first listing fails; FileFault when the disk is full or another recorder uses the folder */
-export async function recordPolymarket(settings: PolymarketRecording): Promise<Recorded> {
+export async function recordPolymarket(settings: PolymarketRecording) {
   const { folder } = settings;
   const remedy = 'Wait until it ends, or name another folder with --out';
   return whileAlone(join(folder, NAME), remedy, () => new Recorder(settings).run());
@@ -69,7 +62,8 @@ class Recorder {
     this.#writer = new CaptureWriter({ folder, name: NAME, clock: this.#clock, rotateMs, rotateBytes, onProblem: log });
   }
 
-  async run(): Promise<Recorded> {
+  /** @returns counts; `losses` are connections that were lost */
+  async run() {
     const { refreshMs, stop, onStart } = this.#settings;
     const timers: (() => void)[] = [];
     try {

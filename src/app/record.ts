@@ -25,17 +25,10 @@ export interface RecordInput {
   readonly onStart: (markets: number, venue: string, path: string) => void;
 }
 
-export interface RecordedTape {
-  /** Null without data. */
-  readonly file: string | null;
-  readonly rows: number;
-  readonly contentHash: string | null;
-}
-
 const FLUSH_MS = 1_000;
 
-/** Records until a signal, or for a duration. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
-export async function recordTape(input: RecordInput): Promise<RecordedTape> {
+/** Records until a signal, or for a duration. @returns the tape, without a file when there was no data. @throws InputFault, FileFault; Fault LINK, BLOCKED, VENUE */
+export async function recordTape(input: RecordInput) {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;
   if (file.markets.select !== undefined) {

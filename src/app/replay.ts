@@ -10,39 +10,18 @@ import { liveCore } from './live/core.ts';
 import type { SessionHead } from './live/recording.ts';
 import { strategyPlans } from './live/strategies.ts';
 
-export interface SessionReplay {
-  /** Number of identical steps. */
-  readonly same: number;
-  readonly steps: number;
-  readonly rows: number;
-  readonly rowsEnded: boolean;
-  /** Bytes of an incomplete last step. */
-  readonly cutBytes: number;
-  readonly isEnded: boolean;
-  /** Number of the last recorded step in the bot's journal. */
-  readonly lastSeq: number | null;
-  /** sha256 of the identical steps. */
-  readonly hash: string;
-  /** The first difference; null when all steps are identical. */
-  readonly difference: StepDifference | null;
-}
+type ReplayedRecording = Awaited<ReturnType<typeof replayRecording>>;
+export type SessionReplay = Readonly<ReplayedRecording['replayed']>;
 
-export interface ReplayedRecording {
-  readonly replayed: SessionReplay;
-  readonly last: Step | undefined;
-}
-
-export interface StepDifference {
-  readonly recorded: Step | undefined;
-  readonly again: Step | undefined;
-}
+export type StepDifference = NonNullable<SessionReplay['difference']>;
 
 /**
+ * Replays a recorded session with the current strategies, up to the first difference.
  * @param path of the steps. Their tape must be in the same folder
  * @param folders of strategies
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
-export async function replayRecording(path: string, folders: readonly string[]): Promise<ReplayedRecording> {
+export async function replayRecording(path: string, folders: readonly string[]) {
   const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
   const { file, baseDir, snapshot } = sessionHeadOf(path, head);
   const plans = await strategyPlans(file, { folders, baseDir });
@@ -54,10 +33,25 @@ export async function replayRecording(path: string, folders: readonly string[]):
   const hash = createHash('sha256');
   try {
     const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
-    const { matching: same, rows, difference = null, rowsEnded } = outcome;
-    const last = lastStep();
-    const counts = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, lastSeq: last?.seq ?? null };
-    return { replayed: { ...counts, hash: hash.digest('hex'), difference }, last };
+    const { matching, rows, difference = null, rowsEnded } = outcome;
+    const last: Step | undefined = lastStep();
+    const replayed = {
+      /** Number of identical steps. */
+      same: matching,
+      steps: count,
+      rows,
+      rowsEnded,
+      /** Bytes of an incomplete last step. */
+      cutBytes: cut,
+      isEnded,
+      /** Number of the last recorded step in the bot's journal. */
+      lastSeq: last?.seq ?? null,
+      /** sha256 of the identical steps. */
+      hash: hash.digest('hex'),
+      /** The first difference; null when all steps are identical. */
+      difference,
+    };
+    return { replayed, last };
   } finally {
     feed.close();
   }

@@ -3,20 +3,14 @@ import process from 'node:process';
 import { type Clock, monotonic, type Stopwatch } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
 
-export interface LiveSignals {
-  /** Resolves at the first signal. */
-  readonly stopRequested: Promise<NodeJS.Signals>;
-  /** Resolves at the second signal. */
-  readonly stopForced: Promise<void>;
-  release(): void;
-}
+export type LiveSignals = Readonly<ReturnType<typeof listenForSignals>>;
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Signals within this time after the first belong to it, ms: `timeout` signals the process and its group. */
 const SAME_STOP_MS = 200;
 
 /** @param kill is called for SIGUSR2 */
-export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic): LiveSignals {
+export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic) {
   const requested = Promise.withResolvers<NodeJS.Signals>();
   const forced = Promise.withResolvers<void>();
   let first: number | undefined;
@@ -28,9 +22,11 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
   for (const name of ENDING) process.on(name, end);
   process.on('SIGUSR2', kill);
   return {
+    /** Resolves at the first signal. */
     stopRequested: requested.promise,
+    /** Resolves at the second signal. */
     stopForced: forced.promise,
-    release() {
+    release(): void {
       for (const name of ENDING) process.off(name, end);
       process.off('SIGUSR2', kill);
     },
@@ -40,16 +36,12 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
 /** Maximum time for the cancel and its answer. */
 const CANCEL_MS = 1_000;
 
-interface CancelParts {
-  readonly clock: Clock;
-  readonly cancelNow: () => Promise<void>;
-}
-
 /** Cancels every order once more, and waits at most a second for the answer. Never rejects. */
-export function cancelAgain({ clock, cancelNow }: CancelParts): Promise<void> {
+export function cancelAgain(bot: { readonly clock: Clock; cancelNow(): Promise<void> }): Promise<void> {
+  const { clock } = bot;
   return new Promise((resolve) => {
     const stopTimer = clock.schedule(timeAfter(clock.now(), CANCEL_MS), resolve);
-    void cancelNow().then(() => {
+    void bot.cancelNow().then(() => {
       stopTimer();
       resolve();
     });

@@ -20,13 +20,10 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './dashboard-process.ts' : './dashboard-process.js', import.meta.url),
 );
 
-export interface RunningDashboard {
-  readonly started: Promise<DashboardStarted>;
-  close(): void;
-}
+export type RunningDashboard = Readonly<ReturnType<typeof startDashboard>>;
 
 /** Never throws: a bot also runs without a dashboard. */
-export function startDashboard(start: DashboardStart): RunningDashboard {
+export function startDashboard(start: DashboardStart) {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();
   child.once('message', (message) => started.resolve(startedSchema.parse(message)));
@@ -35,7 +32,7 @@ export function startDashboard(start: DashboardStart): RunningDashboard {
   child.send(start);
   return {
     started: started.promise,
-    close: () => {
+    close(): void {
       if (child.connected) child.disconnect();
     },
   };

@@ -23,7 +23,6 @@ import {
   lowerAddress,
   openPrimitives,
   type Signer,
-  type SigningDomains,
   type SigningKey,
   signedMessages,
 } from '../signing/index.ts';
@@ -32,16 +31,11 @@ import { openKey, readOperationTexts, readSecret } from '../venues/service/index
 const BLINDING_BYTES = 32;
 const NO_GRAPHQL = 'a venue with a GraphQL API. `record polymarket` records Polymarket';
 
-/** Access to a venue, before the first request. */
-export interface VenueAccess
-  extends Pick<PreflightInput, 'clock' | 'signer' | 'messages' | 'http' | 'headers' | 'operations' | 'login'> {
-  readonly domains: SigningDomains;
-}
-
+export type VenueAccess = Readonly<Awaited<ReturnType<typeof openVenue>>>;
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
-/** @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
-export async function openVenue(live: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
+/** Opens access to a venue, without a request. @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
+export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const { configuration, file } = live;
   const { venue } = file;
   if (venue.polymarket !== undefined)

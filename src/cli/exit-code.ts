@@ -30,33 +30,23 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   terminated: 'Terminated by SIGTERM, with the same effects.',
 };
 
-/** Exit codes of faults that users can correct. */
-const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
-  ...[
-    'PRIVATE_KEY',
-    'KEYSTORE',
-    'KEYSTORE_PASSWORD',
-    'CONTROL_INPUT',
-    'INSTALL',
-    'STATE',
-    'SQL',
-    'DUCKDB',
-    'TRIALS',
-  ].map((code) => [code, EXIT.usage] as const),
-  ...[
-    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
-    ...['REDIS', 'RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
-  ].map((code) => [code, EXIT.venue] as const),
-  ...[
-    ...['FILE', 'STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
-    ...['JOURNAL', 'JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST'],
-  ].map((code) => [code, EXIT.data] as const),
-]);
+/** Codes of faults that users can correct, by exit code. */
+const CODES: readonly (readonly [ExitCode, readonly string[]])[] = [
+  [EXIT.usage, ['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE', 'SQL', 'DUCKDB']],
+  [EXIT.usage, ['TRIALS']],
+  [EXIT.venue, ['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT']],
+  [EXIT.venue, ['REDIS', 'RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED']],
+  [EXIT.venue, ['NOT_VERIFIED']],
+  [EXIT.data, ['FILE', 'STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED', 'JOURNAL']],
+  [EXIT.data, ['JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST']],
+];
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
   if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
-  return error instanceof Fault ? (BY_CODE.get(error.code) ?? EXIT.internal) : EXIT.internal;
+  return error instanceof Fault
+    ? (CODES.find(([, codes]) => codes.includes(error.code))?.[0] ?? EXIT.internal)
+    : EXIT.internal;
 }

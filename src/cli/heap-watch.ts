@@ -6,14 +6,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { backgroundTimer } from '../clock/index.ts';
 
-/** V8's heap. Megabytes. */
-export interface Heap {
-  /** Limit of V8's heap for old objects. */
-  readonly limitMb: number;
-  /** Used memory, including garbage. */
-  usedMb(): number;
-  collect(): void;
-}
+export type Heap = Readonly<ReturnType<typeof processHeap>>;
 
 const MB = 1_048_576;
 const EVERY_MS = 100;
@@ -24,14 +17,16 @@ const STEP = 0.03;
 /** Most used memory after a collection, as a share of the limit. */
 const FULL = 0.88;
 
-/** The heap of this thread. @param limitMb as `bin/halfspread.js` measured it */
-export function processHeap(limitMb: number): Heap {
+/** V8's heap of this thread, megabytes. @param limitMb as `bin/halfspread.js` measured it */
+export function processHeap(limitMb: number) {
   // V8 gives up after four consecutive collections that free little; on a slow machine, even before the first check.
   setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');
   return {
+    /** Limit of V8's heap for old objects. */
     limitMb,
-    usedMb: () => getHeapStatistics().used_heap_size / MB,
-    collect() {
+    /** Used memory, including garbage. */
+    usedMb: (): number => getHeapStatistics().used_heap_size / MB,
+    collect(): void {
       setFlagsFromString('--expose-gc');
       runInNewContext('gc')();
     },

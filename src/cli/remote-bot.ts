@@ -40,7 +40,7 @@ export function tcpAddressOf(
 
 /** The place for one bot, else the one for all. */
 function placeFor(bot: string | undefined, places: readonly string[]): string | undefined {
-  const own = bot === undefined ? undefined : places.find((place) => place.startsWith(`${bot}=`));
-  if (own !== undefined) return own.slice(own.indexOf('=') + 1);
+  const forBot = bot === undefined ? undefined : places.find((place) => place.startsWith(`${bot}=`));
+  if (forBot !== undefined) return forBot.slice(forBot.indexOf('=') + 1);
   return places.find((place) => !place.includes('='));
 }

@@ -14,11 +14,7 @@ export const REMOTE_TAPES = {
 
 /** These options as `remote_tapes` of a configuration. */
 export function remoteTapes({ maxGb, s3Endpoint, s3Region }: z.output<z.ZodObject<typeof REMOTE_TAPES>>) {
-  return {
-    ...(maxGb !== undefined && { max_gb: maxGb }),
-    ...(s3Endpoint !== undefined && { s3_endpoint: s3Endpoint }),
-    ...(s3Region !== undefined && { s3_region: s3Region }),
-  };
+  return { max_gb: maxGb, s3_endpoint: s3Endpoint, s3_region: s3Region };
 }
 
 const MB = 1_000_000;

@@ -16,7 +16,6 @@ export {
   type Signed,
   type SignedMessage,
   type SignedMessages,
-  type SigningDomains,
   signedMessages,
   type Verified,
 } from './signed-message.ts';

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenedDashboard, openDashboard } from '../../src/app/dashboard.ts';
+import { openDashboard } from '../../src/app/dashboard.ts';
 import { removeStudyStatus, type StudyStatus, writeStudyStatus } from '../../src/app/study-status.ts';
 import { StudyStore } from '../../src/store/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
 import { studyFixture } from '../research/study/study-fixture.ts';
 
-let dashboard: OpenedDashboard | undefined;
+let dashboard: Awaited<ReturnType<typeof openDashboard>> | undefined;
 let folder = '';
 let cookie = '';
 const address = (): string => dashboard?.url.split('/#')[0] ?? '';

@@ -23,24 +23,13 @@ import { strategyPlans } from '../live/strategies.ts';
 import { compileEarly } from '../v8-flags.ts';
 import { logIn, type Owner, openVenue } from '../venue-access.ts';
 
-export interface DemoBot {
-  readonly opened: OpenedLive;
-  readonly db: string;
-  /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
-  readonly socket: string | undefined;
-  /** Reads the account at the venue independently of the bot, also after the bot has ended. */
-  readonly client: AccountClient;
-  /** Frees everything of the bot. A second call does nothing. Never rejects. */
-  close(): Promise<void>;
-  /** Ends the client's session. Never rejects. */
-  leave(): Promise<void>;
-}
+export type DemoBot = Readonly<Awaited<ReturnType<typeof openDemoBot>>>;
 
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 
 /** @param folder of its database, log and control socket. @throws as `openLive` */
-export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
+export async function openDemoBot(folder: string, url: string) {
   compileEarly();
   const live = readLiveFile(CONFIG, PACKAGE_ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
@@ -64,13 +53,17 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     return {
       opened,
       db: paths.db,
+      /** Reads the account at the venue independently of the bot, also after the bot has ended. */
       client: new AccountClient(access.http),
+      /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
       socket: control === undefined ? undefined : paths.socket,
+      /** Frees everything of the bot. A second call does nothing. Never rejects. */
       async close() {
         await control?.close();
         await opened.close();
         await logFile.close();
       },
+      /** Ends the client's session. Never rejects. */
       async leave() {
         await signOut(access.http, owner.credentials, token);
       },

@@ -1,38 +1,8 @@
 /** The result of a demo, as an object and as text. */
 import { formatMicros, unchecked } from '../../domain/index.ts';
-import {
-  type BotFill,
-  type BotStatus,
-  countsText,
-  refusedText,
-  rejectedText,
-  runSummary,
-  type Tally,
-} from '../../ops/index.ts';
-import type { AccountView, MarketView } from '../../state/index.ts';
-import type { Disagreement } from './agreement.ts';
-import type { Usage } from './demo-venue.ts';
+import { countsText, refusedText, rejectedText, runSummary } from '../../ops/index.ts';
 import { signedUsd } from './demo-view.ts';
-import type { HealthLog } from './health-log.ts';
-
-export interface DemoEnd {
-  readonly ended: 'duration' | 'signal' | 'match over';
-  readonly speed: number;
-  readonly status: BotStatus;
-  readonly state: AccountView;
-  readonly tally: Tally;
-  readonly open: number | null;
-  readonly differences: readonly Disagreement[];
-  readonly health: HealthLog;
-  readonly market: MarketView | undefined;
-  /** Fills for the chart, the newest first. */
-  readonly chartFills: readonly BotFill[];
-  readonly bot: Usage;
-  readonly venue: Usage | undefined;
-  readonly report: string;
-  /** Folder of databases and logs; null when it is removed. */
-  readonly kept: string | null;
-}
+import type { DemoEnd } from './run-demo.ts';
 
 const MB = 1_048_576;
 

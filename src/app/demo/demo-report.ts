@@ -1,15 +1,15 @@
 /** The report of a demo: one HTML file. */
-import { renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import process from 'node:process';
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Card, renderLiveReport } from '../../backtest/index.ts';
-import { FileFault, FULL_BPS } from '../../domain/index.ts';
+import { writeWhole } from '../../backtest/report/index.ts';
+import { errorMessage, FileFault, FULL_BPS } from '../../domain/index.ts';
 import { type BotFill, countsText, refusedText, rejectedText } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
+import type { DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
+import type { DemoEnd } from './run-demo.ts';
 
 const NOTES = [
   'One match is one sample, and recorded traders do not react to the quotes: this shows how the software works, not a profit.',
@@ -18,8 +18,7 @@ const NOTES = [
 ];
 
 /** @throws FileFault when it cannot be written */
-export function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): void {
-  const { report: path } = outcome;
+export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promise<void> {
   const page = renderLiveReport({
     title: `ladder on a recorded match, ${outcome.speed} times faster`,
     question: end.market?.info.question ?? '',
@@ -36,13 +35,11 @@ export function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): void {
     version: version(),
   });
   try {
-    makeFolder(dirname(path));
-    const temporary = `${path}.${process.pid}.partial`;
-    writeFileSync(temporary, page);
-    renameSync(temporary, path);
+    makeFolder(dirname(outcome.report));
+    await writeWhole(outcome.report, page);
   } catch (cause) {
-    const problem = `the report cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Name a file that can be written (--report)', { cause });
+    const problem = `the report cannot be written (${errorMessage(cause)})`;
+    throw new FileFault(outcome.report, undefined, problem, 'Name a file that can be written (--report)', { cause });
   }
 }
 

@@ -4,20 +4,14 @@ import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 
-export interface Usage {
+interface Usage {
   /** Processor time, ms. */
   readonly cpuMs: number;
   /** Peak resident memory, bytes. */
   readonly peakRss: number;
 }
 
-export interface DemoVenue {
-  readonly url: string;
-  /** Resolves when the venue ends unexpectedly. */
-  readonly failed: Promise<Error>;
-  /** Ends the venue within some seconds. A second call does nothing. @returns undefined when it had to be killed */
-  close(): Promise<Usage | undefined>;
-}
+export type DemoVenue = Readonly<Awaited<ReturnType<typeof startDemoVenue>>>;
 
 const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './venue-process.ts' : './venue-process.js', import.meta.url),
@@ -25,7 +19,7 @@ const ENTRY = fileURLToPath(
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The process has its own session, so Ctrl+C does not reach it. @throws Fault VENUE when it cannot start */
-export async function startDemoVenue(options: DemoVenueOptions, clock: Clock): Promise<DemoVenue> {
+export async function startDemoVenue(options: DemoVenueOptions, clock: Clock) {
   const child = fork(ENTRY, [], { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const listening = Promise.withResolvers<string>();
   const failed = Promise.withResolvers<Error>();
@@ -54,8 +48,10 @@ export async function startDemoVenue(options: DemoVenueOptions, clock: Clock): P
   const url = await listening.promise;
   return {
     url,
+    /** Resolves when the venue ends unexpectedly. */
     failed: failed.promise,
-    async close() {
+    /** Ends the venue within some seconds. A second call does nothing. @returns undefined when it had to be killed */
+    async close(): Promise<Usage | undefined> {
       send(child, { type: 'close' });
       const cancel = clock.schedule(timeAfter(clock.now(), CLOSE_TIMEOUT_MS), () => child.kill('SIGKILL'));
       await gone.promise;
@@ -85,7 +81,7 @@ export type DemoVenueOptions = Readonly<Omit<z.output<typeof startSchema>, 'type
 export const toVenueSchema = z.discriminatedUnion('type', [startSchema, z.object({ type: z.literal('close') })]);
 type ToVenue = z.output<typeof toVenueSchema>;
 
-export const fromVenueSchema = z.discriminatedUnion('type', [
+const fromVenueSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), url: z.string() }),
   z.object({ type: z.literal('failed'), problem: z.string() }),
   /** The venue has closed. Processor time in ms, memory in bytes. */

@@ -3,17 +3,17 @@ import { ExtremesLine } from '../../analytics/index.ts';
 import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
 /** Worst values of all checks; times in ms. */
-interface WorstHealth {
-  readonly looks: number;
+const NO_CHECKS = {
+  looks: 0,
   /** Checks during which the venue was not connected. */
-  readonly linkDownLooks: number;
+  linkDownLooks: 0,
   /** A missing book is as old as the bot's process. */
-  readonly oldestBookMs: number;
-  readonly clockSkewMs: number;
-  readonly mostOpenOrders: number;
+  oldestBookMs: 0,
+  clockSkewMs: 0,
+  mostOpenOrders: 0,
   /** Largest |YES - NO|, micro-shares. */
-  readonly mostHeld: number;
-}
+  mostHeld: 0,
+};
 
 export class HealthLog {
   /** Equity at the exit side, micro-USD. */
@@ -24,14 +24,7 @@ export class HealthLog {
   readonly inventory = new ExtremesLine();
   #first: number | undefined;
   #last = 0;
-  worst: WorstHealth = {
-    looks: 0,
-    linkDownLooks: 0,
-    oldestBookMs: 0,
-    clockSkewMs: 0,
-    mostOpenOrders: 0,
-    mostHeld: 0,
-  };
+  worst: Readonly<typeof NO_CHECKS> = NO_CHECKS;
 
   /** Time between the first and the last check, ms. */
   get tradedMs(): number {

@@ -16,7 +16,6 @@ import { cancelAgain, type LiveSignals, listenForSignals } from '../signals.ts';
 import { type RunningDashboard, startDashboard } from '../start-dashboard.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
-import type { DemoEnd } from './demo-outcome.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoSnapshot } from './demo-view.ts';
 import { HealthLog } from './health-log.ts';
@@ -102,7 +101,9 @@ interface DemoRun extends DemoInput {
   readonly health: HealthLog;
 }
 
-type Ending = { readonly fault: Error } | { readonly ended: DemoEnd['ended']; readonly isEarly?: boolean };
+type EndCause = 'duration' | 'signal' | 'match over';
+type Ending = { readonly fault: Error } | { readonly ended: EndCause; readonly isEarly?: boolean };
+export type DemoEnd = Readonly<Awaited<ReturnType<typeof finish>>>;
 
 async function trade(run: DemoRun): Promise<Ending> {
   const { bot, venue, signals, clock, durationMs } = run;
@@ -160,7 +161,7 @@ function show(
 }
 
 /** Stops the bot and compares its accounts with the venue's. @throws the fault that ended the run, if any */
-async function finish(run: DemoRun, ending: Ending): Promise<DemoEnd> {
+async function finish(run: DemoRun, ending: Ending) {
   const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;
   health.record(opened.bot.status(), opened.state.markets[0]?.mark);
@@ -188,9 +189,11 @@ async function finish(run: DemoRun, ending: Ending): Promise<DemoEnd> {
     report,
     health,
     market: opened.state.markets[0],
+    /** Fills for the chart, the newest first. */
     chartFills: opened.bot.fills(MAX_FILLS),
     bot: { cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 },
     venue: venueUsage,
+    /** Folder of databases and logs; null when it is removed. */
     kept: temporary ? null : folder,
   };
 }

@@ -34,14 +34,7 @@ async function start(given: DemoVenueOptions): Promise<void> {
     { level: 'info', base: null },
     { write: (line) => appendFileSync(join(folder, 'venue.log'), line, { mode: 0o600 }) },
   );
-  const replay = {
-    tape,
-    from,
-    fromField: '--from',
-    speed,
-    category: 'recorded',
-    queue: { model: 'risk-averse' },
-  } as const;
+  const replay = { tape, from, speed, category: 'recorded', queue: { model: 'risk-averse' } } as const;
   try {
     server = await openServer({
       file: parseStrict(venueSchema, { exchange: { dispute_window: DISPUTE_MS } }, ''),
@@ -58,7 +51,7 @@ async function start(given: DemoVenueOptions): Promise<void> {
         acceptLoss: false,
         dialects: undefined,
         renewOperatorToken: false,
-        replays: [{ ...replay, trades_only: undefined }],
+        replays: [{ ...replay, fromField: '--from', trades_only: undefined }],
       },
     });
     send({ type: 'listening', url: server.url });

@@ -21,9 +21,9 @@ import { openSignalSources } from '../signal-sources.ts';
 import type { VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
 import { MarketChanges, type MarketChangesOptions } from './market-changes.ts';
-import { type MarketSelection, openSelection } from './market-selection.ts';
+import { openSelection } from './market-selection.ts';
 import { type OpenedTargets, openCommands, openSummary } from './messaging.ts';
-import type { LiveStart, OpenedLive } from './opened-live.ts';
+import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
 /** Parts that differ between live and paper bots. */
@@ -51,13 +51,6 @@ export interface BotParts extends ModeParts {
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
-export interface AssembledBot
-  extends Pick<OpenedLive, 'bot' | 'tally' | 'times' | 'clock' | 'state' | 'alert' | 'recording'> {
-  readonly run: Run;
-  /** Undefined without `markets.select`. */
-  readonly selection: MarketSelection | undefined;
-}
-
 /** Creates the changes of markets. They need the run, which `assembleBot` attaches. */
 export function openChanges(
   { live, paths, plans, log, outcome }: LiveStart,
@@ -83,7 +76,7 @@ function strategyResults({ totals, assignments, state }: LiveCore): readonly Str
 }
 
 /** Connects to nothing yet. */
-export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
+export function assembleBot(start: LiveStart, parts: BotParts) {
   const {
     live,
     paths,
@@ -177,5 +170,16 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   openCommands(start, targets, { bot, openAtVenue: () => modeParts.client.openOrders(), alert, clock });
   changes.attach(run);
   const selection = openSelection(start, { directory: connection.directory, core, changes, clock, alert });
-  return { bot, run, tally, times, clock, state, alert, recording: recording?.path, selection };
+  return {
+    bot,
+    run,
+    tally,
+    times,
+    clock,
+    state,
+    alert,
+    recording: recording?.path,
+    /** Undefined without `markets.select`. */
+    selection,
+  };
 }

@@ -19,7 +19,6 @@ import {
   type StrategyAssignment,
   StrategyAssignments,
   strategyLog,
-  type TradingCore,
 } from '../../runtime/index.ts';
 import { AccountState } from '../../state/index.ts';
 import type { StrategyLog } from '../../strategy/index.ts';
@@ -36,20 +35,10 @@ export interface CoreInput {
   readonly log?: { readonly log: Log; readonly clock: Clock };
 }
 
-export interface LiveCore {
-  readonly core: TradingCore;
-  readonly state: AccountState;
-  readonly gate: RiskGate;
-  readonly assignments: StrategyAssignments;
-  readonly bots: readonly Bot[];
-  readonly budget: RateBudget;
-  /** Fills by strategy, including earlier runs. */
-  readonly totals: StrategyTotals;
-  snapshot(): BotSnapshot;
-}
+export type LiveCore = Readonly<ReturnType<typeof liveCore>>;
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
-export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput): LiveCore {
+export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput) {
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const limits = riskLimits(file.risk);
@@ -100,8 +89,9 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     gate,
     assignments,
     bots,
+    /** Fills by strategy, including earlier runs. */
     totals,
-    snapshot: () => ({
+    snapshot: (): BotSnapshot => ({
       seq: unchecked.seq(core.nextSeq - 1),
       rows: core.rows,
       nextOrder: planner.nextOrder,

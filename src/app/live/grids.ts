@@ -13,22 +13,14 @@ import {
 } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
 import type { Selected } from '../../venues/base/index.ts';
+import type { Named } from './strategies.ts';
 
-export interface Grids {
-  /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
-  apply(selected: Selected): Selected;
-  /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
-  find(market: Named): PriceGrid | undefined;
-}
+export type Grids = Readonly<ReturnType<typeof openGrids>>;
 
-interface Named {
-  readonly id: string;
-  readonly slug: string;
-}
-type FindGrid = Grids['find'];
+type FindGrid = (market: Named) => PriceGrid | undefined;
 
 /** Reads the tapes from which the configuration takes grids. @throws FileFault for a file that is not a tape */
-export function openGrids({ file, configuration }: LiveConfiguration): Grids {
+export function openGrids({ file, configuration }: LiveConfiguration) {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
   const preset = gridOf(grid, folder);
@@ -40,8 +32,10 @@ export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   const nameOf = ({ slug, id }: Named) => [slug, id].find((name) => byMarket.has(name));
   const find: FindGrid = (market) => (byMarket.get(nameOf(market) ?? '') ?? preset)(market);
   return {
+    /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
     find,
-    apply(selected) {
+    /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
+    apply(selected: Selected): Selected {
       const { info } = selected.setup;
       const found = find(info);
       if (found === undefined) return selected;

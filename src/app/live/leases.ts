@@ -12,20 +12,13 @@ import type { LostTime } from '../../venues/base/index.ts';
 import { sharedLease } from '../shared-lease.ts';
 import type { LiveStart } from './opened-live.ts';
 
-export interface TakenLeases {
-  /** Name of the account in messages and in the bot's database. */
-  readonly name: string;
-  /** As `lostTime` returns it. */
-  readonly lostSince: ReturnType<typeof lostTime>;
-  /** When an earlier process was last alive, epoch ms; undefined without one. */
-  readonly lastAlive: number | undefined;
-}
+export type TakenLeases = Readonly<ReturnType<typeof takeLeases>>;
 
 /** Holds both leases until the bot is closed. @param url of the venue. @throws FileFault for a lease that another bot has */
 export function takeLeases(
   { paths: { db }, closers }: Pick<LiveStart, 'paths' | 'closers'>,
   { address, url, clock }: { readonly address: string; readonly url: string; readonly clock: Clock },
-): TakenLeases {
+) {
   const databaseLease = `${db}.lock`;
   const name = `account ${address} at ${url}`;
   const leases = [
@@ -36,7 +29,13 @@ export function takeLeases(
   const lostSince = lostTime(databaseLease, clock);
   const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
-  return { name, lostSince, lastAlive };
+  return {
+    /** Name of the account in messages and in the bot's database. */
+    name,
+    lostSince,
+    /** When an earlier process was last alive, epoch ms; undefined without one. */
+    lastAlive,
+  };
 }
 
 /** Id of the current boot of the machine, and its uptime in seconds. */

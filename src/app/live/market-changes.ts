@@ -2,15 +2,8 @@
  * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
  * run. A market that failed or that an operator removed is withheld until it is added again.
  */
-import {
-  type BotNo,
-  counted,
-  type Fault,
-  InputFault,
-  type MarketNo,
-  type StrategyFault,
-  unchecked,
-} from '../../domain/index.ts';
+import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
+import { counted, InputFault, unchecked } from '../../domain/index.ts';
 import {
   type BotChanges,
   findMarket,
@@ -25,14 +18,8 @@ import type { TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory, Selected } from '../../venues/base/index.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
-import {
-  type AddInstances,
-  instanceAdder,
-  type OverrideParams,
-  type Params,
-  parameterReports,
-  type StrategyPlans,
-} from './strategies.ts';
+import type { AddInstances, OverrideParams, Params, StrategyPlans } from './strategies.ts';
+import { instanceAdder, parameterReports } from './strategies.ts';
 
 export interface MarketChangesOptions {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
@@ -225,17 +212,15 @@ export class MarketChanges implements BotChanges {
     const run = this.#attached;
     const slugs = markets.map((market) => core.state.market(market).info.slug);
     const [first] = slugs;
-    const add = first === undefined ? '' : commandLine('market', 'add', first);
+    const which = slugs.length === 1 ? 'it' : 'the first of them';
     const where =
       first === undefined
         ? ''
-        : ` No longer traded: ${firstNames(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
+        : ` No longer traded: ${firstNames(slugs)}. \`${commandLine('market', 'add', first)}\` trades ${which} again.`;
     const text = `${command} keeps failing (${problem}) and is repeated slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
-    alert('stuck', `halfspread: ${text} Check the orders at the venue: \`${venueCommandLine('orders')}\``, {
-      command,
-      markets: slugs.length,
-    });
+    const remedy = `Check the orders at the venue: \`${venueCommandLine('orders')}\``;
+    alert('stuck', `halfspread: ${text} ${remedy}`, { command, markets: slugs.length });
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       for (const market of markets) {

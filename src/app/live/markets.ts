@@ -1,6 +1,6 @@
 /** Reads the markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import { InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
+import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import type { Recovered } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
@@ -11,17 +11,9 @@ import {
   type SelectionNumbers,
   unreadable,
 } from '../../venues/base/index.ts';
-import { type Grids, openGrids } from './grids.ts';
+import { openGrids } from './grids.ts';
 
-export interface LiveMarkets {
-  readonly grids: Grids;
-  /** Markets of the initial state, ordered by number. */
-  readonly present: readonly Selected[];
-  /** New markets that the configuration chooses. Their numbers follow those of `present`. */
-  readonly added: readonly Selected[];
-  /** Numbers of all markets that the configuration chooses. */
-  readonly chosen: ReadonlySet<MarketNo>;
-}
+export type LiveMarkets = Readonly<Awaited<ReturnType<typeof readLiveMarkets>>>;
 
 interface MarketSource {
   readonly live: LiveConfiguration;
@@ -29,7 +21,7 @@ interface MarketSource {
   readonly log: Log;
 }
 
-export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo[] {
+export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'added'>): readonly MarketInfo[] {
   return [...present, ...added].map(({ setup }) => setup.info);
 }
 
@@ -40,7 +32,7 @@ export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo
 export async function readLiveMarkets(
   source: MarketSource,
   recovered: Pick<Recovered, 'state' | 'assignments'> | undefined,
-): Promise<LiveMarkets> {
+) {
   const { live, directory } = source;
   const grids = openGrids(live);
   const { ids, slugs, filter, select } = live.file.markets;
@@ -61,9 +53,17 @@ export async function readLiveMarkets(
   if (select !== undefined)
     for (const { markets } of recovered?.assignments.entries ?? []) for (const market of markets) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
-  const added = selected.filter(({ setup }) => setup.info.market >= infos.length).map(grids.apply);
-  const present = before.map(grids.apply);
-  return { grids, chosen, ...(recovered === undefined ? { present: added, added: [] } : { present, added }) };
+  const added: readonly Selected[] = selected.filter(({ setup }) => setup.info.market >= infos.length).map(grids.apply);
+  const isNew = recovered === undefined;
+  return {
+    grids,
+    /** Markets of the initial state, ordered by number. */
+    present: isNew ? added : before.map(grids.apply),
+    /** New markets that the configuration chooses. Their numbers follow those of `present`. */
+    added: isNew ? [] : added,
+    /** Numbers of all markets that the configuration chooses. */
+    chosen,
+  };
 }
 
 /** Returns an empty list if the filter finds nothing and there are markets already. */

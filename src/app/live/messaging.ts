@@ -57,14 +57,10 @@ interface CommandBot {
   readonly chats: readonly string[];
 }
 
-export interface OpenedTargets {
-  readonly targets: readonly AlertTarget[];
-  /** Undefined when no target takes commands. */
-  readonly commandBot: CommandBot | undefined;
-}
+export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
 /** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
-export function openTargets(live: LiveConfiguration, redactor: Redactor): OpenedTargets {
+export function openTargets(live: LiveConfiguration, redactor: Redactor) {
   const secrets = secretsOf(live, redactor);
   let commandBot: CommandBot | undefined;
   const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
@@ -97,5 +93,6 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor): Opened
     }
     return { name, type, url: `${url}/sendMessage`, chat: String(target.chat), level };
   });
+  /** `commandBot` is undefined when no target takes commands. */
   return { targets, commandBot };
 }

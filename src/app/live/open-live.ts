@@ -1,12 +1,12 @@
 /** Assembles a live bot in stages. */
 import { seededRandom } from '../../clock/index.ts';
 import { type MarketInfo, sameGrid } from '../../domain/index.ts';
-import { RunOutcome } from '../../ops/index.ts';
+import { type LiveBot, RunOutcome } from '../../ops/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import { interruptedCommands, type Run } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import { startUp } from '../startup.ts';
-import { type AssembledBot, assembleBot, openChanges } from './bot.ts';
+import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
@@ -53,7 +53,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     core,
     past,
     changes,
-    reports: (): AssembledBot['bot'] => assembled.bot,
+    reports: (): LiveBot => assembled.bot,
   });
   const showAlive = livenessUpdater(`${paths.db}.lock`, log);
   const prune = pruningTask(file, store, { log, failed: (error) => outcome.fail(error) });

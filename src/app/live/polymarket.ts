@@ -8,7 +8,6 @@ import type { OrderCanceller, Redactor } from '../../ops/index.ts';
 import { POLYMARKET_CONTRACTS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import {
   exchangeDomain,
-  type Hex,
   loginDomain,
   polymarketSignIns,
   type Signer,
@@ -49,16 +48,8 @@ const NO_LIMITS = {
   spreadBps: 0,
 };
 
-interface PolymarketConnection extends VenueConnection {
-  readonly directory: PolymarketDirectory;
-  readonly marketData: PolymarketMarketData;
-  readonly settings: Settings;
-}
-
-type Settings = ReturnType<typeof polymarketSettings>;
-
 /** Connects without an account, as a paper bot needs it. @throws Fault LINK, VENUE */
-export async function connectPolymarket({ live, paths, log, closers }: LiveStart): Promise<PolymarketConnection> {
+export async function connectPolymarket({ live, paths, log, closers }: LiveStart) {
   const settings = polymarketSettings(live.file.venue);
   const { clobUrl, gammaUrl, wsUrl } = settings;
   const clock = steadyClock();
@@ -88,7 +79,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
     // Channels open with the first market.
     open: () => Promise.resolve(),
     close: () => Promise.resolve(http.close()),
-  };
+  } satisfies VenueConnection & Record<'settings', object>;
 }
 
 /** Takes the lease of the account, signs in and connects. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
@@ -183,23 +174,10 @@ async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key,
   return { rest, credentials };
 }
 
-/** Access to the account, independent of any bot. */
-export interface PolymarketAccess {
-  readonly client: CancelClient;
-  readonly reader: AccountReader;
-  readonly address: Hex;
-  readonly url: string;
-  /** Version of orders that the venue accepts. */
-  orderVersion(): ReturnType<typeof readOrderVersion>;
-  /** Slug and outcome of each token of these markets. */
-  namesOf(
-    conditions: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>>;
-  close(): void;
-}
+export type PolymarketAccess = Readonly<Awaited<ReturnType<typeof openPolymarketAccess>>>;
 
-/** @throws InputFault without a key, Fault LOGIN, LINK, BLOCKED */
-export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
+/** Opens access to the account, independent of any bot. @throws InputFault without a key, Fault LOGIN, LINK, BLOCKED */
+export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor) {
   const clock = steadyClock();
   const signer = await openSigner();
   const { key, address } = openAccount(live, signer, redactor);
@@ -213,8 +191,12 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     reader: new AccountReader({ rest, http, clock, gammaUrl, maker, signatureType, owner }),
     address,
     url,
+    /** Version of orders that the venue accepts. */
     orderVersion: () => readOrderVersion(rest),
-    async namesOf(conditions) {
+    /** Slug and outcome of each token of these markets. */
+    async namesOf(
+      conditions: readonly string[],
+    ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>> {
       const names = [...new Set(conditions)];
       if (names.length === 0) return new Map();
       const listed = await listMarkets(http, gammaUrl, { names, tag: undefined, max: names.length });

@@ -4,15 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, formatTime } from '../../domain/index.ts';
-import {
-  FrameLog,
-  Recording,
-  type Rotation,
-  recordedStore,
-  recordedVenue,
-  StepLog,
-  type TapeHead,
-} from '../../history/index.ts';
+import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { type BotSnapshot, type EventStore, makeFolder, type Step, type Venue } from '../../runtime/index.ts';
@@ -30,15 +22,12 @@ export interface SessionHead {
   readonly snapshot: BotSnapshot;
 }
 
-export interface LiveRecordingOptions {
-  /** Created when it is missing. */
-  readonly folder: string;
+/** The folder is created when it is missing. */
+export interface LiveRecordingOptions extends NonNullable<LivePaths['record']> {
   readonly head: Omit<SessionHead, 'format' | 'version'>;
   readonly markets: () => readonly MarketView[];
   readonly clock: Clock;
   readonly log: Log;
-  readonly raw: boolean;
-  readonly rotation: Rotation | undefined;
 }
 
 const FLUSH_MS = 1_000;

@@ -2,25 +2,16 @@ import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
-import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
+import { recover } from '../../runtime/index.ts';
 import { BotStore, retentionTask, touchLease } from '../../store/index.ts';
-import type { LostTime } from '../../venues/base/index.ts';
 import { gapText, gapTime, type TakenLeases } from './leases.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnAboutExposedFiles } from './paths.ts';
 
-export interface RecoveredBot {
-  readonly store: BotStore;
-  /** Undefined for a new database. */
-  readonly recovered: Recovered | undefined;
-  /** Data that the files lack; kept until the account has been compared with the venue. */
-  readonly gap: Gap | undefined;
-  /** Time in which orders may be missing in the journal. */
-  readonly lost: LostTime | undefined;
-}
+export type RecoveredBot = Readonly<ReturnType<typeof recoverBot>>;
 
 /** Opens the database and rebuilds the state from the steps of earlier runs. @throws FileFault */
-export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, clock: Clock): RecoveredBot {
+export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, clock: Clock) {
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
@@ -30,8 +21,15 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
   const { gap } = store;
   if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
   if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.firstSeq }, 'recovered');
-  const lost = gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock);
-  return { store, recovered, gap, lost };
+  return {
+    store,
+    /** Undefined for a new database. */
+    recovered,
+    /** Data that the files lack; kept until the account has been compared with the venue. */
+    gap,
+    /** Time in which orders may be missing in the journal. */
+    lost: gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock),
+  };
 }
 
 const ALIVE_EVERY_MS = 1_000;

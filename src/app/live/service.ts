@@ -113,13 +113,8 @@ export function openTransport(
   });
 }
 
-interface ServiceConnection extends VenueConnection {
-  readonly transport: Transport;
-  readonly marketData: ServiceMarketData;
-}
-
 /** Creates the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
-async function connect({ live, paths, log, closers }: LiveStart, access: VenueAccess): Promise<ServiceConnection> {
+async function connect({ live, paths, log, closers }: LiveStart, access: VenueAccess) {
   const recorder = new SessionRecorder(paths);
   const transport = openTransport(live, access, log, recorder.onFrame);
   closers.add(() => transport.close());
@@ -139,7 +134,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
     },
     open: () => transport.open(),
     close: () => transport.close(),
-  };
+  } satisfies VenueConnection & { readonly transport: Transport };
 }
 
 /** Opens the key, takes the leases and logs in. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */

@@ -22,10 +22,7 @@ interface VenueRecords {
   readonly notCompared: readonly string[];
 }
 
-export interface ComparedDay extends StatementComparison {
-  readonly url: string;
-  readonly notCompared: readonly string[];
-}
+export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notCompared'>;
 
 /** Maximum of fills to read for one day. */
 const MAX_FILLS = 10_000;

@@ -15,30 +15,24 @@ import { readMark } from './kill-mark.ts';
 
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
-export interface StoredAnswer {
-  /** The same type as the answer of a running bot. */
-  readonly result: unknown;
-  /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
-  readonly note: string;
-}
-
-export interface StoredBotPaths {
+interface StoredBotPaths {
   readonly db: string;
   readonly marker: string;
   readonly resume: string;
 }
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
-export function queryDatabase(
-  { db, marker, resume }: StoredBotPaths,
-  command: ControlCommand,
-  limit: number,
-): StoredAnswer {
+export function queryDatabase({ db, marker, resume }: StoredBotPaths, command: ControlCommand, limit: number) {
   const reader = openStored(db);
   try {
     const status = storedStatus(reader, resume);
     if (status === undefined) throw neverTraded(db);
-    return { result: resultOf(reader, command, limit, killed(status, marker, resume)), note: noteOf(db, status.now) };
+    return {
+      /** The same type as the answer of a running bot. */
+      result: resultOf(reader, command, limit, killed(status, marker, resume)),
+      /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
+      note: noteOf(db, status.now),
+    };
   } finally {
     reader.close();
   }

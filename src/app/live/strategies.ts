@@ -32,39 +32,33 @@ import {
 } from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly slug: string;
 }
 
-export interface StrategyPlans {
-  readonly all: readonly StrategyPlan[];
-  /** Whether the configuration has a list of `strategies`. */
-  readonly areListed: boolean;
-  /** Plans that trade a market, in the order of the configuration. */
-  forMarket(market: Named): readonly StrategyPlan[];
-  findStrategy(name: string): Strategy | undefined;
-  /** @throws InputFault when a strategy lists a market that is not one of these */
-  assertMarkets(markets: readonly Named[]): void;
-}
+export type StrategyPlans = Readonly<Awaited<ReturnType<typeof strategyPlans>>>;
 
 type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
 /** Loads all strategies. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
-export async function strategyPlans(file: Keys, options: LoadOptions): Promise<StrategyPlans> {
+export async function strategyPlans(file: Keys, options: LoadOptions) {
   const plans = await loadPlans(file, options);
   const overrides = await loadOverrides(file, plans, options);
-  const all = [...plans, ...overrides.values()];
+  const all: readonly StrategyPlan[] = [...plans, ...overrides.values()];
   const strategies = new Map(all.map(({ name, strategy }) => [name, strategy]));
   return {
     all,
+    /** Whether the configuration has a list of `strategies`. */
     areListed: file.strategies !== undefined,
-    forMarket(market) {
+    /** Plans that trade a market, in the order of the configuration. */
+    forMarket(market: Named): readonly StrategyPlan[] {
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
-    findStrategy: (name) => strategies.get(name),
-    assertMarkets: (markets) => assertMarkets(plans, markets),
+    findStrategy: (name: string): Strategy | undefined => strategies.get(name),
+    /** @throws InputFault when a strategy lists a market that is not one of these */
+    assertMarkets: (markets: readonly Named[]): void => assertMarkets(plans, markets),
   };
 }
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import { type AlertTarget, type Log, WatchdogFeed, type WatchdogHello } from '../../ops/index.ts';
+import { type AlertTarget, WatchdogFeed } from '../../ops/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OperationTexts } from '../../venues/service/index.ts';
 import type { VenueAccess } from '../venue-access.ts';
@@ -28,7 +27,25 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   if (silenceMs === 'none') return;
   const { clock, http, headers, operations } = access;
   const { commandLine, venueCommandLine } = commandLines(paths, live.configuration.path);
-  const hello = {
+  const onLost = (problem: string): void => {
+    const remedy = 'All orders were cancelled; start again, or set watchdog_ms: none';
+    outcome.fail(new Fault('WATCHDOG', `${problem}. ${remedy}`));
+  };
+  // The process has its own session, so Ctrl+C does not reach it. Secrets go over its standard input only.
+  const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  const ended = Promise.withResolvers<void>();
+  let isOver = false;
+  child.on('exit', (code, signal) => {
+    if (!isOver) onLost(`the watchdog ended (${signal ?? `code ${code}`})`);
+    ended.resolve();
+  });
+  child.on('error', (error) => {
+    if (!isOver) onLost(`the watchdog cannot run (${error.message})`);
+    ended.resolve();
+  });
+  child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog accepts no more messages'));
+  const feed = new WatchdogFeed((line) => void child.stdin.write(line), clock);
+  feed.start({
     url: http.base,
     headers,
     token: account.token(),
@@ -37,64 +54,27 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     marker: paths.marker,
     commands: { resume: commandLine('resume'), cancelAll: venueCommandLine('cancel-all') },
     texts: watchdogTexts(operations),
-  };
-  const watchdog = startWatchdog(hello, clock, log, (problem) =>
-    outcome.fail(new Fault('WATCHDOG', `${problem}. All orders were cancelled; start again, or set watchdog_ms: none`)),
-  );
-  account.onToken((token) => watchdog.sendToken(token));
-  closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.finish()));
-}
-
-interface RunningWatchdog {
-  sendToken(token: string): void;
-  /** Ends the watchdog and waits for its end. */
-  finish(): Promise<void>;
-  /** Lets the watchdog cancel every order, check that none is open and send an alert. It may outlive this process. */
-  takeOver(): void;
+    pid: process.pid,
+  });
+  account.onToken((token) => feed.sendToken(token));
+  closers.add(async () => {
+    isOver = true;
+    if (outcome.isLeftOpen) {
+      // It cancels every order, checks that none is open and sends an alert. It may outlive this process.
+      feed.handOver();
+      child.stdin.end();
+      child.unref();
+    } else {
+      feed.finish();
+      child.stdin.end();
+      await ended.promise;
+    }
+  });
 }
 
 const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
 );
-
-/** The process has its own session, so Ctrl+C does not reach it. Secrets go over its standard input only. */
-function startWatchdog(
-  hello: Omit<WatchdogHello, 'type' | 'pid'>,
-  clock: Clock,
-  log: Log,
-  onLost: (problem: string) => void,
-): RunningWatchdog {
-  const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
-  let isOver = false;
-  const ended = new Promise<void>((resolve) => {
-    child.on('exit', (code, signal) => {
-      if (!isOver) onLost(`the watchdog ended (${signal ?? `code ${code}`})`);
-      resolve();
-    });
-    child.on('error', (error) => {
-      if (!isOver) onLost(`the watchdog cannot run (${error.message})`);
-      resolve();
-    });
-  });
-  child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog accepts no more messages'));
-  const feed = new WatchdogFeed((line) => void child.stdin.write(line), clock);
-  feed.start({ ...hello, pid: process.pid });
-  return {
-    sendToken: (token) => feed.sendToken(token),
-    async finish() {
-      isOver = true;
-      feed.finish();
-      child.stdin.end();
-      await ended;
-    },
-    takeOver() {
-      isOver = true;
-      feed.handOver();
-      child.stdin.end();
-      child.unref();
-    },
-  };
-}
 
 /** GraphQL texts of the operations that a watchdog sends, by name. */
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {

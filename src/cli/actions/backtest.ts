@@ -87,18 +87,12 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
   };
 }
 
-/** A finished run, with details only when they are shown. */
-interface FinishedRun {
-  readonly result: RunResult;
-  readonly detail?: RunDetail;
-}
-
-/** Returns undefined if the run was interrupted. */
+/** Returns a finished run, with details only when they are shown; undefined if it was interrupted. */
 async function runOne(
   session: Session,
   configuration: Configuration,
   options: Options,
-): Promise<FinishedRun | undefined> {
+): Promise<{ readonly result: RunResult; readonly detail?: RunDetail } | undefined> {
   const { terminal, interruption } = session;
   try {
     const spec = parseRunSpec(configuration.value);

@@ -1,4 +1,4 @@
-/** `compare` and `calibrate`: backtests beside each other, and beside recorded sessions. */
+/** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';

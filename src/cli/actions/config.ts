@@ -95,12 +95,12 @@ export const configSchema = action(
     if (strategy !== undefined) {
       if (kind !== 'backtest')
         throw new InputFault('--strategy', strategy, 'no strategy: only the schema of a backtest includes one');
-      const own = await loadParamsSchema(strategy, {
+      const paramsSchema = await loadParamsSchema(strategy, {
         folders: strategyFolders(terminal.cwd),
         baseDir: terminal.cwd,
         allowImports: 'all',
       });
-      const { $schema: _, ...params } = z.toJSONSchema(own, { io: 'input' });
+      const { $schema: _, ...params } = z.toJSONSchema(paramsSchema, { io: 'input' });
       schema.properties = { ...schema.properties, params };
     }
     terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);

@@ -41,18 +41,23 @@ export async function askBotFile(streams = REAL): Promise<BotAnswers> {
     { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
     { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
   ] as const);
-  const number = (message: string, preset: number, [min, max]: readonly [number, number]): Promise<number> =>
-    numberBetween(message, streams, { preset, min, max });
+  const number = async (message: string, preset: number, max: number): Promise<number> => {
+    const validate = (given = ''): string | undefined => {
+      const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
+      return value >= 1 && value <= max ? undefined : `a whole number from 1 to ${max}`;
+    };
+    return Number(await answer(message, streams, { initialValue: String(preset), validate }));
+  };
   return {
     mode,
     url: url.trim(),
     key,
     slugs: slugsIn(markets),
     strategy,
-    halfSpread: await number('Distance of each quote from the mid, in basis points of $1', 100, [1, 5_000]),
-    amount: await number('Size of each quote, in shares', 10, [1, 1_000_000]),
-    maxPosition: await number('Largest position in a market, in shares', 200, [1, 10_000_000]),
-    dailyLoss: await number('Loss of a day after which the bot stops, in dollars', 50, [1, 10_000_000]),
+    halfSpread: await number('Distance of each quote from the mid, in basis points of $1', 100, 5_000),
+    amount: await number('Size of each quote, in shares', 10, 1_000_000),
+    maxPosition: await number('Largest position in a market, in shares', 200, 10_000_000),
+    dailyLoss: await number('Loss of a day after which the bot stops, in dollars', 50, 10_000_000),
   };
 }
 
@@ -71,18 +76,6 @@ function slugsIn(given = ''): readonly string[] {
 function refuseUrl(given = ''): string | undefined {
   const isUrl = URL.canParse(given.trim()) && /^https?:\/\//.test(given.trim());
   return isUrl ? undefined : 'an address that begins with https:// or http://';
-}
-
-async function numberBetween(
-  message: string,
-  streams: Streams,
-  { preset, min, max }: { readonly preset: number; readonly min: number; readonly max: number },
-): Promise<number> {
-  const validate = (given = ''): string | undefined => {
-    const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
-    return value >= min && value <= max ? undefined : `a whole number from ${min} to ${max}`;
-  };
-  return Number(await answer(message, streams, { initialValue: String(preset), validate }));
 }
 
 async function answer(

@@ -41,8 +41,8 @@ export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [na
 
 /** Returns the path of the project's backtest configuration, or else of the package's. */
 function shownBacktest(cwd: string): string {
-  const own = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
-  return own ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
+  const found = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
+  return found ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
 /** A plain name is searched in `strategies/` only. */

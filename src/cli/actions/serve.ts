@@ -47,21 +47,11 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
   const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, dialect } = options;
+  const { db, newOperatorToken, dialect } = options;
   const replays = replaysOf(options, cwd);
   const database = db === ':memory:' ? db : resolve(cwd, db);
   const input: Omit<ServeInput, 'file' | 'folder'> = {
-    overrides: {
-      db: database,
-      acceptLoss,
-      host,
-      port,
-      seed,
-      creditCents,
-      dialects: dialect,
-      renewOperatorToken: newOperatorToken,
-      replays,
-    },
+    overrides: { ...options, db: database, dialects: dialect, renewOperatorToken: newOperatorToken, replays },
     chaos: chaosOf(options.chaos, cwd),
     log,
     onStop: (cause) => stopped.resolve(cause),

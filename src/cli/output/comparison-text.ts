@@ -8,47 +8,33 @@ import type {
   SensitivityCell,
   testCalibration,
 } from '../../backtest/index.ts';
-import { formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
+import { counted, formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
 import { columnsText, type RowColumn, rowsText } from './columns-text.ts';
 
-const METRIC_COLUMNS: readonly (readonly [title: string, of: (run: ComparedMetrics) => string])[] = [
-  ['fills', ({ fills }) => String(fills)],
-  ['shares', ({ shares }) => formatShares(microShares(shares))],
-  ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
-  ['spread $', ({ spreadMicros }) => dollars(spreadMicros)],
-  ['inventory $', ({ inventoryMicros }) => dollars(inventoryMicros)],
-  ['settlement $', ({ settlementMicros }) => dollars(settlementMicros)],
-  ['fees $', ({ feesMicros }) => dollars(feesMicros)],
-  ['drawdown $', ({ maxDrawdownMicros }) => dollars(maxDrawdownMicros)],
-  ['effective bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '-'],
+const RUN_COLUMNS: readonly RowColumn<ComparedMetrics>[] = [
+  ['run', ({ name }) => name, { shrinks: true }],
+  ['fills', ({ fills }) => String(fills), { dropOrder: 9 }],
+  ['shares', ({ shares }) => formatShares(microShares(shares)), { dropOrder: 8 }],
+  ['P&L $', ({ pnlMicros }) => dollars(pnlMicros), { dropOrder: 7 }],
+  ['spread $', ({ spreadMicros }) => dollars(spreadMicros), { dropOrder: 6 }],
+  ['inventory $', ({ inventoryMicros }) => dollars(inventoryMicros), { dropOrder: 5 }],
+  ['settlement $', ({ settlementMicros }) => dollars(settlementMicros), { dropOrder: 4 }],
+  ['fees $', ({ feesMicros }) => dollars(feesMicros), { dropOrder: 3 }],
+  ['drawdown $', ({ maxDrawdownMicros }) => dollars(maxDrawdownMicros), { dropOrder: 2 }],
+  ['effective bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '-', { dropOrder: 1 }],
 ];
 
 /** A line for each run, then its difference to the first. @param width characters a line */
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
-  const table = columnsText(
-    [
-      { title: 'run', cells: runs.map(({ name }) => name), shrinks: true },
-      ...METRIC_COLUMNS.map(([title, of], at) => ({
-        title,
-        cells: runs.map(of),
-        dropOrder: METRIC_COLUMNS.length - at,
-      })),
-    ],
-    width,
-  );
-  const [first] = runs;
-  const paired = columnsText(
-    [
-      { title: `less ${first?.name ?? ''}`, cells: differences.map(({ name }) => name), shrinks: true },
-      { title: 'fills', cells: differences.map(({ fills }) => signed(fills)) },
-      { title: 'P&L $', cells: differences.map(({ pnlMicros }) => dollars(pnlMicros)) },
-      { title: '95 % interval $', cells: differences.map(intervalText) },
-      { title: 'pairs', cells: differences.map(pairsText) },
-    ],
-    width,
-  );
+  const differenceColumns: readonly RowColumn<RunDifference>[] = [
+    [`less ${runs[0]?.name ?? ''}`, ({ name }) => name, { shrinks: true }],
+    ['fills', ({ fills }) => signed(fills)],
+    ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
+    ['95 % interval $', intervalText],
+    ['pairs', pairsText],
+  ];
   const warning = sameTapes ? '' : '\nThe runs are on different tapes: the differences are also those of the tapes.\n';
-  return `${table}\n${paired}${warning}`;
+  return `${rowsText(runs, RUN_COLUMNS, width)}\n${rowsText(differences, differenceColumns, width)}${warning}`;
 }
 
 /** A line for each combination. @param width characters a line */
@@ -122,7 +108,7 @@ function intervalText({ interval }: RunDifference): string {
 
 function pairsText({ pairedBy, pairs }: RunDifference): string {
   if (pairedBy === null) return 'none';
-  return `${pairs} ${pairedBy === 'block' ? 'blocks of time' : pairs === 1 ? 'market' : 'markets'}`;
+  return pairedBy === 'block' ? `${pairs} blocks of time` : counted(pairs, 'market');
 }
 
 function dollars(micros: number): string {

@@ -31,17 +31,14 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
     ['receive times', receiveTime === 'recorded' ? 'recorded' : 'missing: a replay adds its own feed latency'],
     ['content hash', manifest.contentHash],
     ...manifest.units.map((unit) => ['converted', unit] as const),
-    ...markets.flatMap((market) => [
-      ['market', market.question] as const,
-      ['  slug', market.slug] as const,
-      ['  id', market.id] as const,
-      ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`] as const,
-      ['  prices', gridText(market.grid)] as const,
-      [
-        '  resolution',
-        market.scheduledResolution === undefined ? 'not scheduled' : formatTime(market.scheduledResolution),
-      ] as const,
-      ['  commission', `${market.commissionBps / 100} % of net winnings`] as const,
+    ...markets.flatMap((market): readonly Line[] => [
+      ['market', market.question],
+      ['  slug', market.slug],
+      ['  id', market.id],
+      ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`],
+      ['  prices', gridText(market.grid)],
+      ['  resolution', market.scheduledResolution ? formatTime(market.scheduledResolution) : 'not scheduled'],
+      ['  commission', `${market.commissionBps / 100} % of net winnings`],
     ]),
   ]);
 }
@@ -52,13 +49,12 @@ function named(outcome: 'YES' | 'NO', name: string): string {
 }
 
 export function qualityText(quality: TapeQuality, manifest: TapeManifest): string {
-  const all = lines([
-    [
-      'messages',
-      `${formatCount(quality.messages)} with ${formatCount(quality.rows)} rows, in order, content hash as stated`,
-    ],
-  ]);
-  return all + quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('');
+  const { messages, rows } = quality;
+  const text = `${formatCount(messages)} with ${formatCount(rows)} rows, in order, content hash as stated`;
+  return (
+    lines([['messages', text]]) +
+    quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('')
+  );
 }
 
 /** Findings of an import in the recording, and dropped data by reason. */
@@ -102,7 +98,7 @@ export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
   let lost = 0n;
   for (const { shares } of dropped.values()) lost += shares.micros;
-  const rows: (readonly [string, string])[] = [
+  const rows: Line[] = [
     ['read', `${formatCount(counts.records)} rows`],
     ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
     [
@@ -227,6 +223,8 @@ function duration(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-function lines(rows: readonly (readonly [string, string])[]): string {
+type Line = readonly [name: string, value: string];
+
+function lines(rows: readonly Line[]): string {
   return rows.map(([name, value]) => `${name.padEnd(16)}${value}\n`).join('');
 }

@@ -188,9 +188,8 @@ function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
 
 function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
   return FILL_TAGS.flatMap((tag) => {
-    const of = fillsByTag[tag];
-    if (of === undefined || of.count === 0) return [];
-    const { count, inside, shares: size, pnlMicros } = of;
+    const { count = 0, inside = 0, shares: size = 0, pnlMicros = 0 } = fillsByTag[tag] ?? {};
+    if (count === 0) return [];
     return [
       [
         tag,

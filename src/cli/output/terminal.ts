@@ -25,6 +25,8 @@ export interface TextOutput {
   readonly stream: NodeJS.WritableStream;
 }
 
+export type Interruption = Readonly<ReturnType<typeof listenForInterrupt>>;
+
 export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
@@ -96,16 +98,8 @@ export async function flushed(): Promise<void> {
   );
 }
 
-export interface Interruption {
-  readonly signal: AbortSignal;
-  /** Resolves at the first signal. */
-  readonly requested: Promise<void>;
-  /** Exit code for the signal; undefined before a signal. */
-  code(): ExitCode | undefined;
-  release(): void;
-}
-
-export function listenForInterrupt(): Interruption {
+/** Ctrl+C and SIGTERM as an AbortSignal: the first requests a clean end, the second ends the process at once. */
+export function listenForInterrupt() {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();
   let code: ExitCode | undefined;
@@ -119,7 +113,9 @@ export function listenForInterrupt(): Interruption {
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
+    /** Resolves at the first signal. */
     requested: requested.promise,
+    /** Exit code for the signal; undefined before a signal. */
     code: () => code,
     release() {
       process.off('SIGINT', onSignal);

@@ -10,4 +10,4 @@ export { PolymarketSigner } from './order-signer.ts';
 export { DAY_MS, dayOf } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
-export { openApiKey, type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';
+export { openApiKey, RestClient, readOrderVersion } from './rest-client.ts';
