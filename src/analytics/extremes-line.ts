@@ -64,14 +64,9 @@ export class ExtremesLine {
     for (let bucket = 0; bucket < this.#buckets; bucket += 1) {
       const low = [this.#lowTime[bucket]!, this.#lowValue[bucket]!] as const;
       const high = [this.#highTime[bucket]!, this.#highValue[bucket]!] as const;
-      if (low[1] === high[1]) push(...low);
-      else if (low[0] <= high[0]) {
-        push(...low);
-        push(...high);
-      } else {
-        push(...high);
-        push(...low);
-      }
+      const [first, second] = low[0] <= high[0] ? [low, high] : [high, low];
+      push(...first);
+      if (low[1] !== high[1]) push(...second);
     }
     if (this.#buckets > 0 && (time.at(-1) !== this.#lastTime || value.at(-1) !== this.#lastValue)) {
       push(this.#lastTime, this.#lastValue);

@@ -1,7 +1,7 @@
 /** The connection to Redis, and faults with remedies. */
 import { Redis } from 'ioredis';
-import { wallClock } from '../../clock/index.ts';
-import { errorMessage, Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { wallClock, withTimeout } from '../../clock/index.ts';
+import { errorMessage, Fault, InputFault } from '../../domain/index.ts';
 
 export interface RedisOptions {
   readonly host: string;
@@ -16,7 +16,7 @@ export interface RedisOptions {
   readonly socketTimeout: number;
 }
 
-const MIN_VERSION = [6, 2] as const;
+const MIN_VERSION = '6.2';
 const CONNECT_MS = 5_000;
 /** Maximum time for which Redis waits for jobs or events before it answers, ms. */
 export const LONGEST_WAIT_MS = 5_000;
@@ -67,13 +67,9 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   });
   try {
     await redis.connect();
-    const version = /^redis_version:(\d+)\.(\d+)/m.exec(await redis.info('server'));
-    if (version !== null && isOlder(Number(version[1]), Number(version[2])))
-      throw fault(
-        options,
-        `this is version ${version[1]}.${version[2]}`,
-        `Use Redis ${MIN_VERSION.join('.')} or newer`,
-      );
+    const version = /^redis_version:(\d+\.\d+)/m.exec(await redis.info('server'))?.[1];
+    if (version !== undefined && version.localeCompare(MIN_VERSION, 'en', { numeric: true }) < 0)
+      throw fault(options, `this is version ${version}`, `Use Redis ${MIN_VERSION} or newer`);
     await checkEviction(redis, options);
   } catch (error) {
     if (error instanceof Fault) throw error;
@@ -87,11 +83,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
 
 /** Resolves when all of `work` has settled, or after `maxMs`, as commands wait forever while Redis does not answer. */
 export async function settledWithin(maxMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
-  const clock = wallClock();
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(timeAfter(clock.now(), maxMs), resolve);
-  await Promise.race([Promise.allSettled(work), late]);
-  cancel();
+  await withTimeout<unknown>(wallClock(), maxMs, Promise.allSettled(work), () => undefined);
 }
 
 /** Refusals of a reachable Redis that last until a user acts. */
@@ -126,10 +118,6 @@ async function checkEviction(redis: Redis, options: RedisOptions): Promise<void>
   if (policy === undefined || policy === 'noeviction') return;
   const remedy = 'Set `maxmemory-policy noeviction` in its configuration';
   throw fault(options, `it drops keys when it is full (maxmemory-policy ${String(policy)})`, remedy);
-}
-
-function isOlder(major: number, minor: number): boolean {
-  return major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]);
 }
 
 function fault({ host, port }: RedisOptions, problem: string, remedy: string, cause?: unknown): Fault {

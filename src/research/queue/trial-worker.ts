@@ -56,15 +56,8 @@ export class TrialWorker {
   }
 
   get status(): ListedWorker {
-    return {
-      name: this.#options.name,
-      host: this.#options.host,
-      queue: this.#options.queue,
-      threads: this.#options.threads,
-      backtests: this.#backtests,
-      seconds: this.#seconds,
-      state: this.#state,
-    };
+    const { name, host, queue, threads } = this.#options;
+    return { name, host, queue, threads, backtests: this.#backtests, seconds: this.#seconds, state: this.#state };
   }
 
   /** Starts taking backtests. @throws Fault REDIS for an unusable Redis; INSTALL when no thread can start */
