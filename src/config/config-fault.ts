@@ -15,11 +15,11 @@ export class ConfigFault extends Fault {
   /** The message without the place. */
   readonly problem: string;
 
-  constructor(where: Place | string, problem: string, options: { readonly cause?: unknown } = {}) {
-    const place = typeof where === 'string' ? undefined : where;
+  constructor(source: Place | string, problem: string, options: { readonly cause?: unknown } = {}) {
+    const place = typeof source === 'string' ? undefined : source;
     super(
       'CONFIG',
-      `${place === undefined ? where : `${place.file}:${place.line}:${place.column}`}: ${problem}`,
+      `${place === undefined ? source : `${place.file}:${place.line}:${place.column}`}: ${problem}`,
       options,
     );
     this.name = 'ConfigFault';

@@ -148,7 +148,7 @@ function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unkno
   for (let steps = 1; steps <= path.length; steps += 1) {
     const [first = '', ...others] = path.slice(0, steps);
     const text = others.reduce<string>(
-      (all, step) => all + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+      (joined, step) => joined + (typeof step === 'number' ? `[${step}]` : `.${step}`),
       `${first}`,
     );
     const item = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === text);

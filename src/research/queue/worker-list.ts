@@ -48,14 +48,14 @@ export class WorkerList {
     const keys: string[] = [];
     let cursor = '0';
     do {
-      const [next, some] = await this.#redis.scan(cursor, 'MATCH', `${PREFIX}*`, 'COUNT', 1_000);
-      keys.push(...some);
+      const [next, found] = await this.#redis.scan(cursor, 'MATCH', `${PREFIX}*`, 'COUNT', 1_000);
+      keys.push(...found);
       cursor = next;
     } while (cursor !== '0' && keys.length < MAX_WORKERS);
     if (keys.length === 0) return [];
-    const known = [...new Set(keys)].slice(0, MAX_WORKERS);
-    const pipeline = this.#redis.pipeline().mget(known);
-    for (const key of known) pipeline.pttl(key);
+    const unique = [...new Set(keys)].slice(0, MAX_WORKERS);
+    const pipeline = this.#redis.pipeline().mget(unique);
+    for (const key of unique) pipeline.pttl(key);
     const [texts, ...remainingTimes] = (await pipeline.exec()) ?? [];
     return z
       .array(z.string().nullable())

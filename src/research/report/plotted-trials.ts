@@ -106,7 +106,7 @@ export function numberText(value: number, digits = 5): string {
 }
 
 export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
-  const where = `${counted(markets, 'market')} of ${counted(events, 'event')}`;
+  const scope = `${counted(markets, 'market')} of ${counted(events, 'event')}`;
   const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;
-  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${where}`;
+  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${scope}`;
 }

@@ -86,9 +86,9 @@ function checkChoices({ name, choices }: ChoiceDimension): void {
 
 function checkRange({ name, kind, low, high, log, step }: RangeDimension): void {
   const isValid = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
-  const what = kind === 'integer' ? 'a whole number, because whole is true' : 'a number';
-  if (!isValid(low)) throw new InputFault(`${name}.low`, low, what);
-  if (!isValid(high)) throw new InputFault(`${name}.high`, high, what);
+  const expected = kind === 'integer' ? 'a whole number, because whole is true' : 'a number';
+  if (!isValid(low)) throw new InputFault(`${name}.low`, low, expected);
+  if (!isValid(high)) throw new InputFault(`${name}.high`, high, expected);
   if (low >= high) throw new InputFault(`${name}.low`, low, `less than high, which is ${high}`);
   if (log && low <= 0) throw new InputFault(`${name}.low`, low, 'more than 0, because log is true');
   if (kind === 'integer' || step === undefined) return;
@@ -100,17 +100,17 @@ function checkRange({ name, kind, low, high, log, step }: RangeDimension): void 
 
 /** The chain of conditions that leads to a parameter, which is the last. */
 function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>): readonly Dimension[] {
-  const line = [dimension];
+  const chain = [dimension];
   for (let child = dimension; child.when !== undefined; ) {
     const parent = parentOf(child, child.when, byName);
-    if (line.includes(parent)) {
-      const names = [parent, ...line.slice(0, line.indexOf(parent) + 1)].map(({ name }) => name);
+    if (chain.includes(parent)) {
+      const names = [parent, ...chain.slice(0, chain.indexOf(parent) + 1)].map(({ name }) => name);
       throw new InputFault(`${child.name}.when`, names.join(' -> '), 'conditions without a cycle');
     }
-    line.unshift(parent);
+    chain.unshift(parent);
     child = parent;
   }
-  return line;
+  return chain;
 }
 
 function parentOf(child: Dimension, { parameter, is }: Condition, byName: ReadonlyMap<string, Dimension>): Dimension {
@@ -126,8 +126,8 @@ function parentOf(child: Dimension, { parameter, is }: Condition, byName: Readon
     throw new InputFault(field, parameter, 'a parameter with choices or with whole: true');
   }
   if (is.length === 0) throw new InputFault(field, 0, `at least one value of ${parameter}`);
-  const odd = is.find((value) => !canBe(parent, value));
-  if (odd !== undefined) throw new InputFault(field, odd, `values that ${parameter} can have`);
+  const impossible = is.find((value) => !canBe(parent, value));
+  if (impossible !== undefined) throw new InputFault(field, impossible, `values that ${parameter} can have`);
   return parent;
 }
 

@@ -36,14 +36,14 @@ export function parseFormula(field: string, text: string, names: readonly string
   const token = (): string | undefined => tokens[next]?.[1];
   const refuse = (expected: string, index = next): never => {
     const found = tokens[index];
-    const place =
+    const position =
       found === undefined
         ? 'at the end'
         : `at character ${found.index + found[0].length - (found[1]?.length ?? 0) + 1}`;
-    throw new InputFault(field, text, `${expected} ${place}`);
+    throw new InputFault(field, text, `${expected} ${position}`);
   };
-  const take = (wanted: string): void => {
-    if (token() !== wanted) refuse(`"${wanted}"`);
+  const expectToken = (expected: string): void => {
+    if (token() !== expected) refuse(`"${expected}"`);
     next += 1;
   };
 
@@ -75,7 +75,7 @@ export function parseFormula(field: string, text: string, names: readonly string
     }
     if (word === '(') {
       const inner = sum();
-      take(')');
+      expectToken(')');
       return inner;
     }
     if (/^\d/.test(word)) return () => Number(word);
@@ -88,13 +88,13 @@ export function parseFormula(field: string, text: string, names: readonly string
     return (lookUp) => lookUp(word);
   };
   const callArguments = (): readonly Formula[] => {
-    take('(');
+    expectToken('(');
     const values = [sum()];
     while (token() === ',') {
       next += 1;
       values.push(sum());
     }
-    take(')');
+    expectToken(')');
     return values;
   };
 

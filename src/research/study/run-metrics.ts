@@ -82,7 +82,7 @@ export function objectiveMetrics(
   const mean = (metric: (run: RunMetrics) => number): number => sum(metric) / runs.length;
   const maxOf = (metric: (run: RunMetrics) => number): number =>
     runs.reduce((top, run) => Math.max(top, metric(run)), 0);
-  const total = sum((run) => run.markets.reduce((all, { pnl }) => all + pnl, 0));
+  const total = sum((run) => run.markets.reduce((runPnl, { pnl }) => runPnl + pnl, 0));
   return {
     pnl: total / sum(({ markets }) => markets.length) / MICROS,
     pnl_error: pnlError,

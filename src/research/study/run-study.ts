@@ -147,7 +147,7 @@ function progressOf({ onProgress }: StudyOptions, total: number) {
   const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
   /** Tapes of the best trial. Halving runs later trials on more tapes, which replace trials on fewer. */
-  let mostTapes = 0;
+  let maxTapes = 0;
   const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
     report,
@@ -159,8 +159,8 @@ function progressOf({ onProgress }: StudyOptions, total: number) {
     },
     onScore: (score: ScoredTrial, tapes: number): void => {
       const isBetter = best === undefined || (score.objectives[0] ?? 0) > (best.objectives[0] ?? 0);
-      if (score.problem !== undefined || !(tapes > mostTapes || isBetter)) return;
-      mostTapes = tapes;
+      if (score.problem !== undefined || !(tapes > maxTapes || isBetter)) return;
+      maxTapes = tapes;
       best = score;
     },
   };

@@ -219,14 +219,14 @@ function middleOfBest(dimensions: readonly Dimension[], ranked: readonly ScoredT
   const best = ranked.slice(0, Math.max(1, Math.ceil(ranked.length / 10)));
   const distances = best.map(() => 0);
   for (const dimension of dimensions) {
-    const places = best.map(({ values: { [dimension.name]: value } }) =>
+    const positions = best.map(({ values: { [dimension.name]: value } }) =>
       dimension.kind === 'choice' || typeof value !== 'number' ? value : positionOf(dimension, value),
     );
-    const numbers = places.filter((place) => typeof place === 'number');
-    const middle = dimension.kind === 'choice' ? countsOf(places)[0]?.[0] : median(numbers);
-    for (const [at, place] of places.entries()) {
-      const isFar = typeof place !== 'number' || typeof middle !== 'number';
-      const distance = isFar ? Number(place !== middle) : place - middle;
+    const numbers = positions.filter((position) => typeof position === 'number');
+    const middle = dimension.kind === 'choice' ? countsOf(positions)[0]?.[0] : median(numbers);
+    for (const [at, position] of positions.entries()) {
+      const isFar = typeof position !== 'number' || typeof middle !== 'number';
+      const distance = isFar ? Number(position !== middle) : position - middle;
       distances[at] = (distances[at] ?? 0) + distance * distance;
     }
   }

@@ -39,7 +39,9 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
   const found = tapesOf(spec, baseDir);
   if (together) {
     const markets = found.flatMap(({ tape }) => marketsOf(tape.manifest));
-    const id = found.map(({ tape, markets: some = [] }) => [tape.manifest.contentHash, ...some].join(' ')).join(', ');
+    const id = found
+      .map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' '))
+      .join(', ');
     const { tapes, from, to } = spec;
     const hashes = found.map(({ tape }) => tape.manifest.contentHash);
     return [{ id, name: 'all tapes', hashes, markets, part: { tapes, from, to } }];

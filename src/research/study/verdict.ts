@@ -118,25 +118,25 @@ export interface JudgedStudy extends Significance {
 
 export function warningsOf(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, outOfSample, random } = judged;
-  const more =
+  const neededText =
     needed === null
       ? 'No number of markets like these would change that.'
       : `About ${needed} events like these would be needed.`;
   const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
-  const where = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
+  const testsText = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
   const warnings: readonly (string | false)[] = [
     failed > (done + failed) / 10 && `${failed} of ${done + failed} trials failed.`,
     events < MIN_EVENTS &&
       `There ${events === 1 ? 'is 1 event' : `are ${events} events`}. With fewer than ${MIN_EVENTS}, nothing is known about other markets, however many trials there are.`,
     dsr !== null &&
       dsr < MIN_DSR &&
-      `The best of ${done} trials may be chance: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${more}`,
+      `The best of ${done} trials may be chance: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${neededText}`,
     pbo !== null &&
       pbo > MAX_PBO &&
       `In ${Math.round(pbo * 100)} % of the ways to halve the markets, the best trial of one half is below the median in the other half: the search finds noise.`,
     tests.length === 0 &&
       'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
-    worse > 0 && `The best trial before a test earned money, but lost money ${where}.`,
+    worse > 0 && `The best trial before a test earned money, but lost money ${testsText}.`,
     outOfSample?.passes === false && notPassedText(outOfSample),
     ...notBetterTexts('The best trial', judged.differences),
     ...notBetterTexts('In the tests it', judged.testDifferences),
