@@ -14,7 +14,7 @@ export interface MeasuredFill {
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;
-  /** Whether the order was inside the outside touch. */
+  /** True if the order stood between the best bid and the best ask of others. */
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused the fill. */
   readonly mark: number;

@@ -21,10 +21,15 @@ function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
   return totals.horizons.map((sums) => sums.mean(random)?.censored);
 }
 
+/** @param mark double mid in force at the start */
+function emptyMarket(mark: number) {
+  const totals = new MarkoutTotals();
+  return { totals, market: new MarketMarkouts(totals, mark) };
+}
+
 describe('markouts', () => {
-  it('equals the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 12_000);
+  it('equal the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
+    const { totals, market } = emptyMarket(12_000);
     market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);
     market.mark(6_000, 11_800);
     market.mark(400_000, 100);
@@ -33,9 +38,8 @@ describe('markouts', () => {
     expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('has the opposite sign for a sale', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 12_000);
+  it('have the opposite sign for a sale', () => {
+    const { totals, market } = emptyMarket(12_000);
     market.fill({ time: 0, sign: -1, price: 6_100, lots: 7 }, 12_000);
     market.mark(500, 12_400);
     market.mark(2_000, 12_000);
@@ -52,9 +56,8 @@ describe('markouts', () => {
     });
   });
 
-  it('uses a mark at exactly t + h and no later one', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 12_000);
+  it('use a mark at exactly t + h and no later one', () => {
+    const { totals, market } = emptyMarket(12_000);
     market.fill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
     market.mark(1_000, 12_200);
     market.mark(5_001, 14_000);
@@ -63,10 +66,9 @@ describe('markouts', () => {
     expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
   });
 
-  it('uses the last mark at or before t + h, for any grouping of marks', () => {
+  it('use the last mark at or before t + h, for any grouping of marks', () => {
     const draw = seededRandom(7);
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 10_000);
+    const { totals, market } = emptyMarket(10_000);
     const marks = [{ time: Number.NEGATIVE_INFINITY, mark: 10_000 }];
     const fills: { readonly time: number; readonly sign: number; readonly price: number; readonly lots: number }[] = [];
     for (let time = 0; time < 4_000_000; time += 1 + draw.int(20_000)) {
@@ -94,9 +96,8 @@ describe('markouts', () => {
     expect(totals.horizons.map(({ total }) => total)).toEqual(expected);
   });
 
-  it('does not compare a late fill with marks from before its arrival', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 10_000);
+  it('do not compare a late fill with marks from before its arrival', () => {
+    const { totals, market } = emptyMarket(10_000);
     market.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
     market.mark(500, 10_200);
     market.mark(9_000, 10_400);
@@ -107,8 +108,7 @@ describe('markouts', () => {
   });
 
   it('have horizons up to an hour', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 12_000);
+    const { totals, market } = emptyMarket(12_000);
     market.fill({ time: 0, sign: 1, price: 5_900, lots: 1 }, 12_000);
     market.mark(900_000, 12_200);
     market.mark(3_600_000, 11_600);
@@ -118,9 +118,8 @@ describe('markouts', () => {
     expect(censored(totals)).toEqual(Array(7).fill(0));
   });
 
-  it('weights by shares', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 10_000);
+  it('are weighted by shares', () => {
+    const { totals, market } = emptyMarket(10_000);
     market.fill({ time: 0, sign: 1, price: 4_900, lots: 300 }, 10_000);
     market.fill({ time: 0, sign: 1, price: 4_500, lots: 100 }, 10_000);
     const mean = totals.effective.mean(random);
@@ -129,7 +128,7 @@ describe('markouts', () => {
     expect(mean?.shares).toBe(4_000_000);
   });
 
-  it('uses the payout when the market resolves within the horizon, and censors fills without a later mark', () => {
+  it('use the payout when the market resolves within the horizon, and censor fills without a later mark', () => {
     const resolved = new MarkoutTotals();
     const first = new MarketMarkouts(resolved, 10_000);
     first.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
@@ -157,7 +156,7 @@ describe('markouts', () => {
     expect(open.resolution.mean(random)).toBeUndefined();
   });
 
-  it.each([12_000, undefined])('excludes a fill that is reversed after the market ended with payout %s', (payout) => {
+  it.each([12_000, undefined])('exclude a fill that is reversed after the market ended with payout %s', (payout) => {
     const [totals, expected] = [new MarkoutTotals(), new MarkoutTotals()];
     for (const [current, hasReversed] of [
       [totals, true],
@@ -177,9 +176,8 @@ describe('markouts', () => {
     expect(totals.resolution.mean(random)).toEqual(expected.resolution.mean(random));
   });
 
-  it('removes fills whose horizons have passed, in order', () => {
-    const totals = new MarkoutTotals();
-    const market = new MarketMarkouts(totals, 10_000);
+  it('remove fills whose horizons have passed, in order', () => {
+    const { totals, market } = emptyMarket(10_000);
     for (let fill = 0; fill < 5_000; fill += 1) {
       market.fill({ time: fill * 1_000, sign: 1, price: 5_000, lots: 1 }, 10_000);
       market.mark(fill * 1_000 + 999, 10_000 + fill * 2);

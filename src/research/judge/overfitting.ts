@@ -27,8 +27,8 @@ export function overfittingProbability(trials: readonly (readonly number[])[]): 
 }
 
 /**
- * For each half of the blocks, the rank of its best trial in the other half, from 1 to the number of trials (the best).
- * On ties the first trial is the best, and the rank is the lower one.
+ * Returns for each half of the blocks the rank of its best trial in the other half. The worst trial has rank 1. On ties the
+ * first trial is the best, and the rank is the lower one.
  * @param sums by trial, then by block; an even number of blocks
  */
 export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly number[] {

@@ -95,7 +95,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
   [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],
 ];
 
-/** Whether Redis answered, but refused a command. */
+/** Returns whether Redis answered, but refused a command. */
 export function isRefusal(cause: unknown): boolean {
   return REFUSALS.some(([answer]) => answer.test(errorMessage(cause)));
 }

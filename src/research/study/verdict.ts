@@ -80,7 +80,7 @@ export interface OutOfSample extends Omit<MeanPnl, 'name'> {
   readonly events: number;
   /** 95 % interval of `pnl`, as `meanInterval`; null with fewer than 20 events. */
   readonly interval: readonly [number, number] | null;
-  /** Whether there are at least 20 events and `pnl` is more than 1.645 standard errors above 0. */
+  /** True with at least 20 events and a `pnl` of more than 1.645 standard errors above 0. */
   readonly passes: boolean;
 }
 
