@@ -18,7 +18,6 @@ import {
 } from '../../src/signing/index.ts';
 import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 import type { SigningBackend } from '../../src/signing/primitives.ts';
-import { verifyOrder } from '../../src/signing/signed-message.ts';
 import type { TypedData } from '../../src/signing/struct-hasher.ts';
 
 /** A public test key. */
@@ -80,7 +79,7 @@ export const ours = {
   hash: ({ orders }: SigningHarness, { message }: SignedCase): boolean => orders.digest(message).length === 32,
   sign: ({ orders, key }: SigningHarness, { message, signature }: SignedCase): boolean =>
     orders.sign(message, key).signature === signature,
-  recover: ({ orders }: SigningHarness, { wire }: SignedCase): boolean => verifyOrder(orders, wire).ok,
+  recover: ({ orders }: SigningHarness, { wire, signature }: SignedCase): boolean => orders.verify(wire, signature).ok,
 } as const;
 
 /** The timed functions of viem. */

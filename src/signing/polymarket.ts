@@ -44,13 +44,12 @@ export interface PolymarketDomain {
 }
 
 export interface PolymarketOrders {
-  readonly domainSeparator: Hex;
-  /** @throws InputFault that names the invalid field. All methods throw it */
-  structHash(order: PolymarketOrderMessage): Hex;
-  idOf(order: PolymarketOrderMessage): Hex;
-  /** @throws InputFault also for an order of type 0, 1 or 2 whose `signer` is not the address of `key` */
+  /** @throws InputFault that names an invalid field; for an order of type 0, 1 or 2 also unless `signer` is the address of `key` */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
-  /** Recovers the address of the signing key; for types 0 to 2 it is `order.signer`. The signature may be any text. */
+  /**
+   * Recovers the address of the signing key; for types 0 to 2 it is `order.signer`. The signature may be any text.
+   * @throws InputFault that names an invalid field
+   */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
 }
 
@@ -102,9 +101,6 @@ export function polymarketOrders(
   const isWallet = ({ signatureType }: PolymarketOrderMessage): boolean =>
     signatureType === POLYMARKET_SIGNATURE_TYPES.depositWallet;
   return {
-    domainSeparator: toHex(hasher.domainSeparator),
-    structHash: (order) => toHex(hasher.structHash(order)),
-    idOf: (order) => toHex(hasher.digest(order)),
     sign(order, key) {
       const id = hasher.digest(order);
       if (isWallet(order)) return { id: toHex(id), signature: wallets.sign(order, key) };
@@ -187,7 +183,6 @@ type PolymarketSignInMessage = {
 };
 
 export interface PolymarketSignIns {
-  digest(message: PolymarketSignInMessage): Hex;
   sign(message: PolymarketSignInMessage, key: SigningKey): Hex;
   /** Returns whether the message's address signed it. */
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
@@ -201,7 +196,6 @@ export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSi
   const digestOf = (message: PolymarketSignInMessage): Uint8Array =>
     hasher.digest({ ...message, message: SIGN_IN_TEXT });
   return {
-    digest: (message) => toHex(digestOf(message)),
     sign: (message, key) => signer.sign(digestOf(message), key),
     isSigned(message, signature) {
       const found = signer.recover(digestOf(message), signature);

@@ -3,7 +3,7 @@ import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
 import { areSame, type Hex, toHex } from './hex.ts';
-import { type FieldRefused, isRecord, type Read, WireReader } from './message-codec.ts';
+import { type FieldRefused, type Read, WireReader } from './message-codec.ts';
 import {
   type DelegateMessage,
   type ExchangeDomain,
@@ -42,24 +42,20 @@ export interface Signed {
 }
 
 export interface SignedMessage<M extends Message> {
-  readonly typeHash: Hex;
-  readonly domainSeparator: Hex;
-  /** Hash of the message without its domain. @throws InputFault naming the field that cannot be signed */
-  structHash(message: M): Uint8Array;
-  /** The digest to sign, 32 bytes. @throws InputFault as `structHash` */
+  /** The digest to sign, 32 bytes. @throws InputFault naming the field that cannot be signed */
   digest(message: M): Uint8Array;
-  /** Argument of `eth_signTypedData_v4`, with `EIP712Domain` among the types and integers as decimal strings. @throws InputFault as `structHash` */
+  /** Argument of `eth_signTypedData_v4`, with `EIP712Domain` among the types and integers as decimal strings. @throws InputFault as `digest` */
   typedData(message: M): TypedData;
   /** Reads the venue's input form (`SignedOrder` for orders), and ignores unknown members. */
   read(wire: unknown): Read<M>;
-  /** The venue's input form, without signature. @throws InputFault as `structHash` */
+  /** The venue's input form, without signature. @throws InputFault as `digest` */
   wire(message: M): Record<string, string | number | boolean>;
   /** Compares offered typed data with an intent. Returns the complete message to sign if they agree. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
    * Signs a message.
    * @param expected the fields, encoded independently of `message`, 32 bytes each in order. Default: no comparison
-   * @throws InputFault as `structHash`, or when the key is not the named signer's; Fault `SIGNING` for a different
+   * @throws InputFault as `digest`, or when the key is not the named signer's; Fault `SIGNING` for a different
    * message
    */
   sign(message: M, key: SigningKey, expected?: Uint8Array): Signed;
@@ -93,12 +89,6 @@ export function signedMessages(signer: Signer, { exchange, login }: SigningDomai
   };
 }
 
-/** Verifies a `SignedOrder` of the wire, which contains its signature. */
-export function verifyOrder(orders: SignedMessage<OrderMessage>, signedOrder: unknown): Verified<OrderMessage> {
-  const { signature } = isRecord(signedOrder) ? signedOrder : {};
-  return orders.verify(signedOrder, typeof signature === 'string' ? signature : '');
-}
-
 function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain: object): SignedMessage<M> {
   const hasher = new StructHasher(signer.keccak256, struct, domain);
   const { primaryType, fields, signedBy } = struct;
@@ -113,14 +103,10 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     return Object.fromEntries(fields.map(({ name, kind }) => [name, convertField(kind, message[name] ?? '')]));
   };
   const reader = new WireReader<M>(fields);
-  const read = (wire: unknown): Read<M> => reader.read(wire);
   return {
-    typeHash: toHex(hasher.typeHash),
-    domainSeparator: toHex(hasher.domainSeparator),
-    structHash: (message) => hasher.structHash(message),
     digest: (message) => hasher.digest(message),
     typedData: (message) => ({ ...frame, message: convert(message, (kind, value) => kind.toTyped(value)) }),
-    read,
+    read: (wire) => reader.read(wire),
     wire: (message) => convert(message, (kind, value) => kind.toWire(value)),
     compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
     sign(message, key, expected) {
@@ -134,7 +120,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
       return { hash: toHex(digest), signature: signer.sign(digest, key) };
     },
     verify(wire, signature) {
-      const found = read(wire);
+      const found = reader.read(wire);
       if (!found.ok) return found;
       const { message } = found;
       const digest = hasher.digest(message);

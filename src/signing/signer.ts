@@ -11,6 +11,7 @@ import { Fault, InputFault } from '../domain/index.ts';
 import { areSame, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 
+/** The bytes of each key. */
 const secrets = new WeakMap<SigningKey, Uint8Array>();
 
 /** A private key. `signer.key` creates it, `signer.sign` uses it. */
@@ -22,12 +23,6 @@ export class SigningKey {
   constructor(secret: Uint8Array, address: Hex) {
     this.address = address;
     secrets.set(this, Uint8Array.from(secret));
-  }
-
-  /** Overwrites the bytes. The key cannot sign after that. */
-  erase(): void {
-    secrets.get(this)?.fill(0);
-    secrets.delete(this);
   }
 
   /** Shows only the address of the key. */
@@ -78,7 +73,9 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
     },
     sign(digest, key) {
       assertDigest(digest);
-      const recovery = withSecret(key, (secret) => curve.sign(digest, secret, rs));
+      const secret = secrets.get(key);
+      if (secret === undefined) throw new Error(`Invariant: ${key} has no bytes`);
+      const recovery = curve.sign(digest, secret, rs);
       return `${toHex(rs)}${recovery === 0 ? '1b' : '1c'}`;
     },
     recover(digest, signature) {
@@ -110,15 +107,6 @@ function checksum(keccak256: Keccak256, address: string): Hex {
 
 function assertDigest(digest: Uint8Array): void {
   if (digest.length !== 32) throw new RangeError(`Invariant: a digest has 32 bytes, got ${digest.length}`);
-}
-
-/** Calls `use` with the bytes, which it must not retain. @throws Fault if the key was erased */
-function withSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
-  const secret = secrets.get(key);
-  if (secret === undefined) {
-    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was erased and cannot sign: open it again`);
-  }
-  return use(secret);
 }
 
 interface CachedAddress {

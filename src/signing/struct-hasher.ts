@@ -98,7 +98,6 @@ function isFieldValue(value: unknown): value is FieldValue {
 }
 
 export class StructHasher {
-  readonly typeHash: Uint8Array;
   readonly domainSeparator: Uint8Array;
   readonly #primaryType: string;
   readonly #fields: readonly Field[];
@@ -113,13 +112,12 @@ export class StructHasher {
   /** @throws InputFault for an invalid domain */
   constructor(keccak256: Keccak256, struct: Struct, domain: object) {
     const { primaryType, fields } = struct;
-    this.typeHash = hashType(keccak256, structTypes(struct), primaryType);
     this.domainSeparator = domainSeparator(keccak256, domain);
     this.#primaryType = primaryType;
     this.#fields = fields;
     this.#written = fields.map(() => undefined);
     const bytes = new Uint8Array(WORD_BYTES * (1 + fields.length));
-    bytes.set(this.typeHash);
+    bytes.set(hashType(keccak256, structTypes(struct), primaryType));
     this.#sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
     this.#words = bytes.subarray(WORD_BYTES);
     this.#digestInput.set([0x19, 0x01]);

@@ -24,9 +24,6 @@ export interface MessageVector {
   readonly name: string;
   readonly wire?: Readonly<Record<string, unknown>> & { readonly signature: string };
   readonly typedData: TypedData;
-  readonly typeHash: string;
-  readonly domainSeparator: string;
-  readonly structHash: string;
   readonly digest: string;
   readonly signer: string;
   readonly signature: string;
@@ -63,7 +60,7 @@ export async function openMessages(): Promise<SignedMessages & { readonly signer
   return { ...signedMessages(signer, DOMAINS), signer };
 }
 
-/** Hashes and typed data that our code computes for the message of a vector. */
+/** Digest and typed data that our code computes for the message of a vector. */
 export function messageOf({ order, login, withdrawal, delegate }: SignedMessages, { typedData }: MessageVector) {
   switch (typedData.primaryType) {
     case 'Order':
@@ -82,13 +79,13 @@ export function messageOf({ order, login, withdrawal, delegate }: SignedMessages
 function describeMessage<M extends Message>(kind: SignedMessage<M>, typedData: TypedData) {
   const read = kind.compare(typedData, {});
   if (!read.ok) throw new Error(`${read.field} differs: ${read.offered}`);
-  return {
-    typeHash: kind.typeHash,
-    domainSeparator: kind.domainSeparator,
-    structHash: toHex(kind.structHash(read.message)),
-    digest: toHex(kind.digest(read.message)),
-    typedData: kind.typedData(read.message),
-  };
+  return { digest: toHex(kind.digest(read.message)), typedData: kind.typedData(read.message) };
+}
+
+/** Verifies a `SignedOrder` of the wire, which contains its signature. */
+export function verifyOrder(orders: SignedMessage<OrderMessage>, wire: unknown) {
+  const { signature } = Object(wire);
+  return orders.verify(wire, typeof signature === 'string' ? signature : '');
 }
 
 /** Random bytes as hex. */

@@ -11,13 +11,10 @@ describe.each(BACKENDS)('orders for Polymarket, signed by the %s curve', (backen
     signer = await openSigner(backend);
   });
 
-  it.each(ORDERS)('$name has the hashes, id and signature of the official client', (vector) => {
+  it.each(ORDERS)('$name has the id and signature of the official client', (vector) => {
     const orders = polymarketOrders(signer, vector.domain);
     const { id, signature } = orders.sign(vector.order, signer.key(KEY));
     expect({ id, signature }).toEqual({ id: vector.id, signature: vector.signature });
-    expect(orders.idOf(vector.order)).toBe(vector.id);
-    if (vector.domainSeparator !== undefined) expect(orders.domainSeparator).toBe(vector.domainSeparator);
-    if (vector.structHash !== undefined) expect(orders.structHash(vector.order)).toBe(vector.structHash);
   });
 
   it.each(ORDERS)('$name is verified and recovers the address of the key', ({ domain, order, id, signature }) => {
@@ -69,12 +66,11 @@ describe('an order for Polymarket that differs from the signed order', () => {
 });
 
 describe('a sign-in to Polymarket', () => {
-  it('has the digest and the signatures of the official client', async () => {
+  it('has the signatures of the official client', async () => {
     const signer = await openSigner('native');
     const key = signer.key(KEY);
     const message = { address: ADDRESS, timestamp: '1700000000', nonce: 0 } as const;
     const signIns = polymarketSignIns(signer, 137);
-    expect(signIns.digest(message)).toBe('0xc85352894b3c41f3ea6152479d64b9233fbaf2de87eabc7e4bba3a161fd28493');
     const signature = signIns.sign(message, key);
     expect(signature).toBe(
       '0x659ed4b28ae28e0f038fdf0023c00863c9559caacb9ebc83f44eea87059a099a36f1e1dee110e7faa1c4f65d17489b2da1333ebef78bbe2116d81207b975052d1c',

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openPrimitives, signedMessages, toHex } from '../../src/signing/index.ts';
 import type { Curve } from '../../src/signing/primitives.ts';
-import { verifyOrder } from '../../src/signing/signed-message.ts';
-import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets } from './harness.ts';
+import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets, verifyOrder } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const signers = await Promise.all(BACKENDS.map(openSigner));

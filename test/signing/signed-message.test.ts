@@ -4,7 +4,6 @@ import { recoverTypedDataAddress, hashTypedData as viemHash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderMessage, type SignedMessages, type Signer, signedMessages, toHex } from '../../src/signing/index.ts';
-import { verifyOrder } from '../../src/signing/signed-message.ts';
 import { hashTypedData } from './eip712.ts';
 import {
   BACKENDS,
@@ -16,6 +15,7 @@ import {
   orders,
   secrets,
   vectors,
+  verifyOrder,
 } from './harness.ts';
 
 let signer: Signer;
@@ -48,9 +48,9 @@ describe.each(BACKENDS)('the test vectors of the specification with the %s backe
 
   for (const vector of vectors.eip712) {
     describe(vector.name, () => {
-      it('has the expected hashes and typed data', () => {
-        const { typeHash, domainSeparator, structHash, digest, typedData } = vector;
-        expect(messageOf(messages, vector)).toEqual({ typeHash, domainSeparator, structHash, digest, typedData });
+      it('has the expected digest and typed data', () => {
+        const { digest, typedData } = vector;
+        expect(messageOf(messages, vector)).toEqual({ digest, typedData });
       });
 
       it('has the expected digest with the general hasher', () => {

@@ -184,13 +184,6 @@ describe('a key of the signer', () => {
     expect(signer.recover(digest, signer.sign(digest, key))).toEqual({ ok: true, address: key.address });
   });
 
-  it('cannot sign after it is destroyed', () => {
-    const key = signer.key(SECRET);
-    key.erase();
-    key.erase();
-    expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was erased`);
-  });
-
   it('signs and recovers only digests of 32 bytes', () => {
     const key = signer.key(SECRET);
     expect(() => signer.sign(new Uint8Array(31), key)).toThrow('Invariant: a digest has 32 bytes, got 31');

@@ -45,8 +45,6 @@ export interface OrderVector {
   readonly name: string;
   readonly domain: PolymarketDomain;
   readonly order: PolymarketOrderMessage;
-  readonly domainSeparator?: string;
-  readonly structHash?: string;
   readonly id: string;
   readonly signature: string;
 }
@@ -56,8 +54,6 @@ export const ORDERS: readonly OrderVector[] = [
     name: 'a plain order',
     domain: V2,
     order: A,
-    domainSeparator: A_DOMAIN,
-    structHash: '0xd81f5ac03e8a84a50317ea2b4d62bd033624e956cb7575c8b3ff38f9abf77fe3',
     id: '0x071c0f24c17130b0c9bf16647c464de287fa3508281c9ab424a16be744449d30',
     signature:
       '0x06badbb62477a122ffcb78a98d946161cb73c09a8ac64061b171a1e4dd454a1a77579df9afd8076c91feb0ec27bc04fbd660998bdf3221669deb52f76da01cad1c',
@@ -74,8 +70,6 @@ export const ORDERS: readonly OrderVector[] = [
       side: 'SELL',
       timestamp: 1_700_000_000_001,
     },
-    domainSeparator: '0x9b858f53327b0bd13af8ec14cfb35234fb9eb7b0504d1a4e61f433840d30e81a',
-    structHash: '0xcb4d05daea0bea0ea89f8038a2d1c8b140cb5fa40fc431504bb54773d3bf07bb',
     id: '0x11b88b94a897b091ab1819097ea5da31321abcc80f2ffa38ba520b40c56e75f5',
     signature:
       '0x5d3ec77f9016a980eb2a98ed2e9d8010da1be2e35e713bf7a511c9a591aef8ea60a4bb618e574efa8fbbbfe9eaf21a773012be96f27ba59a6badadbefa87a7dc1b',
@@ -92,7 +86,6 @@ export const ORDERS: readonly OrderVector[] = [
     name: 'an order of a wallet that checks signatures itself',
     domain: V2,
     order: { ...A, maker: WALLET, signer: WALLET, signatureType: 3 },
-    structHash: D_STRUCT,
     id: '0xf4e6fc38d0226277033349030e22f9cf2831a042c2de4f39f769eb672696982f',
     signature: [
       '0x26189aaa495b71f485cdb2e23bab166077d180589f1c6efb6b5eeac56b8350c7305fa5b0043153ef7a9e77e5ec100dc83faefdcd5602a4e26d07de1f675589a11b',
