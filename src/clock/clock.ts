@@ -53,14 +53,19 @@ const LONGEST_TIMER_MS = 2_147_483_647;
  * back, its timers wait until the system's time has caught up. A pending `schedule` keeps the process alive until it is cancelled.
  */
 export function wallClock(): Clock {
+  return timerClock(() => Date.now());
+}
+
+/** @param now whole milliseconds since the epoch */
+function timerClock(now: () => number): Clock {
   return {
-    now: () => unchecked.time(Date.now()),
+    now: () => unchecked.time(now()),
     schedule(when, fire) {
       let timer: NodeJS.Timeout;
-      // Timers use another clock than Date.now() and can fire before `when`. They are then set again.
+      // Timers use another clock than `now` and can fire before `when`. They are then set again.
       const arm = (): void => {
-        const wait = Math.min(Math.max(when - Date.now(), 0), LONGEST_TIMER_MS);
-        timer = setTimeout(() => (Date.now() >= when ? fire() : arm()), wait);
+        const wait = Math.min(Math.max(when - now(), 0), LONGEST_TIMER_MS);
+        timer = setTimeout(() => (now() >= when ? fire() : arm()), wait);
       };
       arm();
       return () => clearTimeout(timer);
@@ -87,24 +92,12 @@ interface SteadyClockOptions {
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
   let current = system();
   let readAt = watch();
-  const now = (): number => {
+  return timerClock(() => {
     const at = watch();
     current = Math.max(system(), current + CATCH_UP_SPEED * Math.max(0, at - readAt));
     readAt = at;
     return Math.floor(current);
-  };
-  return {
-    now: () => unchecked.time(now()),
-    schedule(when, fire) {
-      let timer: NodeJS.Timeout;
-      const arm = (): void => {
-        const wait = Math.min(Math.max(when - now(), 0), LONGEST_TIMER_MS);
-        timer = setTimeout(() => (now() >= when ? fire() : arm()), wait);
-      };
-      arm();
-      return () => clearTimeout(timer);
-    },
-  };
+  });
 }
 
 /** Calls `work` every `everyMs` ms without keeping the process alive. @returns a function that stops the calls */
