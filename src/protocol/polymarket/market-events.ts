@@ -24,7 +24,10 @@ import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
 
 /** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
 export function polymarketFrame(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json.length <= MAX_EVENTS ? json : tooMany(json.length);
+  if (Array.isArray(json)) {
+    if (json.length <= MAX_EVENTS) return json;
+    throw new InputFault('', json.length, `at most ${MAX_EVENTS} events in a frame`);
+  }
   if (typeof json === 'object' && json !== null) return [json];
   throw new InputFault('', json, 'an event of the market channel or a list of them');
 }
@@ -52,10 +55,6 @@ const MAX_EVENTS = 10_000;
 /** Maximum of changes in a message. */
 export const MAX_CHANGES = 20_000;
 
-function tooMany(count: number): never {
-  throw new InputFault('', count, `at most ${MAX_EVENTS} events in a frame`);
-}
-
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 
 const LEVELS = levelList(
@@ -64,13 +63,13 @@ const LEVELS = levelList(
 );
 
 const HASH = z.string().max(100).optional();
+/** Fields of an event about one token. */
+const TOKEN_EVENT = { market: CONDITION, asset_id: ASSET, timestamp: TIME_MS };
 
 /** The whole book of a token, which replaces the known book. */
 const BOOK = z
   .object({
-    market: CONDITION,
-    asset_id: ASSET,
-    timestamp: TIME_MS,
+    ...TOKEN_EVENT,
     bids: LEVELS.optional(),
     asks: LEVELS.optional(),
     // Names of the sides in older recordings.
@@ -79,18 +78,23 @@ const BOOK = z
     hash: HASH,
     tick_size: TICK.optional(),
   })
-  .transform((book) => ({
+  .transform(({ market, asset_id: asset, timestamp: at, bids, asks, buys, sells, hash, tick_size: tickBps }) => ({
     type: 'book' as const,
-    market: book.market,
-    asset: book.asset_id,
-    at: book.timestamp,
+    market,
+    asset,
+    at,
     /** In the order of the message, likewise `asks`: sort, never index. */
-    bids: book.bids ?? book.buys ?? [],
-    asks: book.asks ?? book.sells ?? [],
+    bids: bids ?? buys ?? [],
+    asks: asks ?? sells ?? [],
     /** For books of the stream, it only shows that the book changed (see book-hash.ts). */
-    hash: book.hash,
-    tickBps: book.tick_size,
+    hash,
+    tickBps,
   }));
+
+function missing(context: z.RefinementCtx, expected: string, ...path: (string | number)[]): never {
+  context.addIssue({ code: 'custom', path, message: expected });
+  return z.NEVER;
+}
 
 const LEVEL_CHANGE = z.object({
   asset_id: ASSET.optional(),
@@ -116,30 +120,13 @@ const PRICE_CHANGES = z
   .transform((message, context) => {
     const changes: PolymarketLevelChange[] = [];
     const list = message.price_changes ?? message.changes;
-    if (list === undefined) {
-      context.addIssue({ code: 'custom', path: ['price_changes'], message: 'a list of changes' });
-      return z.NEVER;
-    }
+    if (list === undefined) return missing(context, 'a list of changes', 'price_changes');
     for (const change of list) {
-      const asset = change.asset_id ?? message.asset_id;
-      if (asset === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['price_changes', changes.length, 'asset_id'],
-          message: 'a token id',
-        });
-        return z.NEVER;
-      }
-      changes.push({
-        asset,
-        side: change.side,
-        price: change.price,
-        size: change.size,
-        hash: change.hash ?? message.hash,
-        bestBid: change.best_bid,
-        bestAsk: change.best_ask,
-        statesTouch: 'best_bid' in change && 'best_ask' in change,
-      });
+      const { asset_id: asset = message.asset_id, side, price, size, hash = message.hash } = change;
+      if (asset === undefined) return missing(context, 'a token id', 'price_changes', changes.length, 'asset_id');
+      const { best_bid: bestBid, best_ask: bestAsk } = change;
+      const statesTouch = 'best_bid' in change && 'best_ask' in change;
+      changes.push({ asset, side, price, size, hash, bestBid, bestAsk, statesTouch });
     }
     return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
@@ -154,41 +141,31 @@ const PRICE_CHANGE = z.preprocess(
 );
 
 const TRADE = z
-  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, price: AVERAGE_PRICE, side: SIDE, size: SIZE })
-  .transform((trade) => ({
+  .object({ ...TOKEN_EVENT, price: AVERAGE_PRICE, side: SIDE, size: SIZE })
+  .transform(({ market, asset_id: asset, timestamp: at, price: { price, isExact }, side, size }) => ({
     type: 'last_trade_price' as const,
-    market: trade.market,
-    asset: trade.asset_id,
-    at: trade.timestamp,
+    market,
+    asset,
+    at,
     /** Side of the taker. */
-    side: trade.side,
-    price: trade.price.price,
+    side,
+    price,
     /** False if the price is between basis points and was rounded to the nearest. */
-    isExactPrice: trade.price.isExact,
-    size: trade.size,
+    isExactPrice: isExact,
+    size,
   }));
 
 const TICK_CHANGE = z
-  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, old_tick_size: TICK, new_tick_size: TICK })
-  .transform((change) => ({
-    type: 'tick_size_change' as const,
-    market: change.market,
-    asset: change.asset_id,
-    at: change.timestamp,
-    oldTickBps: change.old_tick_size,
-    newTickBps: change.new_tick_size,
-  }));
+  .object({ ...TOKEN_EVENT, old_tick_size: TICK, new_tick_size: TICK })
+  .transform(({ market, asset_id: asset, timestamp: at, old_tick_size: oldTickBps, new_tick_size: newTickBps }) => {
+    return { type: 'tick_size_change' as const, market, asset, at, oldTickBps, newTickBps };
+  });
 
 const TOUCH = z
-  .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, best_bid: BEST_PRICE, best_ask: BEST_PRICE })
-  .transform((touch) => ({
-    type: 'best_bid_ask' as const,
-    market: touch.market,
-    asset: touch.asset_id,
-    at: touch.timestamp,
-    bestBid: touch.best_bid,
-    bestAsk: touch.best_ask,
-  }));
+  .object({ ...TOKEN_EVENT, best_bid: BEST_PRICE, best_ask: BEST_PRICE })
+  .transform(({ market, asset_id: asset, timestamp: at, best_bid: bestBid, best_ask: bestAsk }) => {
+    return { type: 'best_bid_ask' as const, market, asset, at, bestBid, bestAsk };
+  });
 
 const NEW_MARKET = z
   .object({
@@ -202,33 +179,30 @@ const NEW_MARKET = z
     order_price_min_tick_size: TICK.optional(),
   })
   .transform((made, context) => {
-    const market = made.condition_id ?? made.market;
-    if (market === undefined) {
-      context.addIssue({ code: 'custom', path: ['condition_id'], message: 'a condition id' });
-      return z.NEVER;
-    }
+    const { question, slug, outcomes, condition_id: market = made.market } = made;
+    if (market === undefined) return missing(context, 'a condition id', 'condition_id');
     return {
       type: 'new_market' as const,
       market,
       at: made.timestamp,
-      question: made.question,
-      slug: made.slug,
+      question,
+      slug,
       /** Tokens and their outcomes, YES first. */
       assets: made.assets_ids,
-      outcomes: made.outcomes,
+      outcomes,
       tickBps: made.order_price_min_tick_size,
     };
   });
 
 const RESOLVED = z
   .object({ market: CONDITION, timestamp: TIME_MS, assets_ids: ASSETS, winning_asset_id: ASSET.optional() })
-  .transform((resolved) => ({
+  .transform(({ market, timestamp: at, assets_ids: assets, winning_asset_id: winner }) => ({
     type: 'market_resolved' as const,
-    market: resolved.market,
-    at: resolved.timestamp,
-    assets: resolved.assets_ids,
+    market,
+    at,
+    assets,
     /** Undefined if no token wins alone. */
-    winner: resolved.winning_asset_id,
+    winner,
   }));
 
 export type PolymarketBook = Readonly<z.output<typeof BOOK>>;
