@@ -1,23 +1,12 @@
 /** The audit log of the dashboard: an append-only file with a line of JSON for each action. */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { z } from 'zod';
 import { errorMessage } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
+import { auditEntrySchema } from './report-schema.ts';
 
 /** Maximum of bytes to read from the end of the file, some thousand entries. */
 const MAX_READ = 1_048_576;
 const MAX_TEXT = 2_000;
-
-const entrySchema = z.object({
-  time: z.number(),
-  who: z.enum(['VIEWER', 'OPERATOR']),
-  from: z.string(),
-  bot: z.string(),
-  action: z.string(),
-  details: z.string(),
-  done: z.boolean(),
-  text: z.string(),
-});
 
 export class AuditLog {
   readonly #path: string;
@@ -38,7 +27,7 @@ export class AuditLog {
   }
 
   /** Newest first. Leaves out invalid lines, such as one that a full disk cut off. */
-  read(most: number): readonly AuditEntry[] {
+  read(max: number): readonly AuditEntry[] {
     if (!existsSync(this.#path)) return [];
     const file = openSync(this.#path, 'r');
     try {
@@ -47,7 +36,7 @@ export class AuditLog {
       const bytes = Buffer.alloc(length);
       readSync(file, bytes, 0, length, size - length);
       const lines = bytes.toString('utf8').split('\n').filter(Boolean).toReversed();
-      return lines.flatMap((line) => parsed(line)).slice(0, most);
+      return lines.flatMap(parsed).slice(0, max);
     } finally {
       closeSync(file);
     }
@@ -56,7 +45,7 @@ export class AuditLog {
 
 function parsed(line: string): readonly AuditEntry[] {
   try {
-    return [entrySchema.parse(JSON.parse(line))];
+    return [auditEntrySchema.parse(JSON.parse(line))];
   } catch {
     return [];
   }

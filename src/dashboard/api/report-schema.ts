@@ -1,6 +1,6 @@
 /**
- * Schemas of reports. Each received report is checked, as the bot may have another version. Reports have the fields of the
- * API's types in `schema.graphql`, except for those named here.
+ * Schemas of reports and of the audit log. Each received report is checked, as the bot may have another version. Reports have
+ * the fields of the API's types in `schema.graphql`, except for those named here.
  */
 import { buildSchema, type GraphQLType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { z } from 'zod';
@@ -56,6 +56,9 @@ export const fillSchema = z.object({
 });
 
 export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
+
+/** A line of the audit log. */
+export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 

@@ -1,5 +1,5 @@
 /** The shell: top bar, view, status bar, keys, dialogs. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
@@ -29,16 +29,11 @@ function useNow(known: number | undefined): number {
   return now + ahead;
 }
 
-function useIsPhone(): boolean {
-  const query = '(max-width: 700px)';
-  const [isPhone, setIsPhone] = useState(matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const onChange = (): void => setIsPhone(list.matches);
-    list.addEventListener('change', onChange);
-    return () => list.removeEventListener('change', onChange);
-  }, []);
-  return isPhone;
+const PHONE = matchMedia('(max-width: 700px)');
+
+function listenToPhone(onChange: () => void): () => void {
+  PHONE.addEventListener('change', onChange);
+  return () => PHONE.removeEventListener('change', onChange);
 }
 
 export function App() {
@@ -46,7 +41,7 @@ export function App() {
   const { data } = useAnswer(viewerQuery, {});
   const now = useNow(data?.viewer.now);
   const stream = useStream();
-  const isPhone = useIsPhone();
+  const isPhone = useSyncExternalStore(listenToPhone, () => PHONE.matches);
   const live = useLive(botsSubscription, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);

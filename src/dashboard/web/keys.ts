@@ -1,6 +1,7 @@
 /** Keyboard shortcuts. Keys open dialogs and do not act directly. Keys without ⌘ or Ctrl can be switched off. */
 import { useEffect, useRef } from 'react';
 import type { BotAction } from '../generated/schema-types.ts';
+import { VIEWS } from './route.ts';
 
 export const KEY_LIST: readonly (readonly [string, string])[] = [
   ['g f', 'Fleet'],
@@ -22,14 +23,6 @@ export const KEY_LIST: readonly (readonly [string, string])[] = [
   ['?', 'This list'],
 ];
 
-const VIEWS: Readonly<Record<string, string>> = {
-  f: 'fleet',
-  m: 'market',
-  r: 'risk',
-  o: 'orders',
-  l: 'log',
-  h: 'history',
-};
 const ACTIONS: Readonly<Record<string, BotAction>> = { p: 'PAUSE', d: 'REDUCE', x: 'FLATTEN' };
 
 export interface KeyActions {
@@ -70,7 +63,7 @@ export function useKeys(actions: KeyActions): void {
       }
       const isTyping = target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
       if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
-      const view = isGoing ? VIEWS[key] : undefined;
+      const view = isGoing ? VIEWS.find((name) => name[0] === key) : undefined;
       isGoing = key === 'g';
       const carryOut = meaningOf();
       if (carryOut === undefined) return;

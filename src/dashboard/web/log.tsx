@@ -4,7 +4,7 @@ import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
 import { useAnswer, useLive } from './client.ts';
 import { clockTime } from './format.ts';
-import { BotChoice, Empty, keyed, Panel, Table } from './parts.tsx';
+import { BotChoice, keyed, Panel, Table } from './parts.tsx';
 
 const MAX_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
@@ -48,9 +48,8 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
       `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
     return all.filter(fits).slice(0, MAX_ROWS);
   }, [added, data, text]);
-  if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (
-    <Table label="Lines of the log" className="log" heads={['UTC', 'Level', 'Message']}>
+    <Table label="Lines of the log" empty={problem ?? 'No line.'} className="log" heads={['UTC', 'Level', 'Message']}>
       {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
         <tr key={key}>
           <td className="dim nw">{clockTime(time)}</td>

@@ -1,5 +1,5 @@
 /** Components of all views. */
-import type { CSSProperties, ReactNode } from 'react';
+import { Children, type CSSProperties, type ReactNode } from 'react';
 import type { Bot, BotKind, Health, LimitUse } from '../generated/schema-types.ts';
 import type { Dialog } from './dialogs.tsx';
 import { percent } from './format.ts';
@@ -140,13 +140,16 @@ interface TableProps {
   readonly heads?: readonly Head[];
   /** Content after the table in its region. */
   readonly more?: ReactNode;
+  /** Replaces the table if it has no children. */
+  readonly empty?: ReactNode;
   /** The children are heads and bodies, not rows. */
   readonly hasBodies?: boolean;
   readonly children: ReactNode;
 }
 
 /** A table in a scrollable region. Its rows are the children. */
-export function Table({ label, className, heads, more, hasBodies = false, children }: TableProps) {
+export function Table({ label, className, heads, more, empty, hasBodies = false, children }: TableProps) {
+  if (empty !== undefined && Children.count(children) === 0) return <Empty>{empty}</Empty>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
     <section className="scroll" aria-label={label} tabIndex={0}>
@@ -155,15 +158,14 @@ export function Table({ label, className, heads, more, hasBodies = false, childr
         {heads !== undefined && (
           <thead>
             <tr>
-              {keyed(heads, () => '').map(([key, head]) =>
-                typeof head === 'string' ? (
-                  <th key={key}>{head}</th>
-                ) : (
-                  <th key={key} className={head.className}>
-                    {head.text}
+              {keyed(heads, () => '').map(([key, head]) => {
+                const { className, text }: Exclude<Head, string> = typeof head === 'string' ? { text: head } : head;
+                return (
+                  <th key={key} className={className}>
+                    {text}
                   </th>
-                ),
-              )}
+                );
+              })}
             </tr>
           </thead>
         )}

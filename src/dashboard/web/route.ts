@@ -1,6 +1,7 @@
 /** Addresses of views, and the current view. */
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
+/** Their first letters differ, as keys open them. */
 export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
 type ViewName = (typeof VIEWS)[number];
 
@@ -26,13 +27,13 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const onChange = (): void => setHash(location.hash);
-    addEventListener('hashchange', onChange);
-    return () => removeEventListener('hashchange', onChange);
-  }, []);
+  const hash = useSyncExternalStore(listenToHash, () => location.hash);
   return useMemo(() => routeOf(hash), [hash]);
+}
+
+function listenToHash(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
 }
 
 export function marketLink(bot: string, market: string): string {

@@ -85,10 +85,9 @@ function RemoteMetrics({ remote, threads }: { readonly remote: RemoteWork; reado
 const TONES: Readonly<Record<string, string>> = { draining: 'warn', gone: 'danger' };
 
 function WorkerTable({ study, workers }: { readonly study: string; readonly workers: readonly StudyWorker[] }) {
-  const caption = `Workers of ${study}`;
   return (
     <Table
-      label={caption}
+      label={`Workers of ${study}`}
       heads={[
         'Worker',
         'Host',

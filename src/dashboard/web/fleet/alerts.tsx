@@ -4,7 +4,7 @@ import { acknowledgeMutation } from '../../generated/documents.ts';
 import type { Alert, Bot } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
 import { age, clockTime, counted } from '../format.ts';
-import { Empty, Icon, Panel, Table } from '../parts.tsx';
+import { Icon, Panel, Table } from '../parts.tsx';
 
 interface BotAlert extends Alert {
   readonly bot: string;
@@ -40,40 +40,36 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
   );
   return (
     <Panel title={title} meta="worst first">
-      {alerts.length === 0 ? (
-        <Empty>No alert since the bots started.</Empty>
-      ) : (
-        <Table label="Alerts, worst first" className="alr">
-          {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
-            <tr key={`${bot}/${id}`}>
-              <td className={ALERT_ICONS[level][1]}>
-                <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
-              </td>
-              <td className="dim nw">{clockTime(time)}</td>
-              <td className="b nw">{bot}</td>
-              <td className="msg">
-                {text}
-                {count > 1 && ` (${count} times)`}
-              </td>
-              <td className="num dim">{age(now - time)}</td>
-              <td className="num">
-                {acknowledged ? (
-                  <span className="faint">seen</span>
-                ) : (
-                  <button
-                    type="button"
-                    className="btn sm"
-                    aria-label={`Ack: ${text}`}
-                    onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
-                  >
-                    Ack
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label="Alerts, worst first" empty="No alert since the bots started." className="alr">
+        {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
+          <tr key={`${bot}/${id}`}>
+            <td className={ALERT_ICONS[level][1]}>
+              <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
+            </td>
+            <td className="dim nw">{clockTime(time)}</td>
+            <td className="b nw">{bot}</td>
+            <td className="msg">
+              {text}
+              {count > 1 && ` (${count} times)`}
+            </td>
+            <td className="num dim">{age(now - time)}</td>
+            <td className="num">
+              {acknowledged ? (
+                <span className="faint">seen</span>
+              ) : (
+                <button
+                  type="button"
+                  className="btn sm"
+                  aria-label={`Ack: ${text}`}
+                  onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
+                >
+                  Ack
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -113,30 +113,27 @@ export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Trades
   const decimals = priceDecimals(tickBps);
   return (
     <Panel className="md" title="Trades" meta="since the dashboard watches this market">
-      {trades.length === 0 ? (
-        <Empty>No trade yet.</Empty>
-      ) : (
-        <Table
-          label="Latest trades, taker side"
-          className="tr plain"
-          heads={['UTC', 'Taker', ...numeric('Price ¢', 'Shares'), '']}
-        >
-          {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
-            ([key, { time, taker, price, shares: size, own }]) => {
-              const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
-              return (
-                <tr key={key}>
-                  <td className="dim">{clockTime(time)}</td>
-                  <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
-                  <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
-                  <td className="num">{shares(size)}</td>
-                  <td className="num">{own && <span className="tag own">ours</span>}</td>
-                </tr>
-              );
-            },
-          )}
-        </Table>
-      )}
+      <Table
+        label="Latest trades, taker side"
+        empty="No trade yet."
+        className="tr plain"
+        heads={['UTC', 'Taker', ...numeric('Price ¢', 'Shares'), '']}
+      >
+        {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
+          ([key, { time, taker, price, shares: size, own }]) => {
+            const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
+            return (
+              <tr key={key}>
+                <td className="dim">{clockTime(time)}</td>
+                <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
+                <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
+                <td className="num">{shares(size)}</td>
+                <td className="num">{own && <span className="tag own">ours</span>}</td>
+              </tr>
+            );
+          },
+        )}
+      </Table>
     </Panel>
   );
 });

@@ -116,15 +116,8 @@ export const PositionDrawing = memo(function PositionDrawing({
   const most = positionScale(series, limit);
   const at: Scale = { ...scale, low: -most, high: most };
   const zero = y(at, 0);
-  const steps = series.time.flatMap((time, index) => {
-    const value = series.held[index] ?? 0;
-    const next = series.time[index + 1] ?? time;
-    return [
-      `${x(at, time).toFixed(1)} ${y(at, value).toFixed(1)}`,
-      `${x(at, next).toFixed(1)} ${y(at, value).toFixed(1)}`,
-    ];
-  });
-  const line = steps.length === 0 ? '' : `M${steps.join('L')}`;
+  const held = series.held.map((value) => value ?? 0);
+  const line = pathOf(series.time, held, at, true);
   const [begin, end] = [x(at, series.time[0] ?? 0).toFixed(1), x(at, series.time.at(-1) ?? 0).toFixed(1)];
   const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
   const bound = limit === null || limit * 1_000_000 > most ? undefined : limit * 1_000_000;

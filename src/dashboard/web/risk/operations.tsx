@@ -4,7 +4,7 @@ import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
-import { Empty, healthLabel, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
+import { healthLabel, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
 export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
@@ -82,28 +82,25 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const rows = bots.flatMap(({ id, state }) => state?.rates.map((rate) => ({ ...rate, bot: id })) ?? []);
   return (
     <Panel title="Rate budgets" meta="20% reserved for cancels">
-      {rows.length === 0 ? (
-        <Empty>No venue has reported a rate limit yet.</Empty>
-      ) : (
-        <Table
-          label="Rate limits of the venues in use"
-          className="rb plain"
-          heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, ...numeric('Left')]}
-        >
-          {rows.map(({ bot, bucket, left, capacity }) => (
-            <tr key={`${bot}/${bucket}`}>
-              <th scope="row">{bot}</th>
-              <td>{bucket}s</td>
-              <td className="u">
-                <Use part={1 - left / capacity} />
-              </td>
-              <td className="num">
-                {left.toFixed(0)} of {capacity}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label="Rate limits of the venues in use"
+        empty="No venue has reported a rate limit yet."
+        className="rb plain"
+        heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, ...numeric('Left')]}
+      >
+        {rows.map(({ bot, bucket, left, capacity }) => (
+          <tr key={`${bot}/${bucket}`}>
+            <th scope="row">{bot}</th>
+            <td>{bucket}s</td>
+            <td className="u">
+              <Use part={1 - left / capacity} />
+            </td>
+            <td className="num">
+              {left.toFixed(0)} of {capacity}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Panel>
   );
 }
@@ -149,31 +146,32 @@ export function AuditPanel() {
   const entries = data?.audit ?? [];
   return (
     <Panel title="Audit log" meta="actions on this dashboard">
-      {entries.length === 0 ? (
-        <Empty>No action yet. The audit file stores each action with its result.</Empty>
-      ) : (
-        <Table label="Actions, newest first" className="au" heads={['UTC', 'User, address', 'Action', 'Confirmed']}>
-          {keyed(entries, (entry) => String(entry.time)).map(
-            ([key, { time, who, from, bot, action, details, done, text }]) => (
-              <tr key={key}>
-                <td className="dim nw">{dayTime(time)}</td>
-                <td>
-                  <b>{who.toLowerCase()}</b>
-                  <small>{from}</small>
-                </td>
-                <td>
-                  <b>{action}</b> {bot}
-                  <small>{details === '{}' ? '' : details}</small>
-                </td>
-                <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
-                  <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
-                  <small>{text}</small>
-                </td>
-              </tr>
-            ),
-          )}
-        </Table>
-      )}
+      <Table
+        label="Actions, newest first"
+        empty="No action yet. The audit file stores each action with its result."
+        className="au"
+        heads={['UTC', 'User, address', 'Action', 'Confirmed']}
+      >
+        {keyed(entries, (entry) => String(entry.time)).map(
+          ([key, { time, who, from, bot, action, details, done, text }]) => (
+            <tr key={key}>
+              <td className="dim nw">{dayTime(time)}</td>
+              <td>
+                <b>{who.toLowerCase()}</b>
+                <small>{from}</small>
+              </td>
+              <td>
+                <b>{action}</b> {bot}
+                <small>{details === '{}' ? '' : details}</small>
+              </td>
+              <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
+                <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
+                <small>{text}</small>
+              </td>
+            </tr>
+          ),
+        )}
+      </Table>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 /** The worst case of each event. */
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
-import { Empty, numeric, Panel, Table } from '../parts.tsx';
+import { numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
 const MAX_EVENTS = 200;
@@ -46,57 +46,54 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
   return (
     <Panel title="Worst case by event" meta={meta}>
-      {groups.length === 0 ? (
-        <Empty>Nothing is at stake: no bot has an order or a position.</Empty>
-      ) : (
-        <Table
-          hasBodies
-          label="Profit or loss of each market by outcome"
-          className="wc plain"
-          heads={[
-            'Event, market',
-            ...numeric('Position sh', 'If YES $', 'If NO $'),
-            { className: 'dv2' },
-            ...numeric('Worst $'),
-          ]}
-        >
-          {groups.map(({ name, bot, markets, worst }) => (
-            <tbody key={`${bot}/${name}`}>
-              <tr className="ev">
-                <th scope="row" className="b">
-                  {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
+      <Table
+        hasBodies
+        label="Profit or loss of each market by outcome"
+        empty="Nothing is at stake: no bot has an order or a position."
+        className="wc plain"
+        heads={[
+          'Event, market',
+          ...numeric('Position sh', 'If YES $', 'If NO $'),
+          { className: 'dv2' },
+          ...numeric('Worst $'),
+        ]}
+      >
+        {groups.map(({ name, bot, markets, worst }) => (
+          <tbody key={`${bot}/${name}`}>
+            <tr className="ev">
+              <th scope="row" className="b">
+                {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
+              </th>
+              <td colSpan={4} />
+              <td className="num b">{money(worst)}</td>
+            </tr>
+            {markets.slice(0, MAX_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
+              <tr key={slug}>
+                <th scope="row" className="in">
+                  <a href={marketLink(bot, slug)}>{question}</a>
                 </th>
-                <td colSpan={4} />
-                <td className="num b">{money(worst)}</td>
+                <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
+                <td className="num">{change(ifYes)}</td>
+                <td className="num">{change(ifNo)}</td>
+                <td className="dv2">
+                  <div className="pair">
+                    <i style={bar(ifYes, most)} />
+                    <i className="n" style={bar(ifNo, most)} />
+                  </div>
+                </td>
+                <td className="num">{money(loss)}</td>
               </tr>
-              {markets.slice(0, MAX_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
-                <tr key={slug}>
-                  <th scope="row" className="in">
-                    <a href={marketLink(bot, slug)}>{question}</a>
-                  </th>
-                  <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
-                  <td className="num">{change(ifYes)}</td>
-                  <td className="num">{change(ifNo)}</td>
-                  <td className="dv2">
-                    <div className="pair">
-                      <i style={bar(ifYes, most)} />
-                      <i className="n" style={bar(ifNo, most)} />
-                    </div>
-                  </td>
-                  <td className="num">{money(loss)}</td>
-                </tr>
-              ))}
-              {markets.length > MAX_MARKETS && (
-                <tr>
-                  <td className="in dim" colSpan={6}>
-                    less at stake in {markets.length - MAX_MARKETS} more
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          ))}
-        </Table>
-      )}
+            ))}
+            {markets.length > MAX_MARKETS && (
+              <tr>
+                <td className="in dim" colSpan={6}>
+                  less at stake in {markets.length - MAX_MARKETS} more
+                </td>
+              </tr>
+            )}
+          </tbody>
+        ))}
+      </Table>
     </Panel>
   );
 }
