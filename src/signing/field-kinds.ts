@@ -3,7 +3,7 @@
  *
  * HOT: each checked or signed order has fifteen fields (bench/signing.ts). Safe integers are written without a bigint.
  */
-import { bytes16ToUuid, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
+import { bytes16ToUuid, type Hex, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
 
 /** Internal value of a field: enumerated values, UUIDs and hex as strings; integers as numbers or, above 2^53, as bigints. */
@@ -19,18 +19,18 @@ export interface WordSink {
 }
 
 /** A kind of field. Values are untrusted in each form: methods return `false` or `undefined` for a value of another kind. */
-export interface FieldKind {
+export interface FieldKind<Value extends FieldValue = FieldValue> {
   /** Its EIP-712 type, such as `uint64`. */
   readonly type: string;
   readonly expected: string;
   /** Writes all variable bytes of the value's word at `at`. Returns `false` for a wrong value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
   /** From the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
-  fromWire(value: unknown): FieldValue | undefined;
+  fromWire(value: unknown): Value | undefined;
   /** To the venue's input objects. */
   toWire(value: FieldValue): string | number | boolean;
   /** From the `message` of typed data: bytes as hex, integers as decimal strings or JSON numbers. */
-  fromTyped(value: unknown): FieldValue | undefined;
+  fromTyped(value: unknown): Value | undefined;
   /** To the `message` of typed data, always the same text for the same value. */
   toTyped(value: FieldValue): string | boolean;
 }
@@ -43,13 +43,13 @@ export interface Field {
 const utf8 = new TextEncoder();
 
 /** An Ethereum address, right-aligned in its word. */
-export const address: FieldKind = hexKind('address', 20, 12);
+export const address = hexKind('address', 20, 12);
 
 /** 32 bytes. */
-export const bytes32: FieldKind = hexKind('bytes32', 32, 0);
+export const bytes32 = hexKind('bytes32', 32, 0);
 
 /** A UUID, signed as its 16 bytes, left-aligned in the word. */
-export const uuid: FieldKind = {
+export const uuid: FieldKind<string> = {
   type: 'bytes16',
   expected: 'a UUID (8-4-4-4-12 hex digits)',
   write(value, { bytes }, at) {
@@ -68,7 +68,7 @@ export const uuid: FieldKind = {
 };
 
 /** A text of any length, signed as the keccak of its UTF-8. */
-export const text: FieldKind = {
+export const text: FieldKind<string> = {
   type: 'string',
   expected: 'text',
   write(value, { bytes, keccak256 }, at) {
@@ -82,8 +82,8 @@ export const text: FieldKind = {
   toTyped: String,
 };
 
-function hexKind(type: string, count: number, left: number): FieldKind {
-  const read = (value: unknown): FieldValue | undefined => (isHex(value, count) ? lowerHex(value) : undefined);
+function hexKind(type: string, count: number, left: number): FieldKind<Hex> {
+  const read = (value: unknown): Hex | undefined => (isHex(value, count) ? lowerHex(value) : undefined);
   const show = (value: FieldValue): string => (isHex(value) ? lowerHex(value) : String(value));
   return {
     type,
@@ -109,15 +109,20 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/;
 /** Integers with this number of digits are always safe. */
 const SAFE_DIGITS = 15;
 
-/** An unsigned integer of 8, 16, 64 or 256 bits. On the wire, up to 16 bits are an `Int`, larger ones a `UintString`. */
-export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
+/**
+ * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers return a number if it is safe.
+ * On the wire, up to 16 bits are an `Int`, larger ones a `UintString`.
+ */
+export function uint(bits: 8 | 16): FieldKind<number>;
+export function uint(bits: 64 | 256): FieldKind<number | bigint>;
+export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
   const max = (1n << BigInt(bits)) - 1n;
   const maxNumber = bits < 53 ? Number(max) : Number.MAX_SAFE_INTEGER;
   const isNumber = (value: FieldValue | undefined): value is number =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= maxNumber;
   const isBig = (value: FieldValue | undefined): value is bigint =>
     typeof value === 'bigint' && value >= 0n && value <= max;
-  const read = (value: unknown): FieldValue | undefined => {
+  const read = (value: unknown): number | bigint | undefined => {
     const isInteger = typeof value === 'number' || typeof value === 'bigint';
     const found = typeof value === 'string' ? decimal(value) : isInteger ? value : undefined;
     return isNumber(found) || isBig(found) ? found : undefined;
@@ -150,9 +155,10 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
 }
 
 /** One value of a list, signed as its index (`uint8`). */
-export function choice(...values: readonly string[]): FieldKind {
+export function choice<Value extends string>(...values: readonly Value[]): FieldKind<Value> {
   const indexKind = uint(8);
-  const indexOf = (value: unknown): number => (typeof value === 'string' ? values.indexOf(value) : -1);
+  const known: readonly unknown[] = values;
+  const indexOf = (value: unknown): number => known.indexOf(value);
   return {
     type: 'uint8',
     expected: values.join(' or '),
@@ -164,7 +170,7 @@ export function choice(...values: readonly string[]): FieldKind {
   };
 }
 
-export const bool: FieldKind = {
+export const bool: FieldKind<boolean> = {
   type: 'bool',
   expected: 'true or false',
   write(value, { bytes }, at) {

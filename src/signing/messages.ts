@@ -1,74 +1,19 @@
 /**
  * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. `STRUCTS` defines all forms of them.
  */
-import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
-import { address, bool, bytes32, choice, type Field, type FieldKind, text, uint, uuid } from './field-kinds.ts';
+import {
+  address,
+  bool,
+  bytes32,
+  choice,
+  type Field,
+  type FieldKind,
+  type Message,
+  text,
+  uint,
+  uuid,
+} from './field-kinds.ts';
 import type { Hex } from './hex.ts';
-
-/** An unsigned integer: a safe integer, or a bigint of any size. Readers return a number if it is safe. */
-type Uint = number | bigint;
-
-/** A signed order. Its digest is its hash and permanent id. */
-export type OrderMessage = {
-  /** 256 random bits that cannot be guessed. */
-  readonly salt: Uint;
-  readonly maker: Hex;
-  /** The account or its delegate. */
-  readonly signer: Hex;
-  /** UUID. */
-  readonly marketId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  /** Limit in the terms of `outcome`, basis points. Any 16 bits can be signed; the venue tests the price. */
-  readonly priceBps: number;
-  /** Micro-shares, 64 bits. */
-  readonly shares: Uint;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  /** Milliseconds since 1970, 0 for none. */
-  readonly expiration: Uint;
-  /** The signer's clock, milliseconds since 1970. */
-  readonly timestampMs: Uint;
-  readonly epoch: Uint;
-  /** The highest fee rate accepted, basis points. */
-  readonly maxFeeBps: number;
-  /** Hash of the replaced order, or `NO_HASH`. */
-  readonly replaces: Hex;
-};
-
-/** A login: the account signs the venue's challenge. */
-export type LoginMessage = {
-  readonly account: Hex;
-  readonly statement: string;
-  /** The venue's public base URL without trailing slash. */
-  readonly audience: string;
-  /** 32 bytes, single use. */
-  readonly nonce: Hex;
-  /** Milliseconds since 1970. */
-  readonly issuedAt: Uint;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: Uint;
-};
-
-export type WithdrawalMessage = {
-  readonly account: Hex;
-  /** UUID. */
-  readonly walletId: string;
-  readonly toAddress: Hex;
-  readonly amountCents: Uint;
-  readonly nonce: Uint;
-  /** Milliseconds since 1970. */
-  readonly deadline: Uint;
-};
-
-/** The account's permission for another address to sign its orders. */
-export type DelegateMessage = {
-  readonly account: Hex;
-  readonly delegate: Hex;
-  readonly nonce: Uint;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: Uint;
-};
 
 /** `replaces` of an order that replaces none: 32 zero bytes. */
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
@@ -105,57 +50,90 @@ export const LOCAL_CHAIN_ID = 31_337;
 export const LOCAL_CONTRACT: Hex = '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124';
 
 /** A flat struct: its name, its fields in signed order, and the field with the signer's address. */
-export interface Struct {
+export interface Struct<M extends Message = Message> {
   readonly primaryType: string;
   readonly fields: readonly Field[];
   readonly signedBy: string;
+  /** Exists only for the compiler. */
+  readonly __message?: M;
 }
+
+type Kinds = Readonly<Record<string, FieldKind>>;
+type MessageOfKinds<K extends Kinds> = {
+  readonly [Name in keyof K]: K[Name] extends FieldKind<infer Value> ? Value : never;
+};
+
+export type MessageOf<S> = S extends Struct<infer M> ? M : never;
 
 /** The structs by message. The order of fields is part of the signature. */
 export const STRUCTS = {
+  /** A signed order. Its digest is its hash and permanent id. */
   order: struct('Order', 'signer', {
+    /** 256 random bits that cannot be guessed. */
     salt: uint(256),
     maker: address,
+    /** The account or its delegate. */
     signer: address,
     marketId: uuid,
     outcome: choice('YES', 'NO'),
     side: choice('BUY', 'SELL'),
+    /** Limit in the terms of `outcome`, basis points. Any 16 bits can be signed; the venue tests the price. */
     priceBps: uint(16),
+    /** Micro-shares. */
     shares: uint(64),
     timeInForce: choice('GTC', 'GTD', 'FOK', 'FAK'),
     postOnly: bool,
+    /** Milliseconds since 1970, 0 for none. */
     expiration: uint(64),
+    /** The signer's clock, milliseconds since 1970. */
     timestampMs: uint(64),
     epoch: uint(64),
+    /** The highest fee rate accepted, basis points. */
     maxFeeBps: uint(16),
+    /** Hash of the replaced order, or `NO_HASH`. */
     replaces: bytes32,
-  } satisfies KindsOf<OrderMessage>),
+  }),
+  /** A login: the account signs the venue's challenge. */
   login: struct('Login', 'account', {
     account: address,
     statement: text,
+    /** The venue's public base URL without trailing slash. */
     audience: text,
+    /** Single use. */
     nonce: bytes32,
+    /** Milliseconds since 1970. */
     issuedAt: uint(64),
+    /** Milliseconds since 1970. */
     expiresAt: uint(64),
-  } satisfies KindsOf<LoginMessage>),
+  }),
   withdrawal: struct('Withdrawal', 'account', {
     account: address,
     walletId: uuid,
     toAddress: address,
     amountCents: uint(64),
     nonce: uint(256),
+    /** Milliseconds since 1970. */
     deadline: uint(64),
-  } satisfies KindsOf<WithdrawalMessage>),
+  }),
+  /** The account's permission for another address to sign its orders. */
   delegate: struct('Delegate', 'account', {
     account: address,
     delegate: address,
     nonce: uint(256),
+    /** Milliseconds since 1970. */
     expiresAt: uint(64),
-  } satisfies KindsOf<DelegateMessage>),
+  }),
 } as const;
 
-type KindsOf<M> = Record<keyof M, FieldKind>;
+export type OrderMessage = MessageOf<typeof STRUCTS.order>;
+export type LoginMessage = MessageOf<typeof STRUCTS.login>;
+export type WithdrawalMessage = MessageOf<typeof STRUCTS.withdrawal>;
+export type DelegateMessage = MessageOf<typeof STRUCTS.delegate>;
 
-export function struct(primaryType: string, signedBy: string, kinds: Readonly<Record<string, FieldKind>>): Struct {
+export function struct<const K extends Kinds>(
+  primaryType: string,
+  signedBy: keyof K & string,
+  kinds: K,
+): Struct<MessageOfKinds<K>> {
   return { primaryType, signedBy, fields: Object.entries(kinds).map(([name, kind]) => ({ name, kind })) };
 }

@@ -4,35 +4,15 @@
  *
  * The id of an order is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
  */
-import { InputFault, type Side } from '../domain/index.ts';
+import { InputFault } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
-import { struct } from './messages.ts';
+import { type MessageOf, struct } from './messages.ts';
 import { refused, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
 /** Kinds of accounts: 0 the address of the key, 1 a proxy, 2 a Safe, 3 a wallet contract that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
-
-/** A signed order. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
-export type PolymarketOrderMessage = {
-  readonly salt: number | bigint;
-  /** Address of the funds: the key's address or its wallet. */
-  readonly maker: Hex;
-  /** Address of the key, or for type 3 of the wallet. */
-  readonly signer: Hex;
-  readonly tokenId: number | bigint;
-  readonly makerAmount: number | bigint;
-  readonly takerAmount: number | bigint;
-  readonly side: Side;
-  /** A value of `POLYMARKET_SIGNATURE_TYPES`. */
-  readonly signatureType: number;
-  /** Milliseconds since 1970. */
-  readonly timestamp: number | bigint;
-  readonly metadata: Hex;
-  /** Code of a builder; zeros for none. */
-  readonly builder: Hex;
-};
 
 /** The domain of signed orders. */
 export interface PolymarketDomain {
@@ -61,19 +41,26 @@ type PolymarketVerified =
 
 const WORD_BYTES = 32;
 const EOA_SIGNATURE_BYTES = 65;
+/** A signed order. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
 const ORDER = struct('Order', 'signer', {
   salt: uint(256),
+  /** Address of the funds: the key's address or its wallet. */
   maker: address,
+  /** Address of the key, or for type 3 of the wallet. */
   signer: address,
   tokenId: uint(256),
   makerAmount: uint(256),
   takerAmount: uint(256),
   side: choice('BUY', 'SELL'),
+  /** A value of `POLYMARKET_SIGNATURE_TYPES`. */
   signatureType: uint(8),
+  /** Milliseconds since 1970. */
   timestamp: uint(256),
   metadata: bytes32,
+  /** Code of a builder; zeros for none. */
   builder: bytes32,
 });
+export type PolymarketOrderMessage = MessageOf<typeof ORDER>;
 const ORDER_TYPES = structTypes(ORDER);
 const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
 /** The envelope of ERC-7739, which contains the order and the wallet that it was signed for. */
@@ -174,21 +161,15 @@ class WalletEnvelope {
   }
 }
 
-/** The message that creates or derives an API key. */
-type PolymarketSignInMessage = {
-  readonly address: Hex;
-  /** Seconds since 1970, decimal. */
-  readonly timestamp: string;
-  readonly nonce: number | bigint;
-};
-
 export interface PolymarketSignIns {
   sign(message: PolymarketSignInMessage, key: SigningKey): Hex;
   /** Returns whether the message's address signed it. */
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
 }
 
+/** The message that creates or derives an API key. `timestamp` is in seconds since 1970, decimal. */
 const SIGN_IN = struct('ClobAuth', 'address', { address, timestamp: text, nonce: uint(256), message: text });
+type PolymarketSignInMessage = Omit<MessageOf<typeof SIGN_IN>, 'message'>;
 const SIGN_IN_TEXT = 'This message attests that I control the given wallet';
 
 export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSignIns {

@@ -4,16 +4,7 @@ import { type Compared, compareOffer } from './compare.ts';
 import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
 import { areSame, type Hex, toHex } from './hex.ts';
 import { type FieldRefused, type Read, WireReader } from './message-codec.ts';
-import {
-  type DelegateMessage,
-  type ExchangeDomain,
-  type LoginDomain,
-  type LoginMessage,
-  type OrderMessage,
-  STRUCTS,
-  type Struct,
-  type WithdrawalMessage,
-} from './messages.ts';
+import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type Struct } from './messages.ts';
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
 import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
 
@@ -63,12 +54,9 @@ export interface SignedMessage<M extends Message> {
   verify(wire: unknown, signature: string): Verified<M>;
 }
 
-export interface SignedMessages {
-  readonly order: SignedMessage<OrderMessage>;
-  readonly login: SignedMessage<LoginMessage>;
-  readonly withdrawal: SignedMessage<WithdrawalMessage>;
-  readonly delegate: SignedMessage<DelegateMessage>;
-}
+export type SignedMessages = {
+  readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOf<(typeof STRUCTS)[Name]>>;
+};
 
 /** The domains of a venue, pinned by the configuration. */
 export interface SigningDomains {
@@ -89,7 +77,7 @@ export function signedMessages(signer: Signer, { exchange, login }: SigningDomai
   };
 }
 
-function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain: object): SignedMessage<M> {
+function signedMessage<M extends Message>(signer: Signer, struct: Struct<M>, domain: object): SignedMessage<M> {
   const hasher = new StructHasher(signer.keccak256, struct, domain);
   const { primaryType, fields, signedBy } = struct;
   const frame = {
