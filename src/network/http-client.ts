@@ -65,8 +65,6 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   // A header has invalid characters.
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS'],
 ]);
-const FIRST_REDIRECT = 300;
-const LAST_REDIRECT = 399;
 
 type Result = HttpAnswer | HttpFailure;
 
@@ -110,8 +108,9 @@ export class HttpClient {
         });
       const onError = (error: NodeJS.ErrnoException): void => {
         const { code = '' } = error;
-        const what = NOT_SENT.has(code) ? 'cannot be reached' : 'broke the connection';
-        fail('network', `${what} (${code === '' ? error.message : code})`, { sent: !NOT_SENT.has(code), code });
+        const sent = !NOT_SENT.has(code);
+        const problem = sent ? 'broke the connection' : 'cannot be reached';
+        fail('network', `${problem} (${code === '' ? error.message : code})`, { sent, code });
       };
       const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), timeoutMs), () =>
         fail('timeout', `did not answer within ${timeoutMs} ms`),
@@ -143,11 +142,13 @@ export class HttpClient {
   }
 
   #request({ url, body, headers, method }: HttpRequest): ClientRequest {
-    const common = { maxHeaderSize: NETWORK_LIMITS.headerBytes };
-    const posted =
+    const ofBody =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const all = { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...posted };
-    const options = { ...common, method: method ?? (body === undefined ? 'GET' : 'POST'), headers: all };
+    const options = {
+      maxHeaderSize: NETWORK_LIMITS.headerBytes,
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...ofBody },
+    };
     return url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: this.#https })
       : httpRequest(url, { ...options, agent: this.#http });
@@ -201,7 +202,7 @@ function read(
 }
 
 export function isRedirect(status: number): boolean {
-  return status >= FIRST_REDIRECT && status <= LAST_REDIRECT;
+  return status >= 300 && status <= 399;
 }
 
 /** Describes a redirect and its remedy. Shows the target's origin without its path. */
