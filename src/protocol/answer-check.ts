@@ -94,7 +94,7 @@ const RULES: ReadonlyMap<string, LeafRule> = new Map<string, LeafRule>([
 ]);
 
 /** Cached checks by selection. */
-const made = new WeakMap<Selection, Check>();
+const checks = new WeakMap<Selection, Check>();
 
 /** The first invalid field of an answer's `data`; undefined if all are valid. */
 export function findBadField(
@@ -141,10 +141,10 @@ export function badFieldText({ path, expected, received }: BadField): string {
 }
 
 function checkOf(selection: Selection): Check {
-  const before = made.get(selection);
-  if (before !== undefined) return before;
+  const known = checks.get(selection);
+  if (known !== undefined) return known;
   const check = objectCheck(selection);
-  made.set(selection, check);
+  checks.set(selection, check);
   return check;
 }
 

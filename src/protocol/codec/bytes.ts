@@ -29,9 +29,7 @@ export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText
 }
 
 export function hexOf(bytes: Uint8Array): HexText {
-  let digits = '';
-  for (const byte of bytes) digits += byte.toString(16).padStart(2, '0');
-  return `0x${digits}`;
+  return `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
 /** Keeps the case of the first two characters, as `0X` is invalid. */

@@ -2,24 +2,16 @@
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** Result of an order of `POST /order` or `/orders`. */
-export interface PolymarketPlaceAnswer {
-  /** Empty if the order was refused. */
-  readonly order: string;
-  /** `UNKNOWN` is a status that this version does not know; such an order may be open. */
-  readonly status: 'LIVE' | 'MATCHED' | 'DELAYED' | 'REFUSED' | 'UNKNOWN';
-  /** Message of the venue; empty without a refusal. */
-  readonly error: string;
-  readonly trades: readonly string[];
-}
-
-/** @throws InputFault that names the field */
-export function readPolymarketPlaceAnswer(json: unknown): PolymarketPlaceAnswer {
+/** Result of an order of `POST /order` or `/orders`. @throws InputFault that names the field */
+export function readPolymarketPlaceAnswer(json: unknown) {
   const { success, errorMsg, orderID, status, tradeIDs } = readFields(PLACED, json);
   const isRefused = !success || (orderID ?? '') === '';
   return {
+    /** Empty if the order was refused. */
     order: (orderID ?? '').toLowerCase(),
+    /** `UNKNOWN` is a status that this version does not know; such an order may be open. */
     status: isRefused ? 'REFUSED' : (STATUSES[(status ?? '').toLowerCase()] ?? 'UNKNOWN'),
+    /** Message of the venue; empty without a refusal. */
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],
   };
@@ -37,7 +29,7 @@ export function readPolymarketCancelAnswer(json: unknown) {
 }
 
 /** `unmatched`: the taker delay has passed without a match, and the order rests. */
-const STATUSES: Readonly<Record<string, PolymarketPlaceAnswer['status']>> = {
+const STATUSES: Readonly<Record<string, 'LIVE' | 'MATCHED' | 'DELAYED'>> = {
   live: 'LIVE',
   unmatched: 'LIVE',
   matched: 'MATCHED',

@@ -2,7 +2,6 @@
  * Reads level changes and trades, nearly all messages of a recording, without Zod, which would take most of the time of an
  * import. The schemas in market-events.ts read invalid messages again, to name the field. Both accept the same values.
  */
-import type { EpochMs } from '../../domain/index.ts';
 import {
   isRecord,
   type JsonRecord,
@@ -40,7 +39,7 @@ function readPriceChange(json: JsonRecord): PolymarketPriceChange | undefined {
   if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
   if (!Array.isArray(list) || list.length > MAX_CHANGES) return undefined;
   const market = readCondition(json['market']);
-  const at = readTime(json);
+  const at = readTimeMs(json['timestamp']);
   if (market === undefined || at === undefined) return undefined;
   const changes: PolymarketLevelChange[] = [];
   for (const value of list) {
@@ -75,16 +74,12 @@ function readChange(json: unknown, shared: string | undefined): PolymarketLevelC
 function readTrade(json: JsonRecord): PolymarketTrade | undefined {
   const { asset_id: asset, side } = json;
   const market = readCondition(json['market']);
-  const at = readTime(json);
+  const at = readTimeMs(json['timestamp']);
   const price = readAveragePrice(json['price']);
   const size = readSize(json['size']);
   if (market === undefined || at === undefined || price === undefined || size === undefined) return undefined;
   if (!isAsset(asset) || !isSide(side)) return undefined;
   return { type: 'last_trade_price', market, asset, at, side, price: price.price, isExactPrice: price.isExact, size };
-}
-
-function readTime(json: JsonRecord): EpochMs | undefined {
-  return readTimeMs(json['timestamp']);
 }
 
 function readCondition(value: unknown): string | undefined {
