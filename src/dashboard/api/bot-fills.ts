@@ -12,7 +12,7 @@ export const MAX_FILLS = 10_000;
 /** Number of known fills to read with new ones, to find where they join. */
 const OVERLAP = 20;
 /** Time after which all fills are read again, ms: a reversal and a new fill together keep the count. */
-const AGAIN_MS = 60_000;
+const REREAD_MS = 60_000;
 
 export interface FillCount {
   /** Start of the bot's process, epoch ms. */
@@ -48,17 +48,17 @@ export class BotFills {
   async #update(count: FillCount | undefined): Promise<readonly Fill[]> {
     const now = this.#clock.now();
     const isKnown = this.#known !== undefined && this.#known.startedAt === count?.startedAt;
-    const more = isKnown && now - this.#readAt < AGAIN_MS ? (count?.fills ?? 0) - (this.#known?.fills ?? 0) : -1;
-    if (more === 0) return this.#fills;
-    const joined = more > 0 && more < MAX_FILLS - OVERLAP ? await this.#joined(more + OVERLAP) : undefined;
-    if (joined === undefined) this.#readAt = now;
-    this.#fills = joined ?? (await this.#read(MAX_FILLS));
+    const added = isKnown && now - this.#readAt < REREAD_MS ? (count?.fills ?? 0) - (this.#known?.fills ?? 0) : -1;
+    if (added === 0) return this.#fills;
+    const extended = added > 0 && added < MAX_FILLS - OVERLAP ? await this.#withAdded(added + OVERLAP) : undefined;
+    if (extended === undefined) this.#readAt = now;
+    this.#fills = extended ?? (await this.#read(MAX_FILLS));
     this.#known = count;
     return this.#fills;
   }
 
   /** The kept fills with the new ones before them; undefined where the two do not join. */
-  async #joined(limit: number): Promise<readonly Fill[] | undefined> {
+  async #withAdded(limit: number): Promise<readonly Fill[] | undefined> {
     const newest = await this.#read(limit);
     if (newest.length < limit) return newest;
     const texts = newest.map((fill) => JSON.stringify(fill));

@@ -7,7 +7,7 @@ import { inYesTerms } from './bot-fills.ts';
 import { orderSchema } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const SETTLE_MS = 10_000;
 /** Phases of orders whose last request has no answer yet. */
 const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
@@ -28,7 +28,7 @@ export async function settledText(bot: WatchedBot, before: number, clock: Clock)
   const end = clock.now() + SETTLE_MS;
   try {
     for (;;) {
-      await sleep(clock, LOOK_MS);
+      await sleep(clock, POLL_MS);
       const orders = await ordersOf(bot);
       const waiting = orders.filter(({ phase }) => UNSETTLED.has(phase)).length;
       if (waiting > 0 && clock.now() < end) continue;

@@ -7,9 +7,9 @@ import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
 /** Minimum time between states of a subscription, as each of many bots reports ten times a second. */
-const SHOW_MS = 50;
+const MIN_INTERVAL_MS = 50;
 /** Maximum time between states. With the limit of `healthOf`, the page shows a silent bot within three seconds. */
-const AT_LEAST_MS = 500;
+const MAX_INTERVAL_MS = 500;
 
 export class Fleet {
   readonly #clock: Clock;
@@ -21,10 +21,10 @@ export class Fleet {
   /** @throws InputFault when two bots have the same name */
   constructor(places: readonly BotPlace[], clock: Clock) {
     this.#clock = clock;
-    const twice = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
-    if (twice !== undefined)
-      throw new InputFault('bot', twice.id, 'a name that no other bot here has: write <name>=<file>');
-    this.bots = places.map((place) => new WatchedBot(place, clock, () => this.#tell()));
+    const duplicate = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
+    if (duplicate !== undefined)
+      throw new InputFault('bot', duplicate.id, 'a name that no other bot here has: write <name>=<file>');
+    this.bots = places.map((place) => new WatchedBot(place, clock, () => this.#notify()));
     for (const bot of this.bots) bot.open();
   }
 
@@ -39,7 +39,7 @@ export class Fleet {
     throw new InputFault('bot', id, `one of ${this.bots.map((bot) => bot.id).join(', ')}`);
   }
 
-  show(): readonly Bot[] {
+  states(): readonly Bot[] {
     const now = this.#clock.now();
     return this.bots.map((bot) => {
       const { id, report, seenAt, clockAheadMs } = bot;
@@ -63,15 +63,15 @@ export class Fleet {
         cancel();
         isDue = false;
         shownAt = this.#clock.now();
-        push(this.show());
-        cancel = this.#clock.schedule(timeAfter(shownAt, AT_LEAST_MS), show);
+        push(this.states());
+        cancel = this.#clock.schedule(timeAfter(shownAt, MAX_INTERVAL_MS), show);
       };
       const changed = (): void => {
         if (isDue) return;
         isDue = true;
         cancel();
         const now = this.#clock.now();
-        cancel = this.#clock.schedule(timeAfter(now, Math.max(0, shownAt - now + SHOW_MS)), show);
+        cancel = this.#clock.schedule(timeAfter(now, Math.max(0, shownAt - now + MIN_INTERVAL_MS)), show);
       };
       this.#listeners.add(changed);
       show();
@@ -87,11 +87,11 @@ export class Fleet {
     const found = this.bot(id).report?.alerts.find((each) => each.id === alert);
     if (found === undefined) return false;
     this.#acknowledged.set(`${id}\n${alert}`, found.count);
-    this.#tell();
+    this.#notify();
     return true;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -63,7 +63,7 @@ export function apiRoot(parts: ApiParts) {
     const isAllowed = caller.role === 'OPERATOR';
     const before = bot.report?.openOrders ?? 0;
     const result = isAllowed
-      ? await carriedOut(bot, command, args)
+      ? await commandResult(bot, command, args)
       : { done: false, text: 'A viewer may not control bots: sign in as an operator', mode: null };
     const settled = result.done && SETTLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
     const text = `${result.text}${settled}`;
@@ -82,7 +82,7 @@ export function apiRoot(parts: ApiParts) {
 
   return {
     viewer: (_: unknown, caller: Caller): Api.Viewer => ({ role: caller.role, version, now: clock.now() }),
-    bots: (): readonly Api.Bot[] => fleet.show(),
+    bots: (): readonly Api.Bot[] => fleet.states(),
     market: async ({ bot, market }: Api.QueryMarketArgs): Promise<Api.Market | null> => {
       const stream = marketStream(fleet.bot(bot), market);
       try {
@@ -107,7 +107,7 @@ export function apiRoot(parts: ApiParts) {
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, ordersOf),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
-      const most = Math.min(Math.max(1, first ?? 100), MAX_FILLS);
+      const limit = Math.min(Math.max(1, first ?? 100), MAX_FILLS);
       const found = await readRows(fleet, bot, (each) => each.fills());
       return found
         .filter(
@@ -118,7 +118,7 @@ export function apiRoot(parts: ApiParts) {
             fill.time < (until ?? Number.POSITIVE_INFINITY),
         )
         .toSorted((a, b) => b.time - a.time)
-        .slice(0, most);
+        .slice(0, limit);
     },
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
       logOf(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
@@ -168,7 +168,7 @@ async function* named<Value>(name: string, values: AsyncGenerator<Value, void, v
   for await (const value of values) yield { [name]: value };
 }
 
-async function carriedOut(
+async function commandResult(
   bot: WatchedBot,
   command: Command,
   args: Readonly<Record<string, unknown>>,
@@ -204,7 +204,7 @@ async function marketHistory(
     values.map((sample) => (Number.isNaN(sample[at] ?? Number.NaN) ? null : (sample[at] ?? null)));
   const all = bot.problem === undefined ? await bot.fills() : [];
   const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
-  const every = Math.ceil(fills.length / MAX_MARKS);
+  const step = Math.ceil(fills.length / MAX_MARKS);
   return {
     from,
     until,
@@ -214,7 +214,7 @@ async function marketHistory(
     ownBid: column(1),
     ownAsk: column(2),
     position: column(3),
-    fills: fills.filter((_, at) => at % every === 0),
+    fills: fills.filter((_, at) => at % step === 0),
     fillCount: fills.length,
   };
 }

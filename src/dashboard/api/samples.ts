@@ -6,9 +6,9 @@
 
 /** Tiers with longer steps, and the number of rows in each: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
 const COARSE = [
-  { stepMs: 5_000, most: 4_320 },
-  { stepMs: 20_000, most: 4_320 },
-  { stepMs: 120_000, most: 5_760 },
+  { stepMs: 5_000, maxRows: 4_320 },
+  { stepMs: 20_000, maxRows: 4_320 },
+  { stepMs: 120_000, maxRows: 5_760 },
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
@@ -30,12 +30,12 @@ export class Samples {
   /** @param columns number of values in a sample */
   constructor(columns: number) {
     this.#fine = new Tier(columns, FINE_MS, HOUR_S);
-    this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, most }) => new Tier(columns, stepMs, most))];
+    this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, maxRows }) => new Tier(columns, stepMs, maxRows))];
   }
 
   /** Sets the number of seconds to keep, at least an hour. */
-  keepSeconds(most: number): void {
-    this.#fine.most = Math.max(HOUR_S, most);
+  keepSeconds(seconds: number): void {
+    this.#fine.maxRows = Math.max(HOUR_S, seconds);
   }
 
   /** Epoch ms of the oldest kept sample; undefined before the first one. */
@@ -103,17 +103,17 @@ interface Piece {
 class Tier {
   readonly stepMs: number;
   /** Number of rows to keep. Up to one piece more is kept. */
-  most: number;
+  maxRows: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
   count = 0;
   /** Whether rows before the oldest one were dropped. */
   hasDropped = false;
 
-  constructor(columns: number, stepMs: number, most: number) {
+  constructor(columns: number, stepMs: number, maxRows: number) {
     this.#columns = columns;
     this.stepMs = stepMs;
-    this.most = most;
+    this.maxRows = maxRows;
   }
 
   /** Epoch ms of a row's step. */
@@ -128,11 +128,11 @@ class Tier {
   /** Rows of the lowest and the highest first value; -1 if there is none. Cached for a full piece. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     const compare = (row: number): void => {
       const value = this.firstValue(row);
-      if (value < least) [low, least] = [row, value];
-      if (value > most) [high, most] = [row, value];
+      if (value < lowest) [low, lowest] = [row, value];
+      if (value > highest) [high, highest] = [row, value];
     };
     for (let row = first; row < end; ) {
       if (row % PIECE === 0 && row + PIECE <= end && end - first > PIECE) {
@@ -186,7 +186,7 @@ class Tier {
     this.#pieces[at] = piece;
     piece.times[row % PIECE] = step;
     piece.values.set(sample, (row % PIECE) * this.#columns);
-    while (this.count - PIECE >= this.most) {
+    while (this.count - PIECE >= this.maxRows) {
       this.#pieces.shift();
       this.count -= PIECE;
       this.hasDropped = true;

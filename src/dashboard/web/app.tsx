@@ -18,7 +18,7 @@ import { marketLink, type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
 import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 
-/** The time of the dashboard's machine, once a second: this browser's clock may be off. @param known it was so late when this was answered */
+/** The time of the dashboard's machine, once a second: this browser's clock may be wrong. @param known that time, when its answer arrived */
 function useNow(known: number | undefined): number {
   const [now, setNow] = useState(Date.now());
   const ahead = useMemo(() => (known === undefined ? 0 : known - Date.now()), [known]);

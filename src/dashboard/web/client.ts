@@ -95,18 +95,18 @@ export function useAnswer<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
   everyMs?: number,
-): { readonly data: Answer | undefined; readonly problem: string | undefined; readonly again: () => void } {
-  const [{ data, error, fetching }, ask] = useQuery<Answer, Variables>({
+): { readonly data: Answer | undefined; readonly problem: string | undefined } {
+  const [{ data, error, fetching }, repeat] = useQuery<Answer, Variables>({
     query: document.text,
     variables,
     requestPolicy: 'network-only',
   });
   useEffect(() => {
     if (everyMs === undefined || fetching) return undefined;
-    const timer = setTimeout(() => ask({ requestPolicy: 'network-only' }), everyMs);
+    const timer = setTimeout(() => repeat({ requestPolicy: 'network-only' }), everyMs);
     return () => clearTimeout(timer);
-  }, [ask, everyMs, fetching]);
-  return { data, problem: error?.message, again: () => ask({ requestPolicy: 'network-only' }) };
+  }, [repeat, everyMs, fetching]);
+  return { data, problem: error?.message };
 }
 
 /** Executes an action. @throws Error with the API's message */

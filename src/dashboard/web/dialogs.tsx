@@ -118,11 +118,11 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
     }
     case 'cancel order': {
       const { bot, order, market, side, price, remaining } = dialog.order;
-      const what = `${side === 'BID' ? 'bid' : 'ask'} of ${shares(remaining)} shares at ${cents(price, 2)} ¢`;
+      const text = `${side === 'BID' ? 'bid' : 'ask'} of ${shares(remaining)} shares at ${cents(price, 2)} ¢`;
       return {
         title: `Cancel order ${order} of ${bot}?`,
         effects: [
-          `Cancels the ${what} in ${market}.`,
+          `Cancels the ${text} in ${market}.`,
           'The strategy may place another at once: to stop it, pause the bot or remove the market.',
         ],
         button: 'Cancel order',

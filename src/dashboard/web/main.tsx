@@ -20,7 +20,7 @@ if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
 
 /** The page, or the sign-in if this browser has no session. A token in the address signs in. */
 function Entry() {
-  const [state, setState] = useState<'asking' | 'in' | 'out'>('asking');
+  const [state, setState] = useState<'checking' | 'in' | 'out'>('checking');
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const enter = async (): Promise<void> => {
@@ -48,9 +48,9 @@ function SignIn({ problem, onDone }: { readonly problem: string | undefined; rea
   const [refused, setRefused] = useState(problem);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const why = await signIn(secret);
-    if (why === undefined) onDone();
-    else setRefused(why);
+    const found = await signIn(secret);
+    if (found === undefined) onDone();
+    else setRefused(found);
   };
   return (
     <main className="sign-in">

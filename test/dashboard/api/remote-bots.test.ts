@@ -37,7 +37,7 @@ describe('a dashboard', () => {
       wallClock(),
     );
     afterThisTest.add(() => fleet.close());
-    const shown = () => fleet.show().map(({ id, health, state }) => [id, health, state?.equity]);
+    const shown = () => fleet.states().map(({ id, health, state }) => [id, health, state?.equity]);
     await expect.poll(shown).toEqual([
       ['here', 'QUOTING', 7],
       ['far', 'QUOTING', 1_000],
@@ -52,7 +52,7 @@ describe('a dashboard', () => {
     const remote = await remoteBot(1_000);
     const fleet = new Fleet([{ id: 'far', address: address(remote.port, VIEWER) }], wallClock());
     afterThisTest.add(() => fleet.close());
-    await expect.poll(() => fleet.show()[0]?.health).toBe('QUOTING');
+    await expect.poll(() => fleet.states()[0]?.health).toBe('QUOTING');
     await expect(fleet.bot('far').command('kill', {})).rejects.toThrow('this token is for viewing only, not for kill');
   });
 
@@ -60,6 +60,6 @@ describe('a dashboard', () => {
     const remote = await remoteBot(1_000);
     const fleet = new Fleet([{ id: 'far', address: address(remote.port, `${TOKEN}x`) }], wallClock());
     afterThisTest.add(() => fleet.close());
-    await expect.poll(() => fleet.show()[0]?.healthReason).toBe('the token is wrong');
+    await expect.poll(() => fleet.states()[0]?.healthReason).toBe('the token is wrong');
   });
 });

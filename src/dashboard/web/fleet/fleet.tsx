@@ -106,7 +106,7 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const isCritical = shown.some(({ level }) => level === 'CRITICAL');
   const edge = word.tone === 'danger' ? 'x0' : word.tone === 'warn' || shown.length > 0 ? 'w0' : '';
   const first = state?.markets[0];
-  const meant = actionFor('PAUSE', bot);
+  const action = actionFor('PAUSE', bot);
   return (
     <tr className={edge}>
       <th scope="row">
@@ -152,12 +152,8 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
       </td>
       <td className="num ra">
         {state !== null && health !== 'UNREACHABLE' && (
-          <button
-            type="button"
-            className="btn sm act still"
-            onClick={() => open({ type: 'action', bot, action: meant })}
-          >
-            {ACTION_WORDS[meant]}
+          <button type="button" className="btn sm act still" onClick={() => open({ type: 'action', bot, action })}>
+            {ACTION_WORDS[action]}
           </button>
         )}
       </td>

@@ -11,25 +11,25 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const isReal = live.length > 0;
   const shown = isReal ? live : bots;
-  const what = isReal ? 'Live' : 'Simulated';
+  const kind = isReal ? 'Live' : 'Simulated';
   const today = sumOf(shown, ({ today: { total } }) => total);
   const spread = sumOf(shown, (state) => state.today.spread);
   const inventory = sumOf(shown, (state) => state.today.inventory);
   const worst = sumOf(shown, ({ worstCase }) => worstCase);
   const limit = worstLimit(shown);
   const quoting = shown.filter(({ health }) => health === 'QUOTING' || health === 'ONE_SIDED').length;
-  const needy = neediest(bots);
+  const urgent = mostUrgent(bots);
   return (
     <dl className="strip">
       <Metric
-        label={`${what} P&L today`}
+        label={`${kind} P&L today`}
         hero
         className={gainClass(today, isReal)}
         context={`spread ${change(spread)} · inventory ${change(inventory)} · other ${change(today - spread - inventory)}`}
       >
         {dollarChange(today)}
       </Metric>
-      <Metric label={`${what} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
+      <Metric label={`${kind} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
         ${money(sumOf(shown, ({ equity }) => equity))}
       </Metric>
       <Metric label="Worst case over all markets">
@@ -40,15 +40,15 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
           </div>
         )}
       </Metric>
-      <Metric label={`${what} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
+      <Metric label={`${kind} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
         {quoting} <small>of {shown.length}</small>
       </Metric>
       <Metric
         label="Needs attention"
-        className={needy === undefined ? 'ok' : healthLabel(needy.health).tone}
-        context={needy?.healthReason ?? 'every bot quotes'}
+        className={urgent === undefined ? 'ok' : healthLabel(urgent.health).tone}
+        context={urgent?.healthReason ?? 'every bot quotes'}
       >
-        {needy === undefined ? 'Nothing' : `${needy.id}: ${healthLabel(needy.health).text.toLowerCase()}`}
+        {urgent === undefined ? 'Nothing' : `${urgent.id}: ${healthLabel(urgent.health).text.toLowerCase()}`}
       </Metric>
     </dl>
   );
@@ -65,7 +65,8 @@ function worstLimit(bots: readonly Bot[]): number | null {
   return sum === 0 ? null : sum;
 }
 
-const NEED: readonly Bot['health'][] = [
+/** States that need attention, the most urgent first. */
+const URGENCY: readonly Bot['health'][] = [
   'KILLED',
   'UNREACHABLE',
   'LINK_DOWN',
@@ -77,8 +78,8 @@ const NEED: readonly Bot['health'][] = [
   'IDLE',
 ];
 
-function neediest(bots: readonly Bot[]): Bot | undefined {
+function mostUrgent(bots: readonly Bot[]): Bot | undefined {
   return bots
     .filter(({ health }) => health !== 'QUOTING')
-    .toSorted((a, b) => NEED.indexOf(a.health) - NEED.indexOf(b.health))[0];
+    .toSorted((a, b) => URGENCY.indexOf(a.health) - URGENCY.indexOf(b.health))[0];
 }

@@ -1,6 +1,6 @@
 /** The price ladder: own quotes and their queue on the left, the market on the right. */
 import { memo } from 'react';
-import type { Market, Trade } from '../../generated/schema-types.ts';
+import type { Market } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
 import { Empty, keyed, numeric, Panel, Table, vars } from '../parts.tsx';
 import { type BookRow, bookRows, LEVELS } from './calculations.ts';
@@ -9,12 +9,12 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   const { line, tickBps } = market;
   const asks = bookRows(market.asks, levels);
   const bids = bookRows(market.bids, levels);
-  const most = Math.max(1, asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0);
+  const largest = Math.max(1, asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0);
   const decimals = priceDecimals(tickBps);
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
   const level = (row: BookRow, side: 'bid' | 'ask') => (
-    <LevelRow key={row.price} {...row} part={percentOf(row.cumulative, most)} side={side} decimals={decimals} />
+    <LevelRow key={row.price} {...row} part={percentOf(row.cumulative, largest)} side={side} decimals={decimals} />
   );
   return (
     <Panel className="md" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
@@ -104,12 +104,7 @@ const LevelRow = memo(function LevelRow({
   );
 });
 
-interface TradesPanelProps {
-  readonly trades: readonly Trade[];
-  readonly tickBps: number;
-}
-
-export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: TradesPanelProps) {
+export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Pick<Market, 'trades' | 'tickBps'>) {
   const decimals = priceDecimals(tickBps);
   return (
     <Panel className="md" title="Trades" meta="since the dashboard watches this market">

@@ -9,14 +9,14 @@ export interface BookRow extends Level {
 }
 
 /** The best levels of a side and all own ones, the best first. */
-export function bookRows(levels: readonly Level[], most = LEVELS): readonly BookRow[] {
+export function bookRows(levels: readonly Level[], count = LEVELS): readonly BookRow[] {
   let cumulative = 0;
   return levels
     .map((level) => {
       cumulative += level.shares + level.own;
       return { ...level, cumulative };
     })
-    .filter(({ own }, index) => index < most || own > 0);
+    .filter(({ own }, index) => index < count || own > 0);
 }
 
 /** Each part as a bar that begins where the one before ended: left and width in percent. */
@@ -52,7 +52,7 @@ export function parsedValue(text: string): unknown {
   }
 }
 
-/** Ages of the books of open markets in ms, the oldest first, and how many have not come yet. */
+/** Ages of the books of open markets in ms, the oldest first, and the number of those without a book yet. */
 export function openBooks(markets: readonly MarketLine[]): {
   readonly ages: readonly number[];
   readonly missing: number;

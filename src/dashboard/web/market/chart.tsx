@@ -18,7 +18,7 @@ const RANGES = [
 ] as const;
 
 const POINTS = 600;
-const AGAIN_MS = 1_000;
+const REFRESH_MS = 1_000;
 /** A range that ends closer to now than both this time and this part of its length follows the current time. */
 const NEAR_MS = 3_000;
 const NEAR_PART = 0.05;
@@ -159,7 +159,7 @@ function useHistory(bot: string, market: string, { lengthMs }: View, past: Range
       until: read?.until ?? null,
       points: read === undefined || past === undefined ? POINTS : pointsFor(read, past, POINTS),
     },
-    read !== undefined && read.until < now ? undefined : AGAIN_MS,
+    read !== undefined && read.until < now ? undefined : REFRESH_MS,
   );
   // While the next one is read, the last one stays.
   const last = useRef<MarketHistory>(undefined);

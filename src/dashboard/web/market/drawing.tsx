@@ -95,11 +95,11 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   );
 });
 
-/** Position limits of the drawing: at least the largest position, and the limit if it is near. */
-function positionScale({ held }: Series, limit: number | null): number {
-  const most = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
-  const bound = limit === null ? most : limit * 1_000_000;
-  return bound < 3 * most ? Math.max(most, bound) * 1.05 : most * 1.15;
+/** The position at the upper edge: at least the largest position, and the limit if it is near. */
+function topPosition({ held }: Series, limit: number | null): number {
+  const largest = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
+  const bound = limit === null ? largest : limit * 1_000_000;
+  return bound < 3 * largest ? Math.max(largest, bound) * 1.05 : largest * 1.15;
 }
 
 interface PositionProps {
@@ -113,14 +113,14 @@ export const PositionDrawing = memo(function PositionDrawing({
   scale,
   cross,
 }: PositionProps & { readonly scale: Scale; readonly cross: number | undefined }) {
-  const most = positionScale(series, limit);
-  const at: Scale = { ...scale, low: -most, high: most };
+  const top = topPosition(series, limit);
+  const at: Scale = { ...scale, low: -top, high: top };
   const zero = y(at, 0);
   const held = series.held.map((value) => value ?? 0);
   const line = pathOf(series.time, held, at, true);
   const [begin, end] = [x(at, series.time[0] ?? 0).toFixed(1), x(at, series.time.at(-1) ?? 0).toFixed(1)];
   const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
-  const bound = limit === null || limit * 1_000_000 > most ? undefined : limit * 1_000_000;
+  const bound = limit === null || limit * 1_000_000 > top ? undefined : limit * 1_000_000;
   return (
     <svg className="chart" role="img" aria-label={`Position now ${position(series.held.at(-1))} shares`}>
       <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
@@ -145,13 +145,13 @@ export const PositionDrawing = memo(function PositionDrawing({
 });
 
 export const PositionAxis = memo(function PositionAxis({ series, limit }: PositionProps) {
-  const most = positionScale(series, limit);
+  const top = topPosition(series, limit);
   const held = series.held.at(-1) ?? 0;
   return (
     <div className="ax" aria-hidden="true">
       <span style={{ top: '50%' }}>0</span>
       {held !== 0 && (
-        <span className="last" style={{ top: `${Math.min(88, Math.max(12, 50 - (held / most) * 50))}%` }}>
+        <span className="last" style={{ top: `${Math.min(88, Math.max(12, 50 - (held / top) * 50))}%` }}>
           {position(held)}
         </span>
       )}

@@ -112,11 +112,11 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ bot, action, shortcut, open }: ActionButtonProps) {
-  const meant = actionFor(action, bot);
-  const tone = action === 'KILL' ? 'kill' : meant === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
+  const shown = actionFor(action, bot);
+  const tone = action === 'KILL' ? 'kill' : shown === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
   return (
-    <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: meant })}>
-      {ACTION_WORDS[meant]} {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+    <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: shown })}>
+      {ACTION_WORDS[shown]} {shortcut !== undefined && <kbd>{shortcut}</kbd>}
     </button>
   );
 }

@@ -7,9 +7,7 @@ import { counted } from '../format.ts';
 import { Empty, Panel, Table } from '../parts.tsx';
 import { parsedValue, rangeText } from './calculations.ts';
 
-interface Edit {
-  readonly strategy: string;
-  readonly name: string;
+interface Edit extends Pick<Parameter, 'strategy' | 'name'> {
   readonly text: string;
 }
 
@@ -17,8 +15,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const keyOf = ({ strategy, name }: { readonly strategy: string; readonly name: string }): string =>
-  `${strategy}/${name}`;
+const keyOf = ({ strategy, name }: Pick<Parameter, 'strategy' | 'name'>): string => `${strategy}/${name}`;
 
 interface ParametersPanelProps {
   readonly bot: string;

@@ -1,11 +1,12 @@
 /** Wanted and resting quotes, markouts, profit and loss by cause. */
 import { memo } from 'react';
-import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
+import type { Market, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
 import { Empty, Icon, numeric, Panel, Table, vars } from '../parts.tsx';
 import { waterfall } from './calculations.ts';
 
-const SIMPLE: Readonly<Record<string, string>> = {
+/** Texts of the known differences. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
   same: 'same',
   sending: 'sending',
   replacing: 'replacing',
@@ -50,7 +51,7 @@ export function WantsPanel({ market }: { readonly market: Market }) {
 
 function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: number }) {
   const { side, level, wantsPrice, wantsShares, standsPrice, standsShares, difference } = want;
-  const known = SIMPLE[difference];
+  const known = DIFFERENCES[difference];
   const tone = difference === 'same' ? 'faint' : known === undefined ? 'warn' : 'own';
   return (
     <tr>
@@ -70,10 +71,10 @@ function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: n
   );
 }
 
-export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markout[] }) {
+export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: Pick<Market, 'markouts'>) {
   const bounds = markouts.flatMap(({ bps, low, high }) => [bps ?? 0, low ?? 0, high ?? 0]);
-  const [least, most] = [Math.min(-1, ...bounds), Math.max(1, ...bounds)];
-  const at = (value: number): number => ((value - least) / (most - least)) * 92 + 4;
+  const [min, max] = [Math.min(-1, ...bounds), Math.max(1, ...bounds)];
+  const at = (value: number): number => ((value - min) / (max - min)) * 92 + 4;
   return (
     <Panel title="Markouts" meta="bps of $1 · maker fills since the bot started · weighted by shares">
       {markouts.every(({ fills }) => fills === 0) ? (
@@ -125,11 +126,7 @@ const CAUSES = [
   ['Rounding', 'rounding'],
 ] as const;
 
-interface CausesPanelProps {
-  readonly today: PnlByCause;
-  readonly run: PnlByCause;
-  readonly isReal: boolean;
-}
+type CausesPanelProps = Pick<Market, 'today' | 'run'> & { readonly isReal: boolean };
 
 export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: CausesPanelProps) {
   const bars = waterfall(CAUSES.map(([, cause]) => today[cause]));
@@ -171,7 +168,7 @@ export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: Cau
   );
 });
 
-export const UptimeKey = memo(function UptimeKey({ uptime }: { readonly uptime: Uptime | null }) {
+export const UptimeKey = memo(function UptimeKey({ uptime }: Pick<Market, 'uptime'>) {
   return (
     <div className="key">
       <span className="b">Quote uptime</span>

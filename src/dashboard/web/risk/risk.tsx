@@ -118,7 +118,7 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
         ]}
       >
         {limits.map((limit) => {
-          const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
+          const { bot, name, scope, used, limit: max, unit, part, atBreach } = limit;
           return (
             <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
               <th scope="row" className="b" title={UNIT_WORDS[unit]}>
@@ -129,8 +129,8 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
               </td>
               <td className="dim">{bot}</td>
               <td className="num b">{inUnit(used, unit)}</td>
-              <td className="num">{inUnit(most, unit)}</td>
-              <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
+              <td className="num">{inUnit(max, unit)}</td>
+              <td className="num">{max === null ? MISSING : inUnit(max - used, unit)}</td>
               <td className="u">
                 <Use part={part} />
               </td>

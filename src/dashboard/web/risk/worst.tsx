@@ -35,7 +35,7 @@ function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
 
 export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const groups = groupsOf(bots);
-  const most = Math.max(
+  const largest = Math.max(
     1,
     ...groups.flatMap(({ markets }) => markets.flatMap(({ ifYes, ifNo }) => [Math.abs(ifYes), Math.abs(ifNo)])),
   );
@@ -77,8 +77,8 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                 <td className="num">{change(ifNo)}</td>
                 <td className="dv2">
                   <div className="pair">
-                    <i style={bar(ifYes, most)} />
-                    <i className="n" style={bar(ifNo, most)} />
+                    <i style={bar(ifYes, largest)} />
+                    <i className="n" style={bar(ifNo, largest)} />
                   </div>
                 </td>
                 <td className="num">{money(loss)}</td>
@@ -98,7 +98,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-function bar(value: number, most: number) {
-  const width = (Math.abs(value) / most) * 50;
+function bar(value: number, largest: number) {
+  const width = (Math.abs(value) / largest) * 50;
   return { width: `${width}%`, left: `${value < 0 ? 50 - width : 50}%` };
 }
