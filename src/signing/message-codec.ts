@@ -10,12 +10,12 @@ export interface FieldRefused {
 }
 
 /** A message, or its first invalid field. */
-export type Read<M> = { readonly ok: true; readonly message: M } | FieldRefused;
+export type ReadResult<M> = { readonly ok: true; readonly message: M } | FieldRefused;
 
 export type Form = 'fromWire' | 'fromTyped';
 
 /** Reads a message, and ignores unknown members. `M` must be the message type of these fields. */
-export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): Read<M> {
+export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): ReadResult<M> {
   if (!isRecord(values)) return fieldRefused('', 'expected an object');
   const message: Record<string, FieldValue> = {};
   for (const { name, kind } of fields) {
@@ -40,7 +40,7 @@ export class WireReader<M extends Message> {
     this.#fields = fields;
   }
 
-  read(wire: unknown): Read<M> {
+  read(wire: unknown): ReadResult<M> {
     if (!isRecord(wire)) return fieldRefused('', 'expected an object');
     // Copies the previous message and replaces differing fields, which is faster than setting fifteen members.
     const message: Record<string, FieldValue> = { ...this.#last };

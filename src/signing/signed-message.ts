@@ -3,7 +3,7 @@ import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
 import { areSame, type Hex, toHex } from './hex.ts';
-import { type FieldRefused, type Read, WireReader } from './message-codec.ts';
+import { type FieldRefused, type ReadResult, WireReader } from './message-codec.ts';
 import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type Struct } from './messages.ts';
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
 import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
@@ -38,7 +38,7 @@ export interface SignedMessage<M extends Message> {
   /** Argument of `eth_signTypedData_v4`, with `EIP712Domain` among the types and integers as decimal strings. @throws InputFault as `digest` */
   typedData(message: M): TypedData;
   /** Reads the venue's input form (`SignedOrder` for orders), and ignores unknown members. */
-  read(wire: unknown): Read<M>;
+  read(wire: unknown): ReadResult<M>;
   /** The venue's input form, without signature. @throws InputFault as `digest` */
   wire(message: M): Record<string, string | number | boolean>;
   /** Compares offered typed data with an intent. Returns the complete message to sign if they agree. */
