@@ -1,4 +1,3 @@
-/** All bots of a dashboard. */
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';

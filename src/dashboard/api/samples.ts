@@ -59,7 +59,7 @@ export class Samples {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
     if (tier === undefined) return { times: [], values: [] };
     const [first, end] = [tier.firstFrom(from), tier.firstFrom(until + 1)];
-    const rows = end - first <= points ? range(first, end) : thinned(tier, first, end, points);
+    const rows = end - first <= points ? range(first, end) : selectedRows(tier, first, end, points);
     return { times: rows.map((row) => tier.time(row)), values: rows.map((row) => tier.sample(row)) };
   }
 }
@@ -69,7 +69,7 @@ function range(first: number, end: number): readonly number[] {
 }
 
 /** Selects rows of a tier, from `first` to before `end`. */
-function thinned(tier: Tier, first: number, end: number, points: number): readonly number[] {
+function selectedRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
   // Each interval has two rows. A partial first and last one make one more interval. The last row is separate.
   const intervals = Math.floor((points - 1) / 2) - 1;

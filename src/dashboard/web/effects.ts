@@ -1,4 +1,3 @@
-/** Descriptions of the effects of actions on a bot. */
 import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
 import { counted, money, position } from './format.ts';
 

@@ -1,4 +1,3 @@
-/** The log of a bot. */
 import { useEffect, useMemo, useState } from 'react';
 import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';

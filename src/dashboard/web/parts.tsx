@@ -1,4 +1,3 @@
-/** Components of all views. */
 import { Children, type CSSProperties, type ReactNode } from 'react';
 import type { Bot, BotKind, Health, LimitUse } from '../generated/schema-types.ts';
 import type { Dialog } from './dialogs.tsx';

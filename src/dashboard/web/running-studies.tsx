@@ -1,4 +1,3 @@
-/** Running studies: progress, workers and notices. */
 import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
 import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
 import { keyed, Metric, numeric, Table } from './parts.tsx';

@@ -1,4 +1,3 @@
-/** Top bar and banners. */
 import { useState } from 'react';
 import type { Bot } from '../generated/schema-types.ts';
 import type { StreamState } from './client.ts';

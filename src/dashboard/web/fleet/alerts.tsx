@@ -1,4 +1,3 @@
-/** Alerts of all bots, worst first. */
 import { useMemo } from 'react';
 import { acknowledgeMutation } from '../../generated/documents.ts';
 import type { Alert, Bot } from '../../generated/schema-types.ts';

@@ -1,4 +1,3 @@
-/** P&L of the day by cause, over time. */
 import { useState } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';

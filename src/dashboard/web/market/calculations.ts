@@ -1,4 +1,3 @@
-/** Calculations for the panels of a market. */
 import type { Level, MarketLine } from '../../generated/schema-types.ts';
 
 export const LEVELS = 10;

@@ -1,4 +1,3 @@
-/** The parts of the chart: price, position, quoting. */
 import { memo } from 'react';
 import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';

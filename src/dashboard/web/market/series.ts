@@ -1,4 +1,3 @@
-/** SVG paths of values over time. */
 import type { Range } from './chart-range.ts';
 
 export const SIZE = 1_000;

@@ -1,4 +1,3 @@
-/** The worst case of each event. */
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
 import { numeric, Panel, Table } from '../parts.tsx';
