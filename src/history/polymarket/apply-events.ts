@@ -211,7 +211,7 @@ export class PolymarketEvents
       const isNo = this.#isNo(market, asset);
       if (isNo !== undefined) this.#level(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
     }
-    if (last?.statesTouch !== true || !tape.hasBook) return;
+    if (last?.hasTouch !== true || !tape.hasBook) return;
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
     const stated =
       market.isNo(last.asset) === true

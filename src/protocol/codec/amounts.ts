@@ -59,12 +59,12 @@ export const CENT = 10_000;
 
 /** Cents that a user has or gets, rounded **down**. @throws RangeError unless a safe integer, not negative */
 export function centsDown(amount: MicroUsd): number {
-  return mulDivFloor(sized(amount), 1, CENT);
+  return mulDivFloor(checkedAmount(amount), 1, CENT);
 }
 
 /** Cents that a user pays or risks, rounded **up**. @throws RangeError unless a safe integer, not negative */
 export function centsUp(amount: MicroUsd): number {
-  return mulDivCeil(sized(amount), 1, CENT);
+  return mulDivCeil(checkedAmount(amount), 1, CENT);
 }
 
 /** Exact. @throws WireFault on negative amounts, and on those past 2^53 micro-USD (nine billion dollars) */
@@ -76,7 +76,7 @@ export function readCents(field: string, cents: number): MicroUsd {
   return microUsd(micros);
 }
 
-function sized(amount: MicroUsd): MicroUsd {
+function checkedAmount(amount: MicroUsd): MicroUsd {
   if (!Number.isSafeInteger(amount) || amount < 0) {
     throw new RangeError(`Invariant: ${amount} micro-USD cannot be sent as cents: they are negative or not exact`);
   }

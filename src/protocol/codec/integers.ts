@@ -46,7 +46,7 @@ export function readUint(field: string, raw: Raw<'UintString'>): bigint {
 }
 
 /** Checks that an argument is a `UintString` of any size. @throws WireFault */
-export function testUint(field: string, raw: Raw<'UintString'>): void {
+export function checkUint(field: string, raw: Raw<'UintString'>): void {
   asArgument(() => assertUint(field, textOf(raw)));
 }
 

@@ -2,11 +2,11 @@
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, readHex, readMarketId } from './bytes.ts';
-import { readSafeUint, testUint } from './integers.ts';
+import { checkUint, readSafeUint } from './integers.ts';
 
 /** @throws WireFault that names the field, for a value that no order can have */
 export function readSignedOrder(raw: RawSignedOrder) {
-  testUint('salt', raw.salt);
+  checkUint('salt', raw.salt);
   return {
     maker: readHex('maker', raw.maker, BYTES.address),
     signer: readHex('signer', raw.signer, BYTES.address),

@@ -15,7 +15,6 @@ import {
   field,
   levelList,
   levelOf,
-  PRICE,
   readPrice,
   readSize,
   TIME_ISO,
@@ -27,7 +26,6 @@ import {
 export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole cents from 1 to 99');
 export const TICKER = z.string('a market ticker').min(1).max(200);
 export const LEG = z.enum(['yes', 'no'], '"yes" or "no"');
-export const DOLLARS = PRICE;
 
 /** 0 to 1 dollar as bps. */
 export const PAYOUT = field((value): PriceBps | undefined => {

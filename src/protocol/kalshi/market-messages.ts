@@ -7,12 +7,11 @@
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
-import { BEST_PRICE, field, type Level, readFields, SIZE } from '../wire/fields.ts';
+import { BEST_PRICE, field, type Level, PRICE, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
   CENTS,
   DOLLAR_LEVELS,
-  DOLLARS,
   LEG,
   PAYOUT,
   priceOf,
@@ -39,17 +38,17 @@ export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage
   const inner = msg ?? (type === undefined && 'trade_id' in envelope ? envelope : undefined);
   switch (type ?? (inner === undefined ? '' : 'trade')) {
     case 'orderbook_snapshot':
-      return snapshot(numbers, within('msg', SNAPSHOT, inner), prices);
+      return snapshot(numbers, readInner('msg', SNAPSHOT, inner), prices);
     case 'orderbook_delta':
-      return delta(numbers, within('msg', DELTA, inner), prices);
+      return delta(numbers, readInner('msg', DELTA, inner), prices);
     case 'trade':
-      return trade(numbers, within(msg === undefined ? '' : 'msg', TRADE, inner));
+      return trade(numbers, readInner(msg === undefined ? '' : 'msg', TRADE, inner));
     case 'ticker':
     case 'ticker_v2':
-      return ticker(numbers, within('msg', TICKER_MESSAGE, inner));
+      return ticker(numbers, readInner('msg', TICKER_MESSAGE, inner));
     case 'market_lifecycle':
     case 'market_lifecycle_v2':
-      return lifecycle(numbers, within('msg', LIFECYCLE, inner));
+      return lifecycle(numbers, readInner('msg', LIFECYCLE, inner));
     default:
       return { type: 'other', name: type ?? '', at: undefined, ...numbers };
   }
@@ -69,7 +68,7 @@ interface Numbers {
   readonly seq: number | undefined;
 }
 
-function within<S extends z.ZodType>(field: string, schema: S, value: unknown): z.output<S> {
+function readInner<S extends z.ZodType>(field: string, schema: S, value: unknown): z.output<S> {
   try {
     return readFields(schema, value);
   } catch (cause) {
@@ -107,7 +106,7 @@ const CHANGE = field(signedSize, 'a change of contracts such as "-4.00"');
 
 const DELTA = z.object({
   market_ticker: TICKER,
-  price_dollars: DOLLARS.optional(),
+  price_dollars: PRICE.optional(),
   price: CENTS.optional(),
   delta_fp: CHANGE.optional(),
   delta: CHANGE.optional(),
@@ -135,7 +134,7 @@ const TRADE = z.object({
   trade_id: z.string().max(200).optional(),
   market_ticker: TICKER.optional(),
   ticker: TICKER.optional(),
-  yes_price_dollars: DOLLARS.optional(),
+  yes_price_dollars: PRICE.optional(),
   yes_price: CENTS.optional(),
   count_fp: SIZE.optional(),
   count: SIZE.optional(),

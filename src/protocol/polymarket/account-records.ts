@@ -130,13 +130,13 @@ export type PolymarketOwnTrade = Readonly<z.output<typeof TRADE>>;
 /** A row of `/rebates/current`. @throws InputFault that names the field */
 export function readPolymarketRebate(json: unknown): PolymarketPaymentRecord {
   const { rebated_fees_usdc, ...common } = readFields(REBATE, json);
-  return recordOf(common, rebated_fees_usdc);
+  return paymentRecord(common, rebated_fees_usdc);
 }
 
 /** A row of `/rewards/user`. @throws InputFault that names the field */
 export function readPolymarketReward(json: unknown): PolymarketPaymentRecord {
   const { earnings, ...common } = readFields(REWARD, json);
-  return recordOf(common, earnings);
+  return paymentRecord(common, earnings);
 }
 
 const ADDRESS = z
@@ -159,7 +159,7 @@ const REWARD = z.object({ ...COMMON_FIELDS, earnings: SIZE });
 type CommonFields = z.output<z.ZodObject<typeof COMMON_FIELDS>>;
 
 /** @param amount micro-USD, rounded **down** */
-function recordOf(
+function paymentRecord(
   { date, condition_id: market, maker_address: maker, asset_address: asset }: CommonFields,
   amount: number,
 ) {
@@ -177,4 +177,4 @@ function recordOf(
   };
 }
 
-export type PolymarketPaymentRecord = Readonly<ReturnType<typeof recordOf>>;
+export type PolymarketPaymentRecord = Readonly<ReturnType<typeof paymentRecord>>;

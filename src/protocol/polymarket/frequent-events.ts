@@ -67,7 +67,7 @@ function readChange(json: unknown, shared: string | undefined): PolymarketLevelC
     hash: hash ?? shared,
     bestBid: 'bps' in bid ? bid.bps : undefined,
     bestAsk: 'bps' in ask ? ask.bps : undefined,
-    statesTouch: 'best_bid' in json && 'best_ask' in json,
+    hasTouch: 'best_bid' in json && 'best_ask' in json,
   };
 }
 

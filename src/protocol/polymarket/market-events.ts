@@ -48,7 +48,7 @@ export interface PolymarketLevelChange extends Level {
   readonly bestBid: PriceBps | undefined;
   readonly bestAsk: PriceBps | undefined;
   /** True if the message has a touch. */
-  readonly statesTouch: boolean;
+  readonly hasTouch: boolean;
 }
 
 const MAX_EVENTS = 10_000;
@@ -125,8 +125,8 @@ const PRICE_CHANGES = z
       const { asset_id: asset = message.asset_id, side, price, size, hash = message.hash } = change;
       if (asset === undefined) return missing(context, 'a token id', 'price_changes', changes.length, 'asset_id');
       const { best_bid: bestBid, best_ask: bestAsk } = change;
-      const statesTouch = 'best_bid' in change && 'best_ask' in change;
-      changes.push({ asset, side, price, size, hash, bestBid, bestAsk, statesTouch });
+      const hasTouch = 'best_bid' in change && 'best_ask' in change;
+      changes.push({ asset, side, price, size, hash, bestBid, bestAsk, hasTouch });
     }
     return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
@@ -178,19 +178,19 @@ const NEW_MARKET = z
     outcomes: z.tuple([z.string().max(500), z.string().max(500)]),
     order_price_min_tick_size: TICK.optional(),
   })
-  .transform((made, context) => {
-    const { question, slug, outcomes, condition_id: market = made.market } = made;
+  .transform((event, context) => {
+    const { question, slug, outcomes, condition_id: market = event.market } = event;
     if (market === undefined) return missing(context, 'a condition id', 'condition_id');
     return {
       type: 'new_market' as const,
       market,
-      at: made.timestamp,
+      at: event.timestamp,
       question,
       slug,
       /** Tokens and their outcomes, YES first. */
-      assets: made.assets_ids,
+      assets: event.assets_ids,
       outcomes,
-      tickBps: made.order_price_min_tick_size,
+      tickBps: event.order_price_min_tick_size,
     };
   });
 

@@ -28,9 +28,9 @@ export interface PolymarketMarketRecord {
 /** @throws InputFault that names the field */
 export function readPolymarketMarketRecord(json: unknown): PolymarketMarketRecord {
   const keys = readFields(z.looseObject({}), json);
-  if ('conditionId' in keys) return ofGamma(readFields(GAMMA, json));
-  if ('condition_id' in keys) return ofClob(readFields(CLOB, json));
-  return ofClobMarkets(readFields(CLOB_MARKETS, json));
+  if ('conditionId' in keys) return gammaRecord(readFields(GAMMA, json));
+  if ('condition_id' in keys) return clobRecord(readFields(CLOB, json));
+  return clobMarketsRecord(readFields(CLOB_MARKETS, json));
 }
 
 const TEXT = z.string().max(2_000);
@@ -74,7 +74,7 @@ const GAMMA = z.object({
   outcomePrices: listText(z.tuple([TEXT, TEXT])).nullish(),
 });
 
-function ofGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
+function gammaRecord(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
   const [yes, no] = gamma.clobTokenIds;
   const [yesPrice, noPrice] = (gamma.outcomePrices ?? []).map(Number);
   const isFinal = gamma.closed === true && yesPrice !== undefined && noPrice !== undefined && yesPrice + noPrice === 1;
@@ -108,7 +108,7 @@ const CLOB = z.object({
   is_50_50_outcome: z.boolean().nullish(),
 });
 
-function ofClob(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
+function clobRecord(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
   const [first, second] = clob.tokens;
   const winner =
     clob.is_50_50_outcome === true ? 'split' : clob.tokens.find((token) => token.winner === true)?.token_id;
@@ -132,7 +132,7 @@ const CLOB_MARKETS = z.object({
   mts: TICK.optional(),
 });
 
-function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
+function clobMarketsRecord({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
   return yesFirst({
     market: c,
     assets: [first.t, second.t],

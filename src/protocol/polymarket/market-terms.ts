@@ -27,13 +27,13 @@ export type PolymarketTradingTerms = Readonly<ReturnType<typeof readPolymarketTr
 /** `GET /markets/{id}`. @throws InputFault that names the field */
 export function readPolymarketMarketState(json: unknown) {
   const state = readFields(STATE, json);
-  const won = state.tokens.filter(({ winner }) => winner === true);
+  const winners = state.tokens.filter(({ winner }) => winner === true);
   return {
     market: state.condition_id,
     isClosed: state.closed,
     acceptsOrders: state.accepting_orders,
     /** The winning token; `split` for 50/50. */
-    winner: state.is_50_50_outcome === true ? 'split' : won.length === 1 ? won[0]?.token_id : undefined,
+    winner: state.is_50_50_outcome === true ? 'split' : winners.length === 1 ? winners[0]?.token_id : undefined,
   };
 }
 
@@ -73,15 +73,10 @@ const TERMS = z.object({
   fd: z.object({ r: z.unknown(), e: z.number().nullish() }).nullish(),
 });
 
+const TOKEN = z.object({ token_id: ASSET, winner: z.boolean().nullish() });
 const STATE = z.object({
   condition_id: CONDITION,
-  tokens: z.tuple(
-    [
-      z.object({ token_id: ASSET, winner: z.boolean().nullish() }),
-      z.object({ token_id: ASSET, winner: z.boolean().nullish() }),
-    ],
-    'two tokens',
-  ),
+  tokens: z.tuple([TOKEN, TOKEN], 'two tokens'),
   closed: z.boolean(),
   accepting_orders: z.boolean(),
   is_50_50_outcome: z.boolean().nullish(),

@@ -58,8 +58,8 @@ const MAX_UINT = 1n << 256n;
 const MAX_SIGNATURE = 2_000;
 
 /** Schemas without transforms, which would create most of an order's garbage (bench/polymarket.ts). */
-function text<Text extends string>(isGood: (value: string) => boolean, expected: string) {
-  return z.custom<Text>((value) => typeof value === 'string' && isGood(value), expected);
+function text<Text extends string>(isValid: (value: string) => boolean, expected: string) {
+  return z.custom<Text>((value) => typeof value === 'string' && isValid(value), expected);
 }
 
 function hexOf(bytes: number) {

@@ -15,7 +15,9 @@ export function isPolymarketTradeRecord(json: unknown): boolean {
 /** @throws InputFault that names the field */
 export function readPolymarketTradeRecord(json: unknown) {
   const isFirst = typeof json === 'object' && json !== null && 'conditionId' in json;
-  return isFirst ? ofFirstVersion(readFields(FIRST_VERSION, json)) : ofSecondVersion(readFields(SECOND_VERSION, json));
+  return isFirst
+    ? firstVersionRecord(readFields(FIRST_VERSION, json))
+    : secondVersionRecord(readFields(SECOND_VERSION, json));
 }
 
 export type PolymarketTradeRecord = Readonly<ReturnType<typeof readPolymarketTradeRecord>>;
@@ -27,15 +29,15 @@ const SECOND_VERSION = z.object({ ...COMMON, condition_id: CONDITION, token_id: 
 
 type Common = z.output<z.ZodObject<typeof COMMON>>;
 
-function ofFirstVersion({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
-  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...facts(rest) };
+function firstVersionRecord({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
+  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...commonFields(rest) };
 }
 
-function ofSecondVersion({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
-  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...facts(rest) };
+function secondVersionRecord({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
+  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...commonFields(rest) };
 }
 
-function facts({ timestamp: at, side, price, size }: Common) {
+function commonFields({ timestamp: at, side, price, size }: Common) {
   return {
     /** Whole seconds. */
     at,

@@ -99,7 +99,7 @@ export function contradiction(
 ): string | undefined {
   for (const asset of [yes, no]) {
     const last = changes.findLast((change) => change.asset === asset);
-    if (last?.statesTouch !== true) continue;
+    if (last?.hasTouch !== true) continue;
     const stated = { bid: last.bestBid ?? 0, ask: last.bestAsk ?? FULL_BPS };
     const { bid, ask } = asset === yes ? stated : mirroredTouch(stated);
     if (bid !== here.bid || ask !== here.ask)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { intText, testUint, uintText } from '../../../src/protocol/codec/integers.ts';
+import { checkUint, intText, uintText } from '../../../src/protocol/codec/integers.ts';
 import { parseInteger, parseSafeUint, rawText, readSafeUint, readUint } from '../../../src/protocol/index.ts';
 
 const LARGEST = (1n << 256n) - 1n;
@@ -32,7 +32,7 @@ describe('readUint', () => {
     '9'.repeat(78),
     '9'.repeat(100),
   ])('refuses %j and names the argument', (text) => {
-    for (const readValue of [readUint, testUint]) {
+    for (const readValue of [readUint, checkUint]) {
       expect(() => readValue('salt', rawText(text))).toThrow(
         /^invalid argument: salt: expected an unsigned decimal integer/,
       );
@@ -40,19 +40,19 @@ describe('readUint', () => {
   });
 });
 
-describe('testUint', () => {
+describe('checkUint', () => {
   it('accepts exactly the integers below 2^256', () => {
     const nearLimit = fc.bigInt({ min: LARGEST - 10n ** 40n, max: LARGEST + 10n ** 40n });
     const digits = fc.integer({ min: 0, max: 78 }).map((count) => 10n ** BigInt(count) - 1n);
     fc.assert(
       fc.property(fc.oneof(nearLimit, digits), (value) => {
-        const readValue = (): void => testUint('salt', rawText(String(value)));
+        const readValue = (): void => checkUint('salt', rawText(String(value)));
         if (value <= LARGEST) expect(readValue).not.toThrow();
         else expect(readValue).toThrow('of at most 256 bits');
       }),
     );
-    expect(() => testUint('salt', rawText(String(LARGEST)))).not.toThrow();
-    expect(() => testUint('salt', rawText('9'.repeat(77)))).not.toThrow();
+    expect(() => checkUint('salt', rawText(String(LARGEST)))).not.toThrow();
+    expect(() => checkUint('salt', rawText('9'.repeat(77)))).not.toThrow();
   });
 });
 

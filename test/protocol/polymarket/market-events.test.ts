@@ -45,7 +45,7 @@ describe('events of the market channel', () => {
           hash: '1f',
           bestBid: 5200,
           bestAsk: 5300,
-          statesTouch: true,
+          hasTouch: true,
         },
       ],
     });
@@ -113,7 +113,7 @@ describe('events of the market channel', () => {
           hash: 'ff',
           bestBid: undefined,
           bestAsk: undefined,
-          statesTouch: false,
+          hasTouch: false,
         },
       ],
     });
