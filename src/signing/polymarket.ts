@@ -84,7 +84,7 @@ export function polymarketOrders(
 ): PolymarketOrders {
   const domain = { name: 'Polymarket CTF Exchange', version, chainId, verifyingContract };
   const hasher = new StructHasher(signer.keccak256, ORDER, domain);
-  const wallets = new WalletEnvelope(signer, hasher, chainId);
+  const wallets = walletSignatures(signer, hasher, chainId);
   const isWallet = ({ signatureType }: PolymarketOrderMessage): boolean =>
     signatureType === POLYMARKET_SIGNATURE_TYPES.depositWallet;
   return {
@@ -111,54 +111,41 @@ export function polymarketOrders(
  * Signatures of wallets. A signature consists of the key's signature over the envelope, the domain separator, the order's
  * struct hash, the text of the order's type, and the length of that text.
  */
-class WalletEnvelope {
-  readonly #signer: Signer;
-  readonly #hasher: StructHasher;
+function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number) {
+  const { keccak256 } = signer;
   /** The envelope's type, contents, name, version, chain, wallet, salt. */
-  readonly #words = new Uint8Array(7 * WORD_BYTES);
+  const words = new Uint8Array(7 * WORD_BYTES);
+  words.set(hashType(keccak256, ENVELOPE, 'TypedDataSign'));
+  words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD_BYTES);
+  words.set(keccak256(utf8.encode('1')), 3 * WORD_BYTES);
+  new DataView(words.buffer).setBigUint64(5 * WORD_BYTES - 8, BigInt(chainId));
   /** 0x1901, domain separator, hash of the envelope. */
-  readonly #digestInput = new Uint8Array(2 + 2 * WORD_BYTES);
-  readonly #typeTail: string;
-
-  constructor(signer: Signer, hasher: StructHasher, chainId: number) {
-    const { keccak256 } = signer;
-    this.#signer = signer;
-    this.#hasher = hasher;
-    this.#words.set(hashType(keccak256, ENVELOPE, 'TypedDataSign'));
-    this.#words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD_BYTES);
-    this.#words.set(keccak256(utf8.encode('1')), 3 * WORD_BYTES);
-    new DataView(this.#words.buffer).setBigUint64(5 * WORD_BYTES - 8, BigInt(chainId));
-    this.#digestInput.set([0x19, 0x01]);
-    this.#digestInput.set(hasher.domainSeparator, 2);
-    const type = utf8.encode(ORDER_TYPE_TEXT);
-    this.#typeTail = `${toHex(type).slice(2)}${type.length.toString(16).padStart(4, '0')}`;
-  }
-
-  sign(order: PolymarketOrderMessage, key: SigningKey): Hex {
-    const { contents, digest } = this.#digest(order);
-    return `${this.#signer.sign(digest, key)}${this.#tail(contents)}`;
-  }
-
-  recover(order: PolymarketOrderMessage, signature: string): ReturnType<Signer['recover']> {
-    const { contents, digest } = this.#digest(order);
-    const end = 2 + 2 * EOA_SIGNATURE_BYTES;
-    if (signature.slice(end).toLowerCase() !== this.#tail(contents))
-      return refused('LENGTH', "the bytes after the key's signature are not this order's domain, hash and type");
-    return this.#signer.recover(digest, signature.slice(0, end));
-  }
-
-  #digest(order: PolymarketOrderMessage): { readonly contents: Uint8Array; readonly digest: Uint8Array } {
-    const { keccak256 } = this.#signer;
-    const contents = this.#hasher.structHash(order);
-    this.#words.set(contents, WORD_BYTES);
-    this.#words.set(hexBytes(order.signer) ?? [], 6 * WORD_BYTES - 20);
-    this.#digestInput.set(keccak256(this.#words), 2 + WORD_BYTES);
-    return { contents, digest: keccak256(this.#digestInput) };
-  }
-
-  #tail(contents: Uint8Array): string {
-    return `${toHex(this.#hasher.domainSeparator).slice(2)}${toHex(contents).slice(2)}${this.#typeTail}`;
-  }
+  const digestInput = new Uint8Array(2 + 2 * WORD_BYTES);
+  digestInput.set([0x19, 0x01]);
+  digestInput.set(hasher.domainSeparator, 2);
+  const type = utf8.encode(ORDER_TYPE_TEXT);
+  const typeTail = `${toHex(type).slice(2)}${type.length.toString(16).padStart(4, '0')}`;
+  const digestAndTail = (order: PolymarketOrderMessage) => {
+    const contents = hasher.structHash(order);
+    words.set(contents, WORD_BYTES);
+    words.set(hexBytes(order.signer) ?? [], 6 * WORD_BYTES - 20);
+    digestInput.set(keccak256(words), 2 + WORD_BYTES);
+    const tail = `${toHex(hasher.domainSeparator).slice(2)}${toHex(contents).slice(2)}${typeTail}`;
+    return { digest: keccak256(digestInput), tail };
+  };
+  return {
+    sign(order: PolymarketOrderMessage, key: SigningKey): Hex {
+      const { digest, tail } = digestAndTail(order);
+      return `${signer.sign(digest, key)}${tail}`;
+    },
+    recover(order: PolymarketOrderMessage, signature: string): ReturnType<Signer['recover']> {
+      const { digest, tail } = digestAndTail(order);
+      const end = 2 + 2 * EOA_SIGNATURE_BYTES;
+      if (signature.slice(end).toLowerCase() !== tail)
+        return refused('LENGTH', "the bytes after the key's signature are not this order's domain, hash and type");
+      return signer.recover(digest, signature.slice(0, end));
+    },
+  };
 }
 
 export interface PolymarketSignIns {

@@ -102,8 +102,8 @@ export class StructHasher {
   readonly #primaryType: string;
   readonly #fields: readonly Field[];
   readonly #sink: WordSink;
-  /** Words of the fields, without the type's hash. */
-  readonly #words: Uint8Array;
+  /** The last hashed words, 32 bytes per field, in order, without the type's hash. The next message changes them. */
+  readonly words: Uint8Array;
   /** The current value of each word, by field; undefined initially. */
   readonly #written: (FieldValue | undefined)[];
   /** 0x1901, domain separator, struct hash. */
@@ -119,7 +119,7 @@ export class StructHasher {
     const bytes = new Uint8Array(WORD_BYTES * (1 + fields.length));
     bytes.set(hashType(keccak256, structTypes(struct), primaryType));
     this.#sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
-    this.#words = bytes.subarray(WORD_BYTES);
+    this.words = bytes.subarray(WORD_BYTES);
     this.#digestInput.set([0x19, 0x01]);
     this.#digestInput.set(this.domainSeparator, 2);
   }
@@ -146,11 +146,6 @@ export class StructHasher {
   digest(message: Message): Uint8Array {
     this.#digestInput.set(this.structHash(message), 2 + WORD_BYTES);
     return this.#sink.keccak256(this.#digestInput);
-  }
-
-  /** The last hashed words, 32 bytes per field, in order. The next message changes them. */
-  get words(): Uint8Array {
-    return this.#words;
   }
 }
 
