@@ -48,14 +48,14 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
   }
 }
 
-/** Whether `parseJson` refuses the text for its nesting. For callers that leave the parsing to a library. */
+/** Returns whether `parseJson` refuses the text for its nesting. For callers that leave the parsing to a library. */
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= SMALL) return false;
   // Scanning bytes takes half the time of scanning characters.
   return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
-/** Whether more than `max` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
+/** Returns whether more than `max` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
 function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;

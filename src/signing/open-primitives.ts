@@ -77,7 +77,7 @@ function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): C
         into.set(signature.recoverPublicKey(digest).toRawBytes(false));
         return true;
       } catch {
-        // The caller has checked lengths and ranges. So no point of the curve has x = r, or the key is the point at infinity.
+        // The caller has checked lengths and ranges: no point of the curve has x = r, or the key is the point at infinity.
         return false;
       }
     },

@@ -7,7 +7,7 @@ import { FileFault } from '../../domain/index.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Whether its name contains a hash of its content. */
+  /** True if its name contains a hash of its content. */
   readonly isFixed: boolean;
 }
 

@@ -107,7 +107,7 @@ class Tier {
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
   count = 0;
-  /** Whether rows before the oldest one were dropped. */
+  /** True if rows before the oldest one were dropped. */
   hasDropped = false;
 
   constructor(columns: number, stepMs: number, maxRows: number) {

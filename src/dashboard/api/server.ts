@@ -43,7 +43,7 @@ export interface DashboardOptions extends ApiParts {
   /** Renders a study's database as HTML without external resources. @throws Fault for a file that cannot be shown */
   readonly renderStudy: (file: string) => Promise<string>;
   readonly secrets: Secrets;
-  /** Whether a proxy ends TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
+  /** True if a proxy ends TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
   readonly isBehindProxy: boolean;
   /** Accepted host names, besides those of the loopback. Others are refused. */
   readonly names: readonly string[];
@@ -249,7 +249,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** Whether the dashboard's own page opens the socket, by the origin that browsers send. */
+  /** The status that refuses a socket; undefined for one of the dashboard's own page, by the origin that browsers send. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';

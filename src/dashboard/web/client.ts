@@ -10,7 +10,7 @@ const PING_MS = 1_000;
 
 const OWN_HEADERS = { 'x-halfspread': '1' };
 
-/** Whether the stream is connected, and since when it is not. */
+/** State of the stream, and the epoch ms of its last change. */
 export interface StreamState {
   readonly isUp: boolean;
   readonly since: number;

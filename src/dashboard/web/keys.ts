@@ -37,7 +37,7 @@ export interface KeyActions {
   help(): void;
 }
 
-/** Whether shortcuts of a single key work in this browser. */
+/** True if shortcuts of a single key work in this browser. */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem('keys') !== 'off';
 }
@@ -65,13 +65,13 @@ export function useKeys(actions: KeyActions): void {
       if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
       const view = isGoing ? VIEWS.find((name) => name[0] === key) : undefined;
       isGoing = key === 'g';
-      const carryOut = meaningOf();
-      if (carryOut === undefined) return;
+      const run = actionOfKey();
+      if (run === undefined) return;
       // Prevents typing the key into the field of the opened dialog.
       event.preventDefault();
-      carryOut();
+      run();
 
-      function meaningOf(): (() => void) | undefined {
+      function actionOfKey(): (() => void) | undefined {
         if (code === 'KeyK' && shiftKey) return altKey ? now.killAll : () => now.act('KILL');
         if (altKey) return undefined;
         if (view !== undefined) return () => now.go(view);

@@ -91,10 +91,6 @@ export const TIMES = {
   created_time: TIME_ISO.optional(),
 };
 
-export function timeOf(times: {
-  readonly ts_ms?: EpochMs | undefined;
-  readonly ts?: EpochMs | undefined;
-  readonly created_time?: EpochMs | undefined;
-}): EpochMs | undefined {
+export function timeOf(times: z.output<z.ZodObject<typeof TIMES>>): EpochMs | undefined {
   return times.ts_ms ?? times.ts ?? times.created_time;
 }

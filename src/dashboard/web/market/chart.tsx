@@ -177,7 +177,7 @@ function seriesOf(history: MarketHistory | undefined): Series {
   };
 }
 
-/** Whether a label fits at a place of the axis, 0 to 1,000. */
+/** True if a label fits at a place of the axis, 0 to 1,000. */
 function isInside(place: number): boolean {
   return place > 40 && place < 960;
 }
