@@ -127,11 +127,10 @@ export function apiRoot(parts: ApiParts) {
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>
-      act(caller, bot, ACTIONS[action], reason === null || reason === undefined || reason === '' ? {} : { reason }),
+      act(caller, bot, ACTIONS[action], reason ? { reason } : {}),
     killAll: async ({ kind, reason }: Api.MutationKillAllArgs, caller: Caller) => {
       const bots = fleet.bots.filter(({ report }) => report?.kind === kind);
-      const args = reason === null || reason === undefined || reason === '' ? {} : { reason };
-      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', args)));
+      return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', reason ? { reason } : {})));
     },
     cancelOrder: ({ bot, order }: Api.MutationCancelOrderArgs, caller: Caller) =>
       act(caller, bot, 'cancel', { order: orderNumber(order) }),
@@ -201,7 +200,7 @@ async function marketHistory(
   const samples = bot.history(market);
   const { times, values } = samples?.between(from, until, points) ?? { times: [], values: [] };
   const column = (at: number): (number | null)[] =>
-    values.map((sample) => (Number.isNaN(sample[at] ?? Number.NaN) ? null : (sample[at] ?? null)));
+    values.map(({ [at]: value = Number.NaN }) => (Number.isNaN(value) ? null : value));
   const all = bot.problem === undefined ? await bot.fills() : [];
   const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
   const step = Math.ceil(fills.length / MAX_MARKS);

@@ -120,7 +120,7 @@ export class WatchedBot {
         if (this.#histories.size >= MAX_HISTORIES || (isIdle && report.markets.length > MAX_HISTORIES)) continue;
         samples = new Samples(4);
         this.#histories.set(slug, samples);
-        this.#share();
+        this.#shareMemory();
       }
       samples.add(now, [doubleMid ?? Number.NaN, ownBid ?? Number.NaN, ownAsk ?? Number.NaN, position]);
     }
@@ -128,7 +128,7 @@ export class WatchedBot {
   }
 
   /** Divides the memory for samples among all markets. */
-  #share(): void {
+  #shareMemory(): void {
     const seconds = Math.floor(MAX_SECONDS / this.#histories.size);
     for (const samples of this.#histories.values()) samples.keepSeconds(seconds);
   }
