@@ -47,6 +47,14 @@ export function closingFault(): Fault {
   return new Fault('EXCHANGE_CLOSING', 'the exchange accepts no commands: the server is closing');
 }
 
+/** @throws Fault with the problem and the exchange's reason if a refusal is among the events of a command */
+export function assertAccepted(events: readonly ExchangeEvent[], code: string, problem: string): void {
+  const refusal = events.find((event) => event.type === 'refused')?.refusal;
+  if (refusal === undefined) return;
+  const { reason, field } = refusal;
+  throw new Fault(code, `${problem}: ${field === undefined ? reason : `${reason} ${field}`}`);
+}
+
 export function stoppedFault(cause: unknown): Fault {
   return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: restart the server; acknowledged commands are kept', {
     cause,

@@ -1,4 +1,4 @@
-export { fileOutbox, logOutbox } from './access/outboxes.ts';
+export { fileOutbox, logOutbox } from './access/emails.ts';
 export type { Outbox } from './access/ports.ts';
 export {
   type AccessSettings,

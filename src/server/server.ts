@@ -104,7 +104,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     { clock, registry, archive, queue, messages, cursors, outbox, chain: payouts, log },
     options.access,
   );
-  nameTransfer = access.nameTransfer;
+  nameTransfer = access.payouts.nameTransfer;
   closers.push(() => access.close());
 
   const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays });

@@ -1,6 +1,6 @@
 /** Creates and revokes API keys: validates arguments and delegate grants, and revokes credentials at the exchange. */
 import { type EpochMs, epochMs, unchecked } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
+import type { Registry } from '../../exchange/index.ts';
 import {
   type ApiScope,
   BYTES,
@@ -19,29 +19,29 @@ import {
   textOf,
   timeText,
 } from '../../protocol/index.ts';
+import { assertAccepted } from '../command-queue-types.ts';
 import type { Viewer } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import { assertAccepted } from './accounts.ts';
 import type { ApiKey, ApiKeys, Delegate } from './api-keys.ts';
 import { IpList } from './ip-list.ts';
-import type { AccessDeps } from './ports.ts';
-import type { AccessSettings } from './settings.ts';
-import type { UsedDigests } from './used-digests.ts';
+import type { AccessParts } from './ports.ts';
 
-export interface ApiKeyServiceDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'messages' | 'log'> {
+export interface ApiKeyServiceDeps extends AccessParts {
   readonly keys: ApiKeys;
-  readonly digests: UsedDigests;
-  readonly settings: Pick<AccessSettings, 'maxKeys'>;
-  readonly ended: (key: string) => void;
+  /** Called with the id of each revoked key. */
+  readonly onRevoked: (key: string) => void;
 }
 
 const MAX_LABEL = 64;
 
 export class ApiKeyService {
   readonly #deps: ApiKeyServiceDeps;
+  /** Digests of delegate grants. */
+  readonly #digests: UsedDigests;
 
   constructor(deps: ApiKeyServiceDeps) {
     this.#deps = deps;
+    this.#digests = new UsedDigests(deps.registry, deps.clock.now());
   }
 
   /** Creates a durable key. @returns the key and its text @throws WireFault for invalid arguments and grants */
@@ -50,7 +50,7 @@ export class ApiKeyService {
     input: RawCreateApiKeyInput,
     now: EpochMs,
   ): Promise<{ readonly key: ApiKey; readonly text: string }> {
-    const { keys, digests, registry, settings } = this.#deps;
+    const { keys, registry, settings } = this.#deps;
     const label = input.label.trim();
     if (label === '' || label.length > MAX_LABEL)
       throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
@@ -66,7 +66,7 @@ export class ApiKeyService {
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
     const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
-    if (grant !== undefined) await digests.use(grant.digest, grant.delegate.expiresAt);
+    if (grant !== undefined) await this.#digests.use(grant.digest, grant.delegate.expiresAt);
     else await syncRegistry(registry);
     return made;
   }
@@ -77,10 +77,10 @@ export class ApiKeyService {
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
     const id = readUuid('key', raw);
-    const { keys, ended } = this.#deps;
+    const { keys, onRevoked } = this.#deps;
     if (keys.get(id)?.account !== account) throw invalidId('key', 'the account has no such key');
     const key = keys.revoke(id, now);
-    ended(id);
+    onRevoked(id);
     if (key !== undefined) await this.#revokeAtExchange(key);
     await syncRegistry(this.#deps.registry);
     return id;
@@ -112,7 +112,7 @@ export class ApiKeyService {
         const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'revokeCredential', ...fields, credential: number };
       },
-      answer: (events: readonly ExchangeEvent[]) =>
+      answer: (events) =>
         assertAccepted(events, 'REVOCATION_REFUSED', `credential ${number} could not be revoked at the exchange`),
     });
   }
@@ -122,15 +122,14 @@ export class ApiKeyService {
     grant: RawDelegateGrant,
     now: EpochMs,
   ): { readonly delegate: Delegate; readonly digest: string } {
-    const { messages, digests } = this.#deps;
     const address = readHex('delegate.address', grant.address, BYTES.address);
     const nonce = readUint('delegate.nonce', grant.nonce);
     const until = readSafeUint('delegate.expiresAt', grant.expiresAt);
     const wire = { account, delegate: address, nonce, expiresAt: until };
-    const verified = messages.delegate.verify(wire, textOf(grant.signature));
+    const verified = this.#deps.messages.delegate.verify(wire, textOf(grant.signature));
     if (!verified.ok) throw invalidArgument(`delegate.${verified.message}`);
     if (now >= until) throw badArgument('delegate.expiresAt', String(until), 'a time in the future');
-    if (digests.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
+    if (this.#digests.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
     return { delegate: { address, expiresAt: epochMs(until) }, digest: verified.hash };
   }
 }
@@ -140,4 +139,30 @@ function readScopes(scopes: readonly ApiScope[], callerScopes: readonly ApiScope
   if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
   for (const scope of scopes) if (!callerScopes.includes(scope)) throw forbidden(scope);
   return callerScopes.filter((scope) => scopes.includes(scope));
+}
+
+/** Digests of signed messages that may be used once. They are stored until they expire; durable ones only on the disk. */
+class UsedDigests {
+  readonly #registry: Registry;
+  /** Digests that are not durable yet. */
+  readonly #fresh = new Set<string>();
+
+  constructor(registry: Registry, now: EpochMs) {
+    this.#registry = registry;
+    for (const { key, value } of registry.load('usedDigest')) {
+      if (typeof value === 'number' && value <= now) registry.put({ table: 'usedDigest', key, value: undefined });
+    }
+  }
+
+  has(digest: string): boolean {
+    return this.#fresh.has(digest) || this.#registry.find('usedDigest', digest) !== undefined;
+  }
+
+  /** Marks a digest as used; resolves when it and all earlier ones are durable. */
+  async use(digest: string, expiresAt: EpochMs): Promise<void> {
+    this.#fresh.add(digest);
+    this.#registry.put({ table: 'usedDigest', key: digest, value: expiresAt });
+    await syncRegistry(this.#registry);
+    this.#fresh.delete(digest);
+  }
 }

@@ -6,13 +6,11 @@
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs } from '../../domain/index.ts';
-import type { Registry } from '../../exchange/index.ts';
 import { optional, registryCodec, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { CredentialNumbers } from './credential-numbers.ts';
 import { IpList } from './ip-list.ts';
-import type { SecretHash } from './secret-hash.ts';
-import { newKeyText } from './token-text.ts';
+import type { AccessParts } from './ports.ts';
+import { newToken } from './secrets.ts';
 
 /** Another address that may sign the account's orders while the key is valid. */
 const delegate = z.strictObject({
@@ -44,12 +42,6 @@ export type ApiKey = Readonly<z.output<typeof row>> & { readonly id: string };
 
 const apiKeyCodec = registryCodec(row, 'an API key');
 
-export interface ApiKeysDeps {
-  readonly registry: Registry;
-  readonly hash: SecretHash;
-  readonly numbers: CredentialNumbers;
-}
-
 export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate' | 'expiresAt' | 'createdAt'> & {
   readonly ips: IpList;
 };
@@ -66,12 +58,12 @@ const STORE_USE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export class ApiKeys {
-  readonly #deps: ApiKeysDeps;
+  readonly #deps: AccessParts;
   readonly #byId = new Map<string, KeyRecord>();
   readonly #byHash = new Map<string, KeyRecord>();
   readonly #byAccount = new Map<string, Set<KeyRecord>>();
 
-  constructor(deps: ApiKeysDeps) {
+  constructor(deps: AccessParts) {
     this.#deps = deps;
     const stored = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
     for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#add(key, new IpList(key.ipAllowList));
@@ -112,7 +104,7 @@ export class ApiKeys {
   /** Creates a key. Make it durable before you show it. @returns the key and its text, to show once */
   make({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
-    const text = newKeyText(id);
+    const text = newToken(`pmk_${id}`);
     const number = this.#deps.numbers.next();
     const hash = this.#deps.hash.of('key', text);
     const key = { ...fields, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
@@ -170,6 +162,6 @@ export class ApiKeys {
 }
 
 /** Returns whether a key is neither expired nor revoked. */
-export function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
+function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

@@ -2,14 +2,13 @@
  * Finds the owner of a token or key. Runs for every request, so it is synchronous: one look-up and at most one hash.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../clock/index.ts';
 import { type CredentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
 import type { Viewer } from '../graphql/context.ts';
-import { type ApiKeys, isLive } from './api-keys.ts';
-import type { SecretHash } from './secret-hash.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { AccessParts } from './ports.ts';
+import { bearerToken, isAccessToken, type SecretHash } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
-import { bearerToken, isAccessToken } from './token-text.ts';
 
 /** The parts of a request that identify its caller. */
 export interface Presented {
@@ -20,9 +19,7 @@ export interface Presented {
   readonly connection?: object;
 }
 
-export interface CredentialsDeps {
-  readonly clock: Clock;
-  readonly hash: SecretHash;
+export interface CredentialsDeps extends AccessParts {
   readonly sessions: Sessions;
   readonly keys: ApiKeys;
 }
@@ -116,7 +113,7 @@ export class Credentials {
     const session = this.#deps.sessions.get(credential);
     if (session !== undefined) return session.refresh.endsAt;
     const key = this.#deps.keys.get(credential);
-    if (key === undefined || !isLive({ ...key, expiresAt: undefined }, key.createdAt)) return Number.NEGATIVE_INFINITY;
+    if (key === undefined || key.revokedAt !== undefined) return Number.NEGATIVE_INFINITY;
     return key.expiresAt ?? Number.POSITIVE_INFINITY;
   }
 }

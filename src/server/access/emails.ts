@@ -4,16 +4,17 @@
  * Six digits can be guessed: an attacker with the database and its key finds them in a second. A code is safe because it
  * expires after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its answer.
  */
+import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { secureBytes } from '../../clock/index.ts';
-import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, formatTime, timeAfter } from '../../domain/index.ts';
 import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
-import type { AccessDeps } from './ports.ts';
-import { isSameHash, type SecretHash } from './secret-hash.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessParts, Outbox } from './ports.ts';
+import { isSameHash } from './secrets.ts';
 
 const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
 /** The last code that was sent for an account. */
@@ -27,11 +28,6 @@ const sent = z.strictObject({
   sentAt: z.array(timeRow),
 });
 
-export interface EmailsDeps extends Pick<AccessDeps, 'registry' | 'outbox'> {
-  readonly hash: SecretHash;
-  readonly settings: Pick<AccessSettings, 'emailCodeMs' | 'emailTries' | 'emailsPerHour'>;
-}
-
 const HOUR = 3_600_000;
 const MAX_LENGTH = 254;
 /** One @, a dotted host, and no characters that a mail program could interpret. */
@@ -40,11 +36,11 @@ const CODES = 1_000_000;
 const DRAWS = 4_294_967_296;
 
 export class Emails {
-  readonly #deps: EmailsDeps;
+  readonly #deps: AccessParts;
   readonly #verified: RegistryTable<z.output<typeof verified>>;
   readonly #codes: RegistryTable<z.output<typeof sent>>;
 
-  constructor(deps: EmailsDeps) {
+  constructor(deps: AccessParts) {
     this.#deps = deps;
     this.#verified = new RegistryTable(deps.registry, 'email', registryCodec(verified, 'an e-mail address'));
     this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(sent, 'a code'));
@@ -111,4 +107,24 @@ function newCode(): string {
     const drawn = Buffer.from(secureBytes(4)).readUInt32BE();
     if (drawn < DRAWS - (DRAWS % CODES)) return String(drawn % CODES).padStart(6, '0');
   }
+}
+
+/** Only the server's user may read the file. */
+const PRIVATE = 0o600;
+
+/** Appends each mail to a file as one line of JSON. */
+export function fileOutbox(file: string): Outbox {
+  return {
+    send: ({ to, code, expiresAt }) =>
+      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: PRIVATE }),
+  };
+}
+
+/** Writes codes to the log, for local venues. */
+export function logOutbox(log: Log): Outbox {
+  return {
+    async send({ to, code, expiresAt }) {
+      log.info({ to, code, expiresAt: formatTime(expiresAt) }, 'e-mail with a code, not sent');
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type HexText, hexOf } from '../../protocol/index.ts';
-import { isSameHash } from './secret-hash.ts';
+import { isSameHash } from './secrets.ts';
 
 /** The text to sign. */
 export interface Challenge {

@@ -1,44 +1,47 @@
-/** Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. */
-import { type EpochMs, Fault, unchecked } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
+/**
+ * Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. The first login of an
+ * address opens its account and credits its play money.
+ */
+import { type EpochMs, unchecked } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../../exchange/index.ts';
 import {
   BYTES,
   type Raw,
   type RawCreateSessionInput,
+  readCents,
   readHex,
   readSafeUint,
   textOf,
   unauthorized,
 } from '../../protocol/index.ts';
 import type { LoginMessage } from '../../signing/index.ts';
+import { assertAccepted } from '../command-queue-types.ts';
 import type { Viewer } from '../graphql/context.ts';
 import type { Model } from '../presenters/models.ts';
-import type { Accounts } from './accounts.ts';
-import type { Challenge, LoginChallenges } from './login-challenges.ts';
-import type { AccessDeps } from './ports.ts';
+import { type Challenge, LoginChallenges } from './login-challenges.ts';
+import type { AccessParts } from './ports.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
-import type { AccessSettings } from './settings.ts';
 
-export interface LoginsDeps extends Pick<AccessDeps, 'clock' | 'queue' | 'messages'> {
-  readonly challenges: LoginChallenges;
+export interface LoginsDeps extends AccessParts {
   readonly sessions: Sessions;
-  readonly accounts: Accounts;
-  readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
 }
 
 export class Logins {
   readonly #deps: LoginsDeps;
+  readonly #challenges: LoginChallenges;
+  /** Accounts that are being opened, by address. */
+  readonly #opening = new Map<string, Promise<void>>();
 
   constructor(deps: LoginsDeps) {
     this.#deps = deps;
+    this.#challenges = new LoginChallenges(deps.settings.challengeMs);
   }
 
   /** @throws WireFault for an invalid address */
   challenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
-    const { challenges, messages } = this.#deps;
-    const challenge = challenges.issue(readHex('address', address, BYTES.address), now);
+    const challenge = this.#challenges.issue(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;
-    return { nonce, typedData: messages.login.typedData(this.#message(challenge)), expiresAt };
+    return { nonce, typedData: this.#deps.messages.login.typedData(this.#message(challenge)), expiresAt };
   }
 
   /**
@@ -46,7 +49,7 @@ export class Logins {
    * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for a malformed one
    */
   async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
-    const { challenges, messages, accounts, sessions } = this.#deps;
+    const { messages, sessions } = this.#deps;
     const challenge: Challenge = {
       address: readHex('address', input.address, BYTES.address),
       nonce: readHex('nonce', input.nonce, BYTES.nonce),
@@ -54,10 +57,10 @@ export class Logins {
       expiresAt: unchecked.time(readSafeUint('expiresAt', input.expiresAt)),
     };
     // Check the nonce first: a hash is some forty times cheaper than a signature.
-    if (!challenges.isValid(challenge, now)) throw unauthorized();
+    if (!this.#challenges.isValid(challenge, now)) throw unauthorized();
     if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
-    challenges.use(challenge, now);
-    await accounts.open(challenge.address);
+    this.#challenges.use(challenge, now);
+    await this.openAccount(challenge.address);
     return sessions.open(challenge.address, now);
   }
 
@@ -83,10 +86,42 @@ export class Logins {
         const fields = { time: clock.now(), account: unchecked.account(queue.view.accountOf(account)) };
         return { type: 'disarmHeartbeat', ...fields, credential: number };
       },
-      answer: (events: readonly ExchangeEvent[]) => {
-        const refused = events.find((event) => event.type === 'refused');
-        if (refused !== undefined) throw new Fault('DISARM_REFUSED', `the exchange refused: ${refused.refusal.reason}`);
-      },
+      answer: (events) => assertAccepted(events, 'DISARM_REFUSED', 'the exchange refused'),
+    });
+  }
+
+  /**
+   * Opens the account of an address, and credits an account without ledger entries. After a crash between the two steps,
+   * the next login completes the credit. Simultaneous logins of one address share one opening.
+   * @throws Fault when the venue accepts no more accounts
+   */
+  openAccount(address: string): Promise<void> {
+    const running = this.#opening.get(address);
+    if (running !== undefined) return running;
+    const opening = this.#openAndCredit(address).finally(() => this.#opening.delete(address));
+    this.#opening.set(address, opening);
+    return opening;
+  }
+
+  async #openAndCredit(address: string): Promise<void> {
+    const { clock, queue, archive } = this.#deps;
+    const { creditCents } = this.#deps.settings;
+    await this.#run(() => {
+      if (queue.view.accountOf(address) !== 0) return undefined;
+      return { type: 'openAccount', time: clock.now(), address, unlimited: false };
+    });
+    if (creditCents === 0) return;
+    const account = queue.view.accountOf(address);
+    const isFresh = await queue.read(() => archive.account(account)?.entries === 0);
+    if (!isFresh) return;
+    const amount = readCents('creditCents', creditCents);
+    await this.#run(() => ({ type: 'transfer', time: clock.now(), account: unchecked.account(account), amount }));
+  }
+
+  async #run(command: () => ExchangeCommand | undefined): Promise<void> {
+    await this.#deps.queue.run({
+      command,
+      answer: (events) => assertAccepted(events, 'ACCOUNT_REFUSED', 'an account could not be opened'),
     });
   }
 

@@ -9,14 +9,12 @@ import { syncRegistry } from '../registry-rows.ts';
 import type { AccessDeps } from './ports.ts';
 import type { Session } from './sessions.ts';
 
-type OrphanedSwitchesDeps = Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'log'>;
-
 export class OrphanedSwitches {
-  readonly #deps: OrphanedSwitchesDeps;
+  readonly #deps: AccessDeps;
   readonly #numbers = new Set<number>();
   readonly #unwatch: () => void;
 
-  constructor(deps: OrphanedSwitchesDeps) {
+  constructor(deps: AccessDeps) {
     this.#deps = deps;
     for (const { key } of deps.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
     this.#unwatch = deps.queue.watch({ onCommitted: (events) => this.#onCommitted(events) });

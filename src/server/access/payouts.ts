@@ -4,15 +4,15 @@
  * Updates of one withdrawal are written in order, and visible when they are durable. FAILED refunds the money. Row and
  * transfer are one transaction: after a crash, either both exist, or neither does and the chain reports the failure again.
  */
-import { Fault, unchecked } from '../../domain/index.ts';
-import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
+import { unchecked } from '../../domain/index.ts';
+import { bySign, type NameTransfer, type Transfer } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
+import { assertAccepted } from '../command-queue-types.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import type { AccessDeps, PayoutChain, PayoutStatusChange } from './ports.ts';
+import type { AccessDeps, PayoutStatusChange } from './ports.ts';
 import { isFinal, type Withdrawal, type Withdrawals } from './withdrawals.ts';
 
-export interface PayoutsDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'log'> {
-  readonly chain: Pick<PayoutChain, 'pay'>;
+export interface PayoutsDeps extends AccessDeps {
   readonly withdrawals: Withdrawals;
 }
 
@@ -83,15 +83,7 @@ export class Payouts {
         return transfer;
       },
       onApplied: () => withdrawals.replace(failed),
-      answer: (events: readonly ExchangeEvent[]) => {
-        const refused = events.find((event) => event.type === 'refused');
-        if (refused !== undefined) {
-          throw new Fault(
-            'REFUND_REFUSED',
-            `${refused.refusal.reason}: withdrawal ${failed.id} cannot be refunded now`,
-          );
-        }
-      },
+      answer: (events) => assertAccepted(events, 'REFUND_REFUSED', `withdrawal ${failed.id} cannot be refunded now`),
     });
   }
 }

@@ -7,6 +7,8 @@ import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { Cursors } from '../paging/cursors.ts';
+import type { CredentialNumbers, SecretHash } from './secrets.ts';
+import type { AccessSettings } from './settings.ts';
 
 /** A verification code for an e-mail address. */
 export interface Mail {
@@ -62,4 +64,11 @@ export interface AccessDeps {
   readonly outbox: Outbox;
   readonly chain: PayoutChain;
   readonly log: Log;
+}
+
+/** What the parts of access control share. */
+export interface AccessParts extends AccessDeps {
+  readonly settings: AccessSettings;
+  readonly hash: SecretHash;
+  readonly numbers: CredentialNumbers;
 }

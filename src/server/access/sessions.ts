@@ -7,14 +7,12 @@
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
-import type { Registry } from '../../exchange/index.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { CredentialNumbers } from './credential-numbers.ts';
-import { isSameHash, type SecretHash } from './secret-hash.ts';
-import type { AccessSettings } from './settings.ts';
-import { newAccessToken, newFamily, newRefreshToken, refreshParts } from './token-text.ts';
+import type { AccessParts } from './ports.ts';
+import { isSameHash, newToken, randomHex, refreshParts } from './secrets.ts';
 
+const FAMILY_BYTES = 16;
 const token = z.strictObject({ hash: z.string(), endsAt: timeRow });
 type StoredToken = Readonly<z.output<typeof token>>;
 
@@ -36,12 +34,8 @@ const sessionCodec = registryCodec(row, 'a session');
 /** A login with its refreshes. Its id, a UUID, is the row's key. */
 export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
-export interface SessionsDeps {
-  readonly registry: Registry;
-  readonly hash: SecretHash;
-  readonly numbers: CredentialNumbers;
-  readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'maxSessions'>;
-  readonly ended: (session: Session) => void;
+export interface SessionsDeps extends AccessParts {
+  readonly onEnd: (session: Session) => void;
 }
 
 /** A session with its new tokens, which are shown once. */
@@ -59,9 +53,9 @@ export class Sessions {
   readonly #byAccount = new Map<string, Set<string>>();
 
   /** Loads the durable sessions. A shorter `refreshTokenMs` than before also applies to them. */
-  constructor(deps: SessionsDeps, now: EpochMs) {
+  constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    const latestEnd = timeAfter(now, deps.settings.refreshTokenMs);
+    const latestEnd = timeAfter(deps.clock.now(), deps.settings.refreshTokenMs);
     const fields = deps.registry.load('session').map(({ key: id, value }) => {
       const { refresh, ...rest } = sessionCodec.decode(value);
       return { id, ...rest, refresh: { ...refresh, endsAt: epochMs(Math.min(refresh.endsAt, latestEnd)) } };
@@ -92,7 +86,7 @@ export class Sessions {
     const ids = this.#byAccount.get(account);
     const [oldest] = ids ?? [];
     if (ids !== undefined && oldest !== undefined && ids.size >= this.#deps.settings.maxSessions) this.#end(oldest);
-    const family = newFamily();
+    const family = randomHex(FAMILY_BYTES);
     const number = this.#deps.numbers.next();
     const start = { id: newUuid(), account, number, createdAt: now, family: this.#deps.hash.of('family', family) };
     return this.#renew(start, family, undefined, now);
@@ -125,7 +119,7 @@ export class Sessions {
     now: EpochMs,
   ): Promise<FreshSession> {
     const { hash, settings, registry } = this.#deps;
-    const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
+    const [accessToken, refreshToken] = [newToken('pma'), newToken(`pmr_${family}`)];
     const secret = refreshParts(refreshToken)?.secret ?? '';
     const renewed: Session = {
       ...session,
@@ -153,7 +147,7 @@ export class Sessions {
     if (session === undefined) return;
     this.#remove(id);
     this.#deps.registry.put({ table: 'session', key: id, value: undefined });
-    this.#deps.ended(session);
+    this.#deps.onEnd(session);
   }
 
   #add(session: Session): void {

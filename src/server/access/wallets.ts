@@ -5,8 +5,7 @@ import { RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import type { AccessDeps } from './ports.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessParts } from './ports.ts';
 
 export const hexRow = z.string().refine(isHexText);
 const row = z.strictObject({
@@ -24,16 +23,12 @@ const row = z.strictObject({
 
 export type Wallet = Readonly<z.output<typeof row>>;
 
-export interface WalletsDeps extends Pick<AccessDeps, 'registry' | 'chain' | 'log'> {
-  readonly settings: Pick<AccessSettings, 'walletChainIds'>;
-}
-
 export class Wallets {
-  readonly #deps: WalletsDeps;
+  readonly #deps: AccessParts;
   readonly #table: RegistryTable<Wallet>;
   readonly #byAccount = new Map<string, string[]>();
 
-  constructor(deps: WalletsDeps) {
+  constructor(deps: AccessParts) {
     this.#deps = deps;
     this.#table = new RegistryTable(deps.registry, 'wallet', registryCodec(row, 'a wallet'));
     const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);

@@ -5,22 +5,20 @@
  * checks run in the command's turn of the queue, so that no other command can spend the money in between.
  */
 import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
-import type { ExchangeEvent, Restriction } from '../../exchange/index.ts';
+import type { Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
 import type { Refused } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
-import type { AccessDeps } from './ports.ts';
-import type { AccessSettings } from './settings.ts';
+import type { Payouts } from './payouts.ts';
+import type { AccessParts } from './ports.ts';
 import type { Wallet, Wallets } from './wallets.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawal, Withdrawals } from './withdrawals.ts';
 
-export interface WithdrawalServiceDeps extends Pick<AccessDeps, 'clock' | 'queue'> {
+export interface WithdrawalServiceDeps extends AccessParts {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
-  readonly settings: Pick<AccessSettings, 'minWithdrawalCents'>;
-  /** Called for each new withdrawal when it is durable. */
-  readonly onAccepted: (withdrawal: Withdrawal) => void;
+  readonly payouts: Payouts;
 }
 
 export interface WithdrawalResult {
@@ -64,7 +62,7 @@ export class WithdrawalService {
     request: WithdrawalRequest,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const { clock, queue, withdrawals, onAccepted } = this.#deps;
+    const { clock, queue, withdrawals, payouts } = this.#deps;
     const { verified, amountCents } = request;
     if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
@@ -86,7 +84,7 @@ export class WithdrawalService {
         withdrawal = this.#newWithdrawal(checked, request, digest);
         withdrawals.add(withdrawal);
       },
-      answer: (events: readonly ExchangeEvent[]) => {
+      answer: (events) => {
         if (checked !== undefined && 'reason' in checked) return refusal(checked);
         if (withdrawal === undefined) {
           const refused = events.find((event) => event.type === 'refused');
@@ -95,7 +93,7 @@ export class WithdrawalService {
             `Invariant: the exchange refused a checked withdrawal: ${refused?.refusal.reason}`,
           );
         }
-        onAccepted(withdrawal);
+        payouts.start(withdrawal);
         return { withdrawal, duplicate: false, rejection: null };
       },
     });

@@ -26,7 +26,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketSignIns } from '../../signing/index.ts';
 import type { Access } from '../access/access.ts';
-import { isSameHash } from '../access/secret-hash.ts';
+import { isSameHash } from '../access/secrets.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
@@ -112,12 +112,12 @@ export class PolymarketAccounts {
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
     const { address, nonce } = this.#verifySignIn(headers, now);
     const { access, registry } = this.#deps;
-    await access.accounts.open(address);
+    await access.logins.openAccount(address);
     const keys = this.keysOf(address);
     if (keys.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
     if (keys.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
     const id = newUuid();
-    const key = { address, nonce, number: access.credentialNumbers.next() };
+    const key = { address, nonce, number: access.deps.numbers.next() };
     this.#byAddress.set(address, [...keys, { id, ...key }]);
     this.#keys.put(id, key);
     await syncRegistry(registry);
@@ -212,7 +212,7 @@ export class PolymarketAccounts {
   #derive(id: string): DerivedKey {
     const known = this.#derived.get(id);
     if (known !== undefined) return known;
-    const { hash } = this.#deps.access;
+    const { hash } = this.#deps.access.deps;
     const secret = Buffer.from(hash.of('polymarket', `secret ${id}`), 'hex')
       .toString('base64')
       .replaceAll('+', '-')

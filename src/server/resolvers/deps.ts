@@ -24,10 +24,7 @@ export interface ResolverDeps {
   readonly ids: WireIds;
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;
-  readonly callers: Pick<
-    Access,
-    'credentialNo' | 'restrictionOf' | 'creationRestrictionOf' | 'isDelegate' | 'offerWithdrawal'
-  >;
+  readonly callers: Pick<Access, 'credentialNo' | 'restrictionOf' | 'isDelegate' | 'offerWithdrawal'>;
   readonly buckets: Pick<Buckets, 'take' | 'takeBoth'>;
   readonly cursors: Cursors;
   readonly catalogue: Catalogue;

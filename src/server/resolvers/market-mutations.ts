@@ -119,7 +119,7 @@ function commandOf(
     minOrderShares: undefined,
     eventId: undefined,
     initialOrder: initial === undefined ? undefined : termsOf(initial, callers.restrictionOf(context), ids),
-    restriction: callers.creationRestrictionOf(context),
+    restriction: callers.restrictionOf(context, 'CREATE_MARKET'),
   };
 }
 

@@ -89,7 +89,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const projector = new Projector({
     view,
     archive,
-    nameTransfer: (transfer) => access?.nameTransfer(transfer) ?? 'ADJUSTMENT',
+    nameTransfer: (transfer) => access?.payouts.nameTransfer(transfer) ?? 'ADJUSTMENT',
   });
   store.follow(projector);
   const stops: unknown[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
-import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
+import { fileOutbox, logOutbox } from '../../../src/server/access/emails.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { bearer, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 

@@ -22,8 +22,7 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
     venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
     callers: {
       credentialNo: () => credentialNo(1),
-      restrictionOf: () => undefined,
-      creationRestrictionOf: () => venue.creationRestriction,
+      restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? venue.creationRestriction : undefined),
       isDelegate: () => false,
       offerWithdrawal: () => {
         throw new Error('no withdrawals here');

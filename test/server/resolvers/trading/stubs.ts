@@ -19,8 +19,7 @@ export interface Stubs {
 export function stubCallers(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDeps['callers'] {
   return {
     credentialNo: ({ credential }) => credentialNo(Number(credential)),
-    restrictionOf: () => stubs.restriction,
-    creationRestrictionOf: () => undefined,
+    restrictionOf: (_, act) => (act === 'CREATE_MARKET' ? undefined : stubs.restriction),
     isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
     offerWithdrawal: (_, { amountCents }) => ({
       kind: 'WITHDRAWAL',

@@ -1,0 +1,101 @@
+/**
+ * Secrets of credentials: the text of tokens, the hashes that are stored instead of it, and the numbers of credentials.
+ *
+ * The prefix of a token identifies its kind to people and secret scanners; the rest is random.
+ *
+ *     pma_<64 hex>                access token
+ *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the secret of the token
+ *     pmk_<UUID>_<64 hex>         API key
+ *
+ * Hashes are HMAC-SHA256 instead of a slow password hash: tokens and keys are 256 random bits, which nobody can guess, and a
+ * slow hash would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are
+ * useless elsewhere, and an attacker who times look-ups cannot choose hashes. A label per use keeps hashes of different
+ * uses apart.
+ */
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { secureBytes } from '../../clock/index.ts';
+import { type CredentialNo, credentialNo, Fault } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+
+const SECRET_BYTES = 32;
+/** RFC 9110: the scheme in any case, then spaces, then the token. */
+const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
+const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
+
+/** The token in an `Authorization` header; undefined if it is not a token of this venue. */
+export function bearerToken(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+export function isAccessToken(token: string): boolean {
+  return token.startsWith('pma_');
+}
+
+/** A prefix, such as `pma`, with a new random secret. */
+export function newToken(prefix: string): string {
+  return `${prefix}_${randomHex(SECRET_BYTES)}`;
+}
+
+/** Splits a refresh token; undefined for any other text. */
+export function refreshParts(token: string) {
+  const [, family, secret] = REFRESH.exec(token) ?? [];
+  return family === undefined || secret === undefined ? undefined : { family, secret };
+}
+
+export function randomHex(bytes: number): string {
+  return Buffer.from(secureBytes(bytes)).toString('hex');
+}
+
+export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email' | 'polymarket';
+
+const HASH_KEY = 'access.hashKey';
+const HEX_KEY = /^[0-9a-f]{64}$/;
+
+export class SecretHash {
+  readonly #key: KeyObject;
+
+  /** Reads the key from the registry, or creates it. A new key is stored with the first hash. */
+  constructor(registry: Registry) {
+    const known = registry.find('secret', HASH_KEY);
+    if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {
+      throw new Fault('REGISTRY', 'the key of hashes is not 64 hex digits. Put back a good copy of the database');
+    }
+    const digits = typeof known === 'string' ? known : randomHex(SECRET_BYTES);
+    if (known === undefined) registry.put({ table: 'secret', key: HASH_KEY, value: digits });
+    this.#key = createSecretKey(digits, 'hex');
+  }
+
+  /** 64 hex digits. */
+  of(use: SecretUse, secret: string): string {
+    return createHmac('sha256', this.#key).update(`${use}\n`).update(secret).digest('hex');
+  }
+}
+
+/** Compares two texts, in constant time for equal lengths. */
+export function isSameHash(a: string, b: string): boolean {
+  const [aBytes, bBytes] = [Buffer.from(a), Buffer.from(b)];
+  return aBytes.length === bBytes.length && timingSafeEqual(aBytes, bBytes);
+}
+
+const LAST_NUMBER = 'access.credentials';
+
+/**
+ * Numbers credentials 1, 2, 3 …. Never reuses a number, because the exchange stores switches by number. The last number
+ * is stored in the same transaction as its credential.
+ */
+export class CredentialNumbers {
+  readonly #registry: Registry;
+  #last: number;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    const last = registry.find('setting', LAST_NUMBER);
+    this.#last = typeof last === 'number' ? last : 0;
+  }
+
+  next(): CredentialNo {
+    this.#last += 1;
+    this.#registry.put({ table: 'setting', key: LAST_NUMBER, value: this.#last });
+    return credentialNo(this.#last);
+  }
+}
