@@ -80,6 +80,7 @@ export { DurableExchange } from './journal/durable-exchange.ts';
 export type { AppliedCommand, ExchangeEvent } from './journal/event-recorder.ts';
 export type { Journal, JournalBatch, OnDurable, Snapshot } from './journal/journal.ts';
 export { recover, restoreSnapshot } from './journal/recover.ts';
+export { takeSnapshot } from './journal/snapshot-writer.ts';
 export type { CreateMarket, Decision, MarketCommand, RecordedVote } from './market-command.ts';
 export type { MarketChanged, ResolutionStepped, TransparencyStep } from './market-event.ts';
 export type { Json } from './markets/canonical-json.ts';

@@ -1,5 +1,5 @@
 /** Checks a database: compares the replayed records with their stored hashes and with the rows. */
-import { Fault, formatTime } from '../domain/index.ts';
+import { ByteReader, Fault, formatTime } from '../domain/index.ts';
 import {
   type Archive,
   Exchange,
@@ -13,7 +13,7 @@ import {
   recordFault,
   recover,
   restoreSnapshot,
-  type StateReader,
+  takeSnapshot,
   transparencyRecord,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
@@ -99,10 +99,11 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
     comparedFrom: undefined,
   };
   if (!replay) return found;
-  let check: ReturnType<typeof replayRecords> | undefined;
+  let rows: RebuiltRows | undefined;
   try {
-    const options = exchangeOptions(store);
-    check = replayRecords(store, options, (finding) => states.push(finding));
+    const options = { ...storedGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
+    rows = store.rebuild();
+    const check = replayRecords({ journal: store.journal, rows, options, found: (finding) => states.push(finding) });
     const { exchange } = check;
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
@@ -110,51 +111,27 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
     const time = view.now === 0 ? '' : formatTime(view.now);
     const { snapshot, replayed, firstSeq: comparedFrom } = check;
     const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
-    const differences = check.rows.differences();
+    const differences = rows.differences();
     return { ...found, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     states.push(cause.message);
     return found;
   } finally {
-    check?.rows.close();
+    rows?.close();
   }
-}
-
-function exchangeOptions({ registry, identities }: CheckedStore): ExchangeOptions {
-  return { ...storedGenesis(registry), sha256, identities, books: recordingBooks };
 }
 
 /** Checks the ledger's sum, reserves, supplies and collateral: restoring a state verifies them all. */
 function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
-  const written: (number | string)[] = [];
-  const write = (value: number | string): void => void written.push(value);
-  exchange.writeState({ number: write, text: write });
-  const hash = exchange.stateHash();
+  const { hash, pieces } = takeSnapshot(exchange, 0);
   try {
-    const restored = Exchange.restore(readerOf(written), options).stateHash();
+    const restored = Exchange.restore(new ByteReader(Buffer.concat(pieces)), options).stateHash();
     return restored === hash ? [] : [`the state ${hash} becomes ${restored} when it is saved and restored`];
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     return [cause.message.replace('Invariant: ', '')];
   }
-}
-
-/** Reads back what was written. */
-function readerOf(written: readonly (number | string)[]): StateReader {
-  const values = written.values();
-  return {
-    number() {
-      const { value } = values.next();
-      if (typeof value === 'number') return value;
-      throw new RangeError('Invariant: a text is read as a number');
-    },
-    text() {
-      const { value } = values.next();
-      if (typeof value === 'string') return value;
-      throw new RangeError('Invariant: a number is read as a text');
-    },
-  };
 }
 
 function chainFaults(view: ExchangeView): readonly string[] {
@@ -164,67 +141,59 @@ function chainFaults(view: ExchangeView): readonly string[] {
   });
 }
 
+interface ReplayInput {
+  readonly journal: Journal;
+  readonly rows: RebuiltRows;
+  readonly options: ExchangeOptions;
+  /** Called with one sentence for each difference. */
+  readonly found: (finding: string) => void;
+}
+
 /** Number of commands whose rows are buffered in memory. */
 const BUFFERED_COMMANDS = 500;
 
 /**
  * Replays all records. If the first ones are gone, starts from the oldest snapshot that the remaining records continue.
- * Compares every snapshot with the replayed state, and closes the rows when it throws.
- * @param found called with one sentence for each difference
+ * Compares every snapshot with the replayed state.
  * @throws Fault as `recover`
  */
-function replayRecords(store: CheckedStore, options: ExchangeOptions, found: (finding: string) => void) {
-  const { journal } = store;
-  const rows = store.rebuild();
-  try {
-    const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
-    const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
-    const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
-    let record = first;
-    let firstSeq = 0;
-    let projector: Projector | undefined;
-    const begin = (exchange: Exchange): Exchange => {
-      const { view } = exchange;
-      firstSeq = view.seq + 1;
-      projector = new Projector({ view, archive: rows.begin(view) });
-      return exchange;
-    };
-    const writeRows = (): void => {
-      if (projector !== undefined) rows.write(projector.takeRows());
-    };
-    const { machine, snapshot, replayed, notes } = recover({
-      journal: withOneSnapshot(journal, first),
-      fresh: () => begin(new Exchange(options)),
-      restore: (reader) => begin(Exchange.restore(reader, options)),
-      apply: (exchange, command) => {
-        if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
-        projector.begin(command);
-        exchange.apply(command, projector);
-        projector.settle();
-        record += 1;
-        if (record % BUFFERED_COMMANDS === 0) writeRows();
-        const stored = hashes.get(record);
-        if (stored === undefined) return;
-        const hash = exchange.stateHash();
-        if (hash === stored) return;
-        found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
-      },
-    });
-    for (const note of notes) found(note);
-    writeRows();
-    return {
-      exchange: machine,
-      rows,
-      snapshot,
-      /** Number of records applied after the snapshot. */
-      replayed,
-      /** The first event of these records. */
-      firstSeq,
-    };
-  } catch (cause) {
-    rows.close();
-    throw cause;
-  }
+function replayRecords({ journal, rows, options, found }: ReplayInput) {
+  const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
+  const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
+  const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
+  let record = first;
+  let firstSeq = 0;
+  let projector: Projector | undefined;
+  const begin = (exchange: Exchange): Exchange => {
+    const { view } = exchange;
+    firstSeq = view.seq + 1;
+    projector = new Projector({ view, archive: rows.begin(view) });
+    return exchange;
+  };
+  const writeRows = (): void => {
+    if (projector !== undefined) rows.write(projector.takeRows());
+  };
+  const { machine, snapshot, replayed, notes } = recover({
+    journal: withOneSnapshot(journal, first),
+    fresh: () => begin(new Exchange(options)),
+    restore: (reader) => begin(Exchange.restore(reader, options)),
+    apply: (exchange, command) => {
+      if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
+      projector.begin(command);
+      exchange.apply(command, projector);
+      projector.settle();
+      record += 1;
+      if (record % BUFFERED_COMMANDS === 0) writeRows();
+      const stored = hashes.get(record);
+      if (stored === undefined) return;
+      const hash = exchange.stateHash();
+      if (hash === stored) return;
+      found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
+    },
+  });
+  for (const note of notes) found(note);
+  writeRows();
+  return { exchange: machine, snapshot, replayed, firstSeq };
 }
 
 function isUsable(
