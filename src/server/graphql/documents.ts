@@ -34,16 +34,16 @@ export function prepareDocument(
   text: string,
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
-  if (text.length > limits.maxText) return refused(`the document is longer than ${limits.maxText} characters`);
-  if (isNestedTooDeep(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} nested brackets`);
+  if (text.length > limits.maxText) return refused([`the document is longer than ${limits.maxText} characters`]);
+  if (isNestedTooDeep(text, limits.maxNesting)) return refused([`more than ${limits.maxNesting} nested brackets`]);
   const document = parsed(text, limits);
-  if (document instanceof GraphQLError) return refused(document.message);
+  if (document instanceof GraphQLError) return refused([document]);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });
-  if (cycles.length > 0) return refusedFor(cycles);
+  if (cycles.length > 0) return refused(cycles);
   const { fields, excess } = measure(document, limits);
-  if (excess !== undefined) return refused(`the document is too large: ${excess}`, fields);
+  if (excess !== undefined) return refused([`the document is too large: ${excess}`], fields);
   const errors = validate(setup.schema, document, specifiedRules, { maxErrors: MAX_PROBLEMS });
-  if (errors.length > 0) return refusedFor(errors, fields);
+  if (errors.length > 0) return refused(errors, fields);
 
   const fragments = fragmentsOf(document);
   const operations = new Map<string, PreparedOperation>();
@@ -80,22 +80,14 @@ function parsed(text: string, limits: Limits): DocumentNode | GraphQLError {
   }
 }
 
-function refused(problem: string, fields = 0): RefusedDocument {
-  return { problems: [problem], fields };
-}
-
-function refusedFor(errors: readonly GraphQLError[], fields = 0): RefusedDocument {
-  return { problems: errors.map(({ message }) => message), fields };
+function refused(problems: readonly (GraphQLError | string)[], fields = 0): RefusedDocument {
+  return { problems: problems.map((problem) => (typeof problem === 'string' ? problem : problem.message)), fields };
 }
 
 /** Limits of the cache. Characters approximate memory: a prepared document takes about 50 bytes per character. */
-export interface CacheBounds {
-  readonly maxDocuments: number;
-  readonly maxCharacters: number;
-}
-
+export type CacheBounds = Readonly<typeof CACHE_BOUNDS>;
 /** About 100 MB when full. */
-export const CACHE_BOUNDS: CacheBounds = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
+export const CACHE_BOUNDS = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
 
 interface Entry<Prepared> {
   readonly prepared: Prepared;

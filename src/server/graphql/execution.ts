@@ -11,78 +11,75 @@ import { type Answer, type Arguments, type Log, logged, type OperationContext } 
 import type { RootField } from './operation.ts';
 import type { RootResolver } from './resolvers.ts';
 
+/** A root field to execute. */
+export interface RootCall {
+  readonly root: RootField;
+  /** The arguments, or the fault in them. */
+  readonly args: Arguments | Failed;
+}
+
 export interface Execution {
   readonly kind: 'query' | 'mutation';
-  readonly roots: readonly RootField[];
-  /** Arguments of each root field, or the fault in them. */
-  readonly args: readonly RootArguments[];
+  readonly calls: readonly RootCall[];
   readonly variables: Arguments;
   readonly context: OperationContext;
   readonly resolvers: Readonly<Record<string, RootResolver>>;
   readonly log: Log;
 }
 
-export type RootArguments = { readonly args: Arguments } | { readonly fault: unknown };
+/** A fault in place of a value. */
+export class Failed {
+  readonly error: unknown;
 
-/** Reads the arguments of a root field. Returns a fault instead of throwing it. */
-export function argumentsOf(root: RootField, variables: Arguments): RootArguments {
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+/** Reads the arguments of a root field. A GraphQLError means that a variable is null but its argument must not be. */
+export function callOf(root: RootField, variables: Arguments): RootCall {
   try {
-    return { args: root.argumentsFrom(variables) };
-  } catch (fault) {
-    return { fault };
+    return { root, args: root.argumentsFrom(variables) };
+  } catch (error) {
+    const fault = error instanceof GraphQLError ? new WireFault('INVALID', error.message) : error;
+    return { root, args: new Failed(fault) };
   }
 }
 
 /** Returns the answer, synchronously if all resolvers are synchronous. */
 export function execute(execution: Execution): Answer | Promise<Answer> {
   const assembly = new Assembly(execution);
-  const { roots } = execution;
-  for (let at = 0; at < roots.length && !assembly.isVoid; at += 1) {
-    const value = assembly.begin(at);
+  const { calls } = execution;
+  for (const call of calls) {
+    if (assembly.isVoid) break;
+    const value = assembly.begin(call);
     if (isPromise(value))
-      return roots.length === 1 ? finishSingle(assembly, value) : finishRemaining(assembly, at, value);
-    assembly.finish(at, value);
+      return calls.length === 1 ? finishSingle(assembly, call, value) : finishRemaining(assembly, call, value);
+    assembly.finish(call, value);
   }
   return assembly.answer();
 }
 
 /** Waits for the only root field. */
-function finishSingle(assembly: Assembly, value: PromiseLike<unknown>): Promise<Answer> {
+function finishSingle(assembly: Assembly, call: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
   const finish = (settledValue: unknown): Answer => {
-    assembly.finish(0, settledValue);
+    assembly.finish(call, settledValue);
     return assembly.answer();
   };
   return Promise.resolve(value).then(finish, (error) => finish(new Failed(error)));
 }
 
 /** Continues after the first root field that waits for a promise. */
-async function finishRemaining(assembly: Assembly, from: number, first: PromiseLike<unknown>): Promise<Answer> {
-  const { kind, roots } = assembly.execution;
-  if (kind === 'mutation') {
-    assembly.finish(from, await settled(first));
-    for (let at = from + 1; at < roots.length && !assembly.isVoid; at += 1) {
-      assembly.finish(at, await settled(assembly.begin(at)));
-    }
-    return assembly.answer();
-  }
-  const waiting = [settled(first)];
-  for (let at = from + 1; at < roots.length; at += 1) waiting.push(settled(assembly.begin(at)));
-  const values = await Promise.all(waiting);
-  for (const [place, value] of values.entries()) {
-    if (!assembly.isVoid) assembly.finish(from + place, value);
+async function finishRemaining(assembly: Assembly, from: RootCall, first: PromiseLike<unknown>): Promise<Answer> {
+  const { kind, calls } = assembly.execution;
+  const remaining = calls.slice(calls.indexOf(from));
+  const settle = (call: RootCall, at: number): Promise<unknown> => settled(at === 0 ? first : assembly.begin(call));
+  const values = kind === 'mutation' ? undefined : await Promise.all(remaining.map(settle));
+  for (const [at, call] of remaining.entries()) {
+    if (assembly.isVoid) break;
+    assembly.finish(call, values === undefined ? await settle(call, at) : values[at]);
   }
   return assembly.answer();
-}
-
-/** A fault in place of a value. */
-class Failed {
-  readonly error: unknown;
-  readonly isOfArguments: boolean;
-
-  constructor(error: unknown, isOfArguments = false) {
-    this.error = error;
-    this.isOfArguments = isOfArguments;
-  }
 }
 
 async function settled(value: unknown): Promise<unknown> {
@@ -106,38 +103,34 @@ class Assembly {
   }
 
   /** Calls a resolver. @returns its value, a promise, or `Failed` */
-  begin(at: number): unknown {
-    const { roots, args, context, resolvers } = this.execution;
-    const [root, given] = [roots[at], args[at]];
-    if (root === undefined || given === undefined) throw new Error(`Invariant: no root field ${at}`);
+  begin({ root, args }: RootCall): unknown {
+    const { context, resolvers } = this.execution;
     if (root.isIntrospection) return undefined;
-    if ('fault' in given) return new Failed(given.fault, true);
+    if (args instanceof Failed) return args;
     const resolve = Object.hasOwn(resolvers, root.name) ? resolvers[root.name] : undefined;
     if (resolve === undefined) return new Failed(new Error(`Invariant: no resolver for ${root.name}`));
     try {
-      return resolve(given.args, context);
+      return resolve(args, context);
     } catch (error) {
       return new Failed(error);
     }
   }
 
   /** Adds the answer of a root field. @param value the awaited result of `begin` */
-  finish(at: number, value: unknown): void {
-    const { roots, variables, context, log } = this.execution;
-    const root = roots[at];
-    if (root === undefined) throw new Error(`Invariant: no root field ${at}`);
+  finish({ root }: RootCall, value: unknown): void {
+    const { calls, variables, context, log } = this.execution;
     if (value instanceof Failed || value instanceof Error) {
-      this.#fail(root, value);
+      this.#fail(root, value instanceof Failed ? value.error : value);
       return;
     }
     try {
       const { data, errors } = root.project(value, variables, context);
       for (const error of errors) this.#report(failureOf(error.originalError ?? error, error.path ?? [], context, log));
       if (data === null) this.isVoid = true;
-      else if (roots.length === 1 && root.key !== '__proto__') this.#data = data;
+      else if (calls.length === 1 && root.key !== '__proto__') this.#data = data;
       else put(this.#data, root.key, data[root.key]);
     } catch (error) {
-      this.#fail(root, new Failed(error));
+      this.#fail(root, error);
     }
   }
 
@@ -146,13 +139,11 @@ class Assembly {
     return this.#errors === undefined ? { data } : { data, errors: this.#errors };
   }
 
-  #fail(root: RootField, failed: Failed | Error): void {
+  #fail(root: RootField, error: unknown): void {
     root.counts.failed += 1;
     const { context, log } = this.execution;
     const { key } = root;
-    const thrown = failed instanceof Failed ? failed.error : failed;
-    const isOfArguments = failed instanceof Failed && failed.isOfArguments;
-    this.#report(isOfArguments ? argumentFailure(thrown, key, context, log) : failureOf(thrown, [key], context, log));
+    this.#report(failureOf(error, [key], context, log));
     if (root.isNonNull) this.isVoid = true;
     else put(this.#data, root.key, null);
   }
@@ -175,16 +166,10 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 type Path = readonly (string | number)[];
 
-/** The error for a fault of a resolver, or for its value that violates the schema. */
-function failureOf(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
+/** The error for a fault of arguments or of a resolver, or for its value that violates the schema. */
+export function failureOf(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
   if (thrown instanceof WireFault) return wireError(thrown.message, path);
   return internalFailure(thrown, path, context, log);
-}
-
-/** The error for invalid arguments of a valid document: a variable is null but the argument must not be. */
-export function argumentFailure(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
-  if (thrown instanceof GraphQLError) return wireError(thrown.message, [key]);
-  return internalFailure(thrown, [key], context, log);
 }
 
 /** Logs a fault. @param path empty outside of any field @returns the error without details */

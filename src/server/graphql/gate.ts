@@ -44,11 +44,12 @@ export function fieldGate(name: string): FieldGate {
 
 /** Errors of the root fields that the caller must not request; undefined for none. */
 export function gateErrors(
-  fields: readonly { readonly key: string; readonly gate: FieldGate }[],
+  calls: readonly { readonly root: { readonly key: string; readonly gate: FieldGate } }[],
   context: Pick<OperationContext, 'viewer'>,
 ): readonly WireError[] | undefined {
   let errors: WireError[] | undefined;
-  for (const { key, gate } of fields) {
+  for (const { root } of calls) {
+    const { key, gate } = root;
     const problem = problemOf(gate.access, context);
     if (problem === undefined) continue;
     errors ??= [];

@@ -64,19 +64,14 @@ export class PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
   /** Coerces the variables of a request. */
   readonly coerce: (raw: Arguments | undefined) => Coerced;
-  readonly #setup: OperationSetup;
-  readonly #definition: OperationDefinitionNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #grow: Grow;
+  readonly #options: PreparedOperationOptions;
   readonly #conditionVariables: readonly string[];
   readonly #rootsBy = new Map<string, readonly RootField[]>();
 
-  constructor({ setup, definition, fragments, grow }: PreparedOperationOptions) {
+  constructor(options: PreparedOperationOptions) {
+    const { setup, definition, fragments } = options;
     this.kind = definition.operation;
-    this.#setup = setup;
-    this.#definition = definition;
-    this.#fragments = fragments;
-    this.#grow = grow;
+    this.#options = options;
     this.coerce = variableReader(setup.schema, definition.variableDefinitions ?? []);
     this.#conditionVariables = conditionVariables(definition, fragments);
   }
@@ -89,36 +84,34 @@ export class PreparedOperation {
         : this.#conditionVariables.map((name) => String(variables[name])).join();
     const known = this.#rootsBy.get(pattern);
     if (known !== undefined) return known;
-    const roots = collectRootFields(this.#definition, this.#fragments, variables).map((root) => this.#prepare(root));
+    const { definition, fragments, grow } = this.#options;
+    const roots = collectRootFields(definition, fragments, variables).map((root) => this.#prepare(root));
     if (this.#rootsBy.size < MAX_CONDITION_SETS) {
       this.#rootsBy.set(pattern, roots);
-      this.#grow(ROOT_CHARACTERS * roots.length);
+      grow(ROOT_CHARACTERS * roots.length);
     }
     return roots;
   }
 
   #prepare(selection: RootSelection): RootField {
-    const { schema, answers, compile, counters } = this.#setup;
+    const { setup, definition, fragments, grow } = this.#options;
+    const { schema, answers, compile, counters } = setup;
+    const rootType = schema.getRootType(definition.operation);
     const counts = counters.get(selection.name) ?? { requested: 0, refused: 0, failed: 0 };
     counters.set(selection.name, counts);
-    const gate = fieldGate(selection.name);
-    const part = {
-      ...selection,
-      fragments: this.#fragments,
-      variables: this.#definition.variableDefinitions ?? [],
-    };
+    const part = { ...selection, fragments, variables: definition.variableDefinitions ?? [] };
     const root = {
       ...selection,
       isNonNull: true,
       isIntrospection: true,
       counts,
-      gate,
+      gate: fieldGate(selection.name),
       argumentsFrom: () => NO_ARGUMENTS,
       costOf: () => 0,
       shapeOf: () => selection.key,
     };
     if (selection.name === '__typename') {
-      const projected = { data: { [selection.key]: schema.getRootType(this.#definition.operation)?.name }, errors: [] };
+      const projected = { data: { [selection.key]: rootType?.name }, errors: [] };
       return { ...root, project: () => projected };
     }
     if (isIntrospective(selection.name)) {
@@ -131,15 +124,13 @@ export class PreparedOperation {
         project: (_value, variables) => introspection.project(variables),
       };
     }
-    const field = schema.getRootType(this.#definition.operation)?.getFields()[selection.name];
+    const field = rootType?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
-    const projection = new Projection({ schema: answers, part, rule: compile, grow: this.#grow });
+    const projection = new Projection({ schema: answers, part, rule: compile, grow });
     return {
-      ...selection,
+      ...root,
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
-      counts,
-      gate,
       argumentsFrom: argumentReader(field, selection.nodes[0]),
       costOf: costReader(field, projection.fields),
       shapeOf: (variables) => JSON.stringify([projection.text, conditionsIn(variables)]),

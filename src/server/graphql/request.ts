@@ -1,7 +1,7 @@
 /** The states of a GraphQL request in the service: received, read, refused or ready to run. */
 import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
-import type { RootArguments } from './execution.ts';
-import type { PreparedOperation, RootField } from './operation.ts';
+import type { RootCall } from './execution.ts';
+import type { PreparedOperation } from './operation.ts';
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -27,9 +27,8 @@ type OperationKind = PreparedOperation['kind'];
 export interface Planned {
   readonly state: 'planned';
   readonly operation: PreparedOperation;
-  readonly roots: readonly RootField[];
+  readonly calls: readonly RootCall[];
   readonly variables: Arguments;
-  readonly args: readonly RootArguments[];
   /** Estimated values in the answers of introspection fields. */
   readonly introspection: number;
 }

@@ -22,7 +22,7 @@ import {
   prepareDocument,
   type RefusedDocument,
 } from './documents.ts';
-import { argumentFailure, argumentsOf, execute, internalFailure } from './execution.ts';
+import { callOf, execute, Failed, failureOf, internalFailure } from './execution.ts';
 import {
   answerTokens,
   documentTokens,
@@ -146,29 +146,27 @@ export class GraphqlService {
 
   #subscription(plan: Planned, context: OperationContext): OpenedRequest {
     const { log } = this.#options;
-    const { roots, variables } = plan;
-    const [root] = roots;
-    const [given] = plan.args;
-    if (root === undefined || given === undefined)
+    const { calls, variables } = plan;
+    const [call] = calls;
+    if (call === undefined)
       return { kind: 'failed', answer: requestFailed('the subscription has no field left').answer };
-    if ('fault' in given) {
-      const errors = [argumentFailure(given.fault, root.key, context, log)];
+    const { root, args } = call;
+    if (args instanceof Failed) {
+      const errors = [failureOf(args.error, [root.key], context, log)];
       return root.isNonNull
         ? { kind: 'failed', answer: { data: null, errors } }
         : { kind: 'answered', answer: { data: { [root.key]: null }, errors } };
     }
-    const resolvers = (event: unknown) => ({ [root.name]: () => event });
     return {
       kind: 'subscription',
       plan: {
         field: root.name,
         key: root.key,
-        args: given.args,
+        args,
         shape: root.shapeOf(variables),
         frame(event, eventContext) {
-          const { args } = plan;
-          const execution = { roots, args, variables, context: eventContext, resolvers: resolvers(event), log };
-          const answer = execute({ ...execution, kind: 'query' });
+          const resolvers = { [root.name]: () => event };
+          const answer = execute({ kind: 'query', calls, variables, context: eventContext, resolvers, log });
           if (answer instanceof Promise) throw new Error('Invariant: an event is a promise');
           return answer;
         },
@@ -185,14 +183,14 @@ export class GraphqlService {
       if (plan.reply.retryAfterMs !== undefined) return plan;
       return { ...plan, reply: this.#takeReadTokens(context, 1) ?? plan.reply };
     }
-    const { roots, operation, introspection } = plan;
-    const errors = gateErrors(roots, context);
+    const { calls, operation, introspection } = plan;
+    const errors = gateErrors(calls, context);
     let reads = 0;
-    for (const { gate } of roots) reads += gate.reads;
+    for (const { root } of calls) reads += root.gate.reads;
     const price = errors === undefined ? reads + introspectionTokens(introspection) : 1;
     const rateLimit = price === 0 ? undefined : this.#takeReadTokens(context, price);
     if (rateLimit === undefined && errors === undefined) return plan;
-    for (const { counts } of roots) counts.refused += 1;
+    for (const { root } of calls) root.counts.refused += 1;
     return {
       state: 'refused',
       reply: rateLimit ?? { answer: { data: null, errors: errors ?? [] } },
@@ -230,20 +228,18 @@ export class GraphqlService {
     const coerced = operation.coerce(request.variables ?? undefined);
     if (coerced.problems !== undefined) return refused(requestFailed(...coerced.problems), kind);
     const { variables } = coerced;
-    const roots = operation.rootFields(variables);
-    const args = roots.map((root) => argumentsOf(root, variables));
-    for (const { counts } of roots) counts.requested += 1;
+    const calls = operation.rootFields(variables).map((root) => callOf(root, variables));
     let [cost, introspection] = [0, 0];
-    for (const [at, root] of roots.entries()) {
-      const given = args[at];
-      if (given === undefined || 'fault' in given) continue;
-      if (root.isIntrospection) introspection += root.costOf(given.args);
-      else cost += root.costOf(given.args);
+    for (const { root, args } of calls) {
+      root.counts.requested += 1;
+      if (args instanceof Failed) continue;
+      if (root.isIntrospection) introspection += root.costOf(args);
+      else cost += root.costOf(args);
     }
     const { maxCost, maxIntrospection } = this.limits;
     if (cost <= maxCost && introspection <= maxIntrospection)
-      return { state: 'planned', operation, roots, variables, args, introspection };
-    for (const { counts } of roots) counts.refused += 1;
+      return { state: 'planned', operation, calls, variables, introspection };
+    for (const { root } of calls) root.counts.refused += 1;
     return refused(cost > maxCost ? tooCostly(cost, maxCost) : tooCostly(introspection, maxIntrospection), kind);
   }
 
