@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { parseJson } from '../../network/index.ts';
 import type { Arguments } from '../graphql/context.ts';
 import type { GraphqlRequest } from '../graphql/request.ts';
-import type { UnfinishedBytes } from './client-address.ts';
+import type { NetworkLimit } from './client-address.ts';
 import type { HeaderBag } from './headers.ts';
 
 /** Bytes of a too large body that are read and discarded, so that the client can read the answer. */
@@ -14,7 +14,7 @@ const INITIAL_BUFFER_BYTES = 2_048;
 
 export interface BodyReading {
   readonly maxBytes: number;
-  readonly unfinished: UnfinishedBytes;
+  readonly unfinished: NetworkLimit;
   /** The client's address; called only for a body in several chunks. */
   address(): string;
   /** Called once with the bytes or the reason for a refusal. Not called if the client disconnects. */

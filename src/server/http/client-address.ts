@@ -50,55 +50,44 @@ export function onlyFromProxies(header: string, trusted: readonly string[]): (re
 }
 
 interface ConnectionBound {
-  /** Limit of connections per address. More are closed immediately, without an answer. */
+  /** Limit of connections per network. More are closed immediately, without an answer. */
   readonly maxConnections: number;
   /** Connections of proxies are not limited. */
   isProxy(address: string): boolean;
 }
 
-/** Limits connections by address, including WebSockets. */
+/** Limits connections by network, including WebSockets. */
 export function boundConnections(server: Server, { maxConnections, isProxy }: ConnectionBound): void {
-  const open = new Map<string, number>();
+  const connections = new NetworkLimit(maxConnections);
   server.on('connection', (socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isProxy(address)) return;
-    const network = networkOf(address);
-    const count = open.get(network) ?? 0;
-    if (count >= maxConnections) {
+    const count = connections.open(address);
+    if (count(1)) socket.once('close', () => count(-1));
+    else {
+      count(-1);
       socket.destroy();
-      return;
     }
-    open.set(network, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
-    });
   });
 }
 
-/** Counts bytes of unfinished bodies and messages by address. */
-export class UnfinishedBytes {
-  readonly #maxBytes: number;
-  readonly #bytes = new Map<string, number>();
+/** Limits a sum for each network, such as connections or bytes of unfinished bodies. */
+export class NetworkLimit {
+  readonly #max: number;
+  readonly #sums = new Map<string, number>();
 
-  /** @param maxBytes bytes of one address */
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** @returns a function that adds or removes bytes of an address and returns false when the address exceeds the limit */
+  /** @returns a function that changes the sum for the network of an address, and returns whether it is within the limit */
   open(ip: string): (change: number) => boolean {
     const network = networkOf(ip);
     return (change) => {
-      const sum = (this.#bytes.get(network) ?? 0) + change;
-      if (sum === 0) this.#bytes.delete(network);
-      else this.#bytes.set(network, sum);
-      return sum <= this.#maxBytes;
+      const sum = (this.#sums.get(network) ?? 0) + change;
+      if (sum === 0) this.#sums.delete(network);
+      else this.#sums.set(network, sum);
+      return sum <= this.#max;
     };
-  }
-
-  bytesOf(ip: string): number {
-    return this.#bytes.get(networkOf(ip)) ?? 0;
   }
 }

@@ -8,7 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
 import { readBody, send } from './bodies.ts';
-import { UnfinishedBytes } from './client-address.ts';
+import { NetworkLimit } from './client-address.ts';
 import { type HeaderBag, JSON_TYPE } from './headers.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
@@ -59,7 +59,7 @@ export function endpointHandler(
   const { clock, keepAlive, isIntercepted, backlog } = ports;
   const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAlive, backlog);
   const batcher = new RequestBatcher();
-  const unfinished = new UnfinishedBytes(MAX_UNFINISHED_BYTES);
+  const unfinished = new NetworkLimit(MAX_UNFINISHED_BYTES);
   return (endpoint, incoming, response) => {
     const request = new EndpointRequest({ ports, quick, endpoint, response }, incoming);
     if (endpoint.accepts?.(request) === false) {

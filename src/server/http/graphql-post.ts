@@ -12,12 +12,11 @@ import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, refused } from '../graphql/request.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
-import { JSON_TYPE } from './headers.ts';
+import { JSON_TYPE, retryAfter } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
-const MS_PER_SECOND = 1_000;
 const NO_BYTES = Buffer.alloc(0);
 
 /** The endpoint for both GraphQL paths. */
@@ -109,7 +108,7 @@ class GraphqlPost implements BatchedRequest {
     this.#request.answer({
       type: typeFor(incoming.headers.accept),
       body: textOf(reply, id, this.#options.log),
-      headers: retryAfterMs === undefined ? undefined : { 'retry-after': wholeSeconds(retryAfterMs) },
+      headers: retryAfterMs === undefined ? undefined : retryAfter(retryAfterMs),
     });
   }
 }
@@ -122,10 +121,6 @@ function textOf({ answer }: Reply, requestId: string, log: Log): string {
     log.error({ err: error, requestId }, 'an answer cannot be written as JSON');
     return JSON.stringify(requestFailed(internalError(requestId).message).answer);
   }
-}
-
-function wholeSeconds(ms: number): string {
-  return String(Math.ceil(ms / MS_PER_SECOND));
 }
 
 /** Plain JSON, unless the client accepts only GraphQL's media type. */

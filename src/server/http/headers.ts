@@ -29,6 +29,13 @@ export const PREFLIGHT: HeaderBag = {
   'access-control-max-age': DAY_SECONDS,
 };
 
+const MS_PER_SECOND = 1_000;
+
+/** The time to wait, in whole seconds. */
+export function retryAfter(ms: number): HeaderBag {
+  return { 'retry-after': String(Math.ceil(ms / MS_PER_SECOND)) };
+}
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends an error over a socket without a response, and destroys it: HTTP timeouts do not apply after an upgrade. */

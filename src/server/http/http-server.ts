@@ -29,7 +29,6 @@ export interface Traffic {
 
 /** A listening server. */
 export interface HttpServer {
-  readonly host: string;
   readonly port: number;
   readonly traffic: Traffic;
   /**
@@ -102,7 +101,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   await app.listen({ host, port });
   if (server === undefined) throw new Error('Invariant: the server was not made');
-  return runningServer(server, app, { tracker, host, clock: options.clock });
+  return runningServer(server, app, { tracker, clock: options.clock });
 }
 
 /** Open connections and requests of a server. */
@@ -200,11 +199,10 @@ function refuse(response: ServerResponse, status: number, problem: string): void
 
 interface RunningDeps {
   readonly tracker: RequestTracker;
-  readonly host: string;
   readonly clock: Clock;
 }
 
-function runningServer(server: Server, app: FastifyInstance, { tracker, host, clock }: RunningDeps): HttpServer {
+function runningServer(server: Server, app: FastifyInstance, { tracker, clock }: RunningDeps): HttpServer {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('Invariant: the server has no port');
   let closed: Promise<void> | undefined;
@@ -222,7 +220,6 @@ function runningServer(server: Server, app: FastifyInstance, { tracker, host, cl
     cancelTimeout();
   };
   return {
-    host,
     port: address.port,
     get traffic() {
       return { requests: tracker.requests, running: tracker.running, upgraded: tracker.upgraded.size };

@@ -1,9 +1,10 @@
 /** The Fastify routes: discovery, health, metrics, GraphiQL, and errors. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
-import { type GraphiqlPage, graphiqlPage } from './graphiql.ts';
-import { type HeaderBag, PREFLIGHT, pathOf } from './headers.ts';
+import { type HeaderBag, PREFLIGHT, pathOf, retryAfter } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
 /** Parts of the server that routes use. */
@@ -19,7 +20,6 @@ export interface RoutePorts {
 /** Prices in tokens of expensive requests: all metrics, and a page of up to 9 MB. */
 const METRICS_TOKENS = 5;
 const PAGE_TOKENS = 25;
-const MS_PER_SECOND = 1_000;
 
 /** The page may run its own scripts and connect to this server, but load nothing from other origins. */
 const PAGE_POLICY =
@@ -113,11 +113,62 @@ function refuse(reply: FastifyReply, { status, problem, allow }: Refusal): Fasti
 }
 
 function tooMany(reply: FastifyReply, wait: number): FastifyReply {
-  reply.header('retry-after', String(Math.ceil(wait / MS_PER_SECOND)));
-  return refuse(reply, { status: 429, problem: rateLimited(wait).message });
+  return refuse(reply.headers(retryAfter(wait)), { status: 429, problem: rateLimited(wait).message });
 }
 
 function statusOf(error: unknown): number {
   const isKnown = typeof error === 'object' && error !== null && 'statusCode' in error;
   return isKnown && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}
+
+/** Initial text of the editor. */
+const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
+# Fields that need an account require a header (below): { "authorization": "Bearer <token>" }
+
+{
+  markets(input: { first: 5 }) {
+    edges {
+      node {
+        id
+        slug
+        question
+        status
+        yesPriceBps
+        noPriceBps
+        bestBidBps
+        bestAskBps
+      }
+    }
+  }
+}
+`;
+
+/** Returns GraphiQL as one self-contained page, compressed with gzip if the client accepts it. */
+type GraphiqlPage = (acceptsGzip: boolean) => Promise<Buffer>;
+
+/**
+ * The page has 9 MB, so it is built at the first request.
+ * @param endpoint path of the GraphQL endpoint, for queries and sockets
+ */
+function graphiqlPage(endpoint: string): GraphiqlPage {
+  let packed: Promise<Buffer> | undefined;
+  /** Shared by all requests, so that a client that does not read its answer does not cost 9 MB. */
+  let plain: Promise<Buffer> | undefined;
+  return (acceptsGzip) => {
+    packed ??= pack(endpoint);
+    if (acceptsGzip) return packed;
+    plain ??= packed.then((page) => promisify(gunzip)(page));
+    return plain;
+  };
+}
+
+async function pack(endpoint: string): Promise<Buffer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const page = renderGraphiQL({
+    endpoint,
+    title: 'halfspread',
+    subscriptionsProtocol: 'WS',
+    defaultQuery: FIRST_QUERY,
+  });
+  return promisify(gzip)(page);
 }

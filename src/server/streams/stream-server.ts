@@ -9,7 +9,7 @@ import type { Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { addressReader, UnfinishedBytes } from '../http/client-address.ts';
+import { addressReader, NetworkLimit } from '../http/client-address.ts';
 import { pathOf, refuseSocket } from '../http/headers.ts';
 import { Feeds } from './feeds.ts';
 import type { StreamOptions } from './options.ts';
@@ -70,7 +70,7 @@ export class StreamServer {
       credentials: options.credentials,
       limits,
       perIpQuota: new PerIpQuota(limits),
-      unfinished: new UnfinishedBytes(limits.maxUnfinishedBytes),
+      unfinished: new NetworkLimit(limits.maxUnfinishedBytes),
       quota: graphql.quota,
       nextId: () => {
         this.#ids += 1;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../clock/index.ts';
 import { isTooDeep, NETWORK_LIMITS, parseJson } from '../../../network/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
 import { bodyTokens, type RequestQuota } from '../../graphql/gate.ts';
-import type { UnfinishedBytes } from '../../http/client-address.ts';
+import type { NetworkLimit } from '../../http/client-address.ts';
 import type { StreamLimits } from '../options.ts';
 import { MessageRate, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
@@ -15,7 +15,7 @@ export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly perIpQuota: Pick<PerIpQuota, 'takeMessage'>;
-  readonly unfinished: UnfinishedBytes;
+  readonly unfinished: NetworkLimit;
   readonly quota: RequestQuota;
 }
 
