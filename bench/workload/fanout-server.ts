@@ -8,7 +8,6 @@
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn, wallClock } from '../../src/clock/index.ts';
-import { bySign } from '../../src/exchange/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { openEngine } from '../../src/server/engine.ts';
 import type { RootResolver } from '../../src/server/graphql/resolvers.ts';
@@ -71,7 +70,7 @@ async function ours(): Promise<MeasuredServer> {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const store = SqliteStore.open({ file: ':memory:' });
   const onStop = (cause: unknown): void => console.error(cause);
-  const { queue, ids, view } = openEngine({ store, clock, log, quotePolicy: undefined, nameTransfer: bySign, onStop });
+  const { queue, ids, view } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
   const schema = venueSchema();
   const none: RootResolver = () => null;
   const all = (fields: object = {}) => Object.fromEntries(Object.keys(fields).map((field) => [field, none]));

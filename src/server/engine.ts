@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { Fault, FileFault } from '../domain/index.ts';
 import {
+  bySign,
   DurableExchange,
   Exchange,
   type ExchangeOptions,
-  type NameTransfer,
   Projector,
   recover,
+  type Transfer,
+  type TransferKind,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
@@ -15,9 +17,7 @@ import { genesisOf } from './genesis.ts';
 import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
-export interface EngineOptions extends Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'> {
-  readonly nameTransfer: NameTransfer;
-}
+export type EngineOptions = Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>;
 
 /** Records between two snapshots. */
 const SNAPSHOT_EVERY = 200_000;
@@ -27,7 +27,7 @@ const SNAPSHOT_EVERY = 200_000;
  * @throws FileFault when stored data is invalid; InputFault as `genesisOf`
  */
 export function openEngine(options: EngineOptions) {
-  const { store, clock, log, quotePolicy, nameTransfer, onStop } = options;
+  const { store, clock, log, quotePolicy, onStop } = options;
   const { journal, archive, registry, identities } = store;
   const machineOptions: ExchangeOptions = {
     ...genesisOf(registry, quotePolicy),
@@ -35,6 +35,8 @@ export function openEngine(options: EngineOptions) {
     identities,
     books: recordingBooks,
   };
+  /** Kinds of transfers that their sign does not determine. */
+  const transferKinds = new WeakMap<Transfer, TransferKind>();
   const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({
       journal,
@@ -43,7 +45,11 @@ export function openEngine(options: EngineOptions) {
     });
     for (const note of notes) log.warn({ note }, 'recovery: skipped');
     const { view } = machine;
-    const projector = new Projector({ view, archive, nameTransfer });
+    const projector = new Projector({
+      view,
+      archive,
+      nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
+    });
     log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
     return { machine, projector };
   });
@@ -59,7 +65,7 @@ export function openEngine(options: EngineOptions) {
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });
   store.onDamage((fault) => queue.stop(fault));
   const ids = new WireIds({ view, identities, archive, registry });
-  return { queue, ids, view, exchange, stateHash: () => machine.stateHash() };
+  return { queue, ids, view, exchange, transferKinds, stateHash: () => machine.stateHash() };
 }
 
 /** A recovered exchange with its queue. */

@@ -7,7 +7,6 @@
  */
 import { repeatEvery, secureBytes } from '../clock/index.ts';
 import { epochMs } from '../domain/index.ts';
-import { bySign, type NameTransfer, type Transfer, type TransferKind } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access } from './access/access.ts';
 import { PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts';
@@ -17,7 +16,7 @@ import { openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
 import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
-import { type HttpServer, startHttp } from './http/http-server.ts';
+import { startHttp } from './http/http-server.ts';
 import { HTTP_LIMITS } from './http/options.ts';
 import { MarketIndex } from './market-index.ts';
 import { processMetrics, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
@@ -60,10 +59,8 @@ export async function startServer(options: ServerOptions): Promise<VenueServer> 
 }
 
 async function openServer(options: ServerOptions, closers: Closer[]): Promise<VenueServer> {
-  const { clock, log, store, version, runId, listen, messages, outbox } = options;
+  const { clock, log, store, version, runId, listen, messages } = options;
   const { registry, archive } = store;
-  const transferKinds = new WeakMap<Transfer, TransferKind>();
-  let nameTransfer: NameTransfer = bySign;
   const health = new Health({
     clock,
     version,
@@ -84,11 +81,10 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
       log.error({ err: cause }, 'exchange: stopped permanently');
       options.onStop(cause);
     },
-    nameTransfer: (transfer) => transferKinds.get(transfer) ?? nameTransfer(transfer),
   });
-  const { queue, ids, view } = engine;
+  const { queue, ids, view, transferKinds, stateHash } = engine;
   closers.push(
-    () => log.info({ hash: engine.stateHash(), seq: view.seq }, 'exchange: stopped'),
+    () => log.info({ hash: stateHash(), seq: view.seq }, 'exchange: stopped'),
     () => queue.close(),
   );
 
@@ -98,28 +94,20 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const marketViews = new MarketViewCache(view);
   queue.watch(marketIndex);
   queue.watch(marketViews);
+  /** What most services need. */
+  const shared = { clock, log, listen, queue, ids, archive, registry, messages, catalogue, cursors, marketViews };
   const payouts = new SimulatedPayouts(clock, options.payouts ?? PAYOUT_DEFAULTS);
   closers.push(() => payouts.close());
-  const access = new Access(
-    { clock, registry, archive, queue, messages, cursors, outbox, chain: payouts, log },
-    options.access,
-  );
-  nameTransfer = access.payouts.nameTransfer;
+  const access = new Access({ ...shared, transferKinds, outbox: options.outbox, chain: payouts }, options.access);
   closers.push(() => access.close());
 
-  const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays });
+  const replays = new Replays({ ...shared, settings: options.replays });
   closers.push(() => replays.close());
   const { delays } = replays;
   const { betPresetsCents: betPresets } = options;
   const deps: ResolverDeps = {
-    queue,
-    ids,
-    archive,
-    messages,
-    cursors,
-    catalogue,
+    ...shared,
     marketIndex,
-    marketViews,
     delays,
     callers: access,
     buckets: access.buckets,
@@ -130,64 +118,32 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.buckets, log });
   const announcement = new VenueAnnouncement(registry);
   const streams = new StreamServer({
-    queue,
-    archive,
-    ids,
-    clock,
-    log,
+    ...shared,
     graphql,
-    marketViews,
     betPresets,
     announcement: () => announcement.current,
     credentials: access.credentials,
     runId,
-    listen,
     limits: STREAM_LIMITS,
   });
   closers.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
 
   const polymarket =
-    options.polymarket &&
-    new PolymarketApi({
-      clock,
-      queue,
-      archive,
-      registry,
-      ids,
-      access,
-      log,
-      delays,
-      listen,
-      chaos: options.chaos,
-      signer: options.polymarket.signer,
-      settings: options.polymarket.settings,
-    });
+    options.polymarket && new PolymarketApi({ ...shared, ...options.polymarket, access, delays, chaos: options.chaos });
   closers.push(() => polymarket?.close());
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
-  const operators = new Operators({
-    queue,
-    archive,
-    registry,
-    catalogue,
-    announcement,
-    transferKinds,
-    polymarket,
-    stateHash: engine.stateHash,
-  });
+  const operators = new Operators({ ...shared, announcement, transferKinds, polymarket, stateHash });
   const simulation = new Simulation(options, queue, catalogue);
   closers.push(() => simulation.close());
 
-  const chaos = options.chaos && new Chaos({ clock, queue, log, settings: options.chaos, secret: newUuid() });
+  const chaos = options.chaos && new Chaos({ ...shared, settings: options.chaos, secret: newUuid() });
   if (chaos !== undefined) closers.push(() => chaos.close());
 
-  let http: HttpServer | undefined;
   const metrics = processMetrics();
-  registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
   registerVenue(metrics, {
-    health: () => health.report(),
-    clockBehind: () => health.clockBehind,
+    health,
     queue,
     exchange: engine.exchange,
     streams,
@@ -200,16 +156,16 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     if (polymarket?.channels.handles(request) === true) polymarket.channels.upgrade(request, socket, head);
     else streams.upgrade(request, socket, head);
   };
-  http = await startHttp({
+  const http = await startHttp({
     graphql,
     identify: (presented) => access.credentials.identify(presented),
     health: () => health.report(),
     metrics,
     clock,
     log,
+    listen,
     runId,
     version,
-    listen,
     limits: HTTP_LIMITS,
     proxyHeader: options.access.geo?.countryHeader,
     intercept: chaos?.http.intercept,
@@ -217,8 +173,8 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     endpoints: polymarket === undefined ? [] : [polymarket.endpoint],
     routes: operatorRoute({ base: listen.base, operators, token, log }),
   });
-  const listening = http;
-  closers.push(() => listening.close(0));
+  closers.push(() => http.close(0));
+  registerTraffic(metrics, { http, graphql });
   queue.start();
   const prune = (): void =>
     store.pruneEvents(clock.now(), (fault) => {
@@ -236,14 +192,14 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
 
   let closing: Promise<void> | undefined;
   return {
-    url: publicUrl({ ...listen, port: listening.port }),
+    url: publicUrl({ ...listen, port: http.port }),
     operatorToken: token.fresh,
     health: () => health.report(),
     operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
     close: (graceMs) => {
       health.setDown();
       polymarket?.close();
-      closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => closeAll(closers));
+      closing ??= Promise.all([http.close(graceMs), streams.close(graceMs)]).then(() => closeAll(closers));
       return closing;
     },
   };

@@ -1,7 +1,6 @@
 /** An engine with a database and a simulated clock, for tests of code around the exchange. */
 import { SimClock } from '../../src/clock/index.ts';
 import { type EpochMs, epochMs, parseTime } from '../../src/domain/index.ts';
-import { bySign, type Transfer, type TransferKind } from '../../src/exchange/index.ts';
 import { Catalogue } from '../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../src/server/engine.ts';
 import { Operators } from '../../src/server/operators/operators.ts';
@@ -33,16 +32,14 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     warn: () => {},
     error: (fields: object) => void logged.push(fields),
   };
-  const transferKinds = new WeakMap<Transfer, TransferKind>();
   const engine = openEngine({
     store,
     clock,
     log,
     quotePolicy: undefined,
-    nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
     onStop: (cause) => logged.push({ stopped: String(cause) }),
   });
-  const { queue, stateHash } = engine;
+  const { queue, stateHash, transferKinds } = engine;
   const catalogue = new Catalogue(store.registry);
   const announcement = new VenueAnnouncement(store.registry);
   const operators = new Operators({

@@ -5,7 +5,7 @@
  * transfer are one transaction: after a crash, either both exist, or neither does and the chain reports the failure again.
  */
 import { unchecked } from '../../domain/index.ts';
-import { bySign, type NameTransfer, type Transfer } from '../../exchange/index.ts';
+import type { Transfer } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
 import { assertAccepted } from '../command-queue-types.ts';
 import { syncRegistry } from '../registry-rows.ts';
@@ -20,14 +20,10 @@ export class Payouts {
   readonly #deps: PayoutsDeps;
   /** Pending writes, by withdrawal. */
   readonly #writing = new Map<string, Promise<void>>();
-  readonly #refunds = new WeakSet<Transfer>();
 
   constructor(deps: PayoutsDeps) {
     this.#deps = deps;
   }
-
-  /** Names refunds in the ledger; names other transfers by their sign. */
-  readonly nameTransfer: NameTransfer = (transfer) => (this.#refunds.has(transfer) ? 'REFUND' : bySign(transfer));
 
   /** Continues every withdrawal that is not final. Call it once, after the start. */
   resume(): void {
@@ -73,13 +69,13 @@ export class Payouts {
   }
 
   async #refund(failed: Withdrawal): Promise<void> {
-    const { withdrawals, queue, clock } = this.#deps;
+    const { withdrawals, queue, clock, transferKinds } = this.#deps;
     const amount = readCents('amountCents', failed.amountCents);
     await queue.run({
       command: () => {
         const account = unchecked.account(queue.view.accountOf(failed.account));
         const transfer: Transfer = { type: 'transfer', time: clock.now(), account, amount };
-        this.#refunds.add(transfer);
+        transferKinds.set(transfer, 'REFUND');
         return transfer;
       },
       onApplied: () => withdrawals.replace(failed),

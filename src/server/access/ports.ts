@@ -1,7 +1,7 @@
 /** Dependencies of access. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
-import type { Archive, Registry } from '../../exchange/index.ts';
+import type { Archive, Registry, Transfer, TransferKind } from '../../exchange/index.ts';
 import type { HexText } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
@@ -59,6 +59,8 @@ export interface AccessDeps {
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;
   readonly queue: CommandQueue;
+  /** Kinds of transfers that their sign does not determine. */
+  readonly transferKinds: WeakMap<Transfer, TransferKind>;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;
   readonly outbox: Outbox;

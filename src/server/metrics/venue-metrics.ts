@@ -6,14 +6,13 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
 import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
-import type { Traffic } from '../http/http-server.ts';
-import type { HealthReport } from '../http/options.ts';
+import type { GraphqlService } from '../graphql/service.ts';
+import type { Health } from '../health.ts';
+import type { HttpServer } from '../http/http-server.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
 
 export interface VenueMetricsDeps {
-  readonly health: () => HealthReport;
-  /** Lag of the clock behind the last event, ms. */
-  readonly clockBehind: () => number;
+  readonly health: Health;
   readonly queue: { readonly waiting: number; readonly view: ExchangeView };
   readonly exchange: Pick<DurableExchange, 'onCommit' | 'commitMs'>;
   readonly streams: { readonly traffic: StreamTraffic };
@@ -44,15 +43,15 @@ export function processMetrics(): Registry {
 export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
   registerState(registry, deps);
   registerCommits(registry, deps);
-  registerStreams(registry, deps);
+  registerAll(registry, STREAMS, () => deps.streams.traffic);
   registerOperations(registry, deps);
 }
 
-function registerState(registry: Registry, { health, queue, clockBehind }: VenueMetricsDeps): void {
+function registerState(registry: Registry, { health, queue }: VenueMetricsDeps): void {
   const { add, gauge } = metricsIn(registry, PREFIX);
-  gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
-  gauge('uptime_seconds', 'Time since the start.', () => health().uptimeSeconds);
-  gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
+  gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health.report().engineSeq));
+  gauge('uptime_seconds', 'Time since the start.', () => health.report().uptimeSeconds);
+  gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockBehind / 1000);
   gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets in any state.', () => queue.view.markets.length);
@@ -60,9 +59,11 @@ function registerState(registry: Registry, { health, queue, clockBehind }: Venue
   const isAt = (values: readonly string[], current: string): MetricSample[] =>
     values.map((is) => [is === current ? 1 : 0, { is }]);
   add('gauge', 'health', 'Status of /health: 1 for the current status, else 0.', ['is'], () =>
-    isAt(HEALTH, health().status),
+    isAt(HEALTH, health.status),
   );
-  add('gauge', 'mode', 'Mode of the venue: 1 for the current mode, else 0.', ['is'], () => isAt(MODES, health().mode));
+  add('gauge', 'mode', 'Mode of the venue: 1 for the current mode, else 0.', ['is'], () =>
+    isAt(MODES, health.report().mode),
+  );
 }
 
 function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): void {
@@ -111,9 +112,9 @@ const STREAMS: readonly Metric<StreamTraffic>[] = [
   ],
 ];
 
-function registerStreams(registry: Registry, { streams }: VenueMetricsDeps): void {
-  const metrics = metricsIn(registry, PREFIX);
-  for (const [type, name, help, read] of STREAMS) metrics[type](name, help, () => read(streams.traffic));
+function registerAll<Source>(registry: Registry, metrics: readonly Metric<Source>[], source: () => Source): void {
+  const register = metricsIn(registry, PREFIX);
+  for (const [type, name, help, read] of metrics) register[type](name, help, () => read(source()));
 }
 
 function registerOperations(registry: Registry, { operations }: VenueMetricsDeps): void {
@@ -131,32 +132,25 @@ function registerOperations(registry: Registry, { operations }: VenueMetricsDeps
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
 }
 
-export interface TrafficSource {
-  readonly traffic: Traffic;
-  /** Size of the document cache. */
-  readonly cached: { readonly documents: number; readonly characters: number };
+interface TrafficSource {
+  readonly http: Pick<HttpServer, 'traffic'>;
+  readonly graphql: Pick<GraphqlService, 'cached'>;
 }
 
-/** Registers the metrics of HTTP. @param source returns undefined until the server listens */
-export function registerTraffic(registry: Registry, source: () => TrafficSource | undefined): void {
-  const metrics = metricsIn(registry, PREFIX);
-  for (const [type, name, help, read] of TRAFFIC) {
-    metrics[type](name, help, () => {
-      const from = source();
-      return from === undefined ? 0 : read(from);
-    });
-  }
+/** Registers the metrics of HTTP and of the document cache, once the server listens. */
+export function registerTraffic(registry: Registry, source: TrafficSource): void {
+  registerAll(registry, TRAFFIC, () => source);
 }
 
 const TRAFFIC: readonly Metric<TrafficSource>[] = [
-  ['counter', 'http_requests_total', 'Requests since the start, with any result.', ({ traffic }) => traffic.requests],
-  ['gauge', 'http_requests_running', 'Requests that are not answered yet.', ({ traffic }) => traffic.running],
-  ['gauge', 'websockets_open', 'Open WebSockets.', ({ traffic }) => traffic.upgraded],
-  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ cached }) => cached.documents],
+  ['counter', 'http_requests_total', 'Requests since the start, with any result.', ({ http }) => http.traffic.requests],
+  ['gauge', 'http_requests_running', 'Requests that are not answered yet.', ({ http }) => http.traffic.running],
+  ['gauge', 'websockets_open', 'Open WebSockets.', ({ http }) => http.traffic.upgraded],
+  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ graphql }) => graphql.cached.documents],
   [
     'gauge',
     'graphql_characters_cached',
     'Characters of the documents in the cache, and of their memory beyond the text.',
-    ({ cached }) => cached.characters,
+    ({ graphql }) => graphql.cached.characters,
   ],
 ];

@@ -4,7 +4,16 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { DEFAULT_CONFIG, DurableExchange, Exchange, Projector, recover } from '../../../src/exchange/index.ts';
+import {
+  bySign,
+  DEFAULT_CONFIG,
+  DurableExchange,
+  Exchange,
+  Projector,
+  recover,
+  type Transfer,
+  type TransferKind,
+} from '../../../src/exchange/index.ts';
 import { type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
@@ -85,11 +94,11 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const fresh = () => new Exchange(stored);
   const { machine } = recover({ journal, fresh, restore: (reader) => Exchange.restore(reader, stored) });
   const { view } = machine;
-  let access: Access | undefined;
+  const transferKinds = new WeakMap<Transfer, TransferKind>();
   const projector = new Projector({
     view,
     archive,
-    nameTransfer: (transfer) => access?.payouts.nameTransfer(transfer) ?? 'ADJUSTMENT',
+    nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
   });
   store.follow(projector);
   const stops: unknown[] = [];
@@ -100,12 +109,13 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const log = { info: note, warn: note, error: note };
   const payouts = new SimulatedPayouts(clock, PAYOUT_DEFAULTS, failureOf);
-  access = new Access(
+  const access = new Access(
     {
       clock,
       registry,
       archive,
       queue,
+      transferKinds,
       messages,
       log,
       chain: payouts,

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
-import { registerTraffic, type TrafficSource } from '../../../src/server/metrics/venue-metrics.ts';
+import { registerTraffic } from '../../../src/server/metrics/venue-metrics.ts';
 import { GOOD_TOKEN, startForTest } from './stub-server.ts';
 
 describe('paths', () => {
@@ -152,15 +152,12 @@ describe('paths', () => {
 describe('metrics', () => {
   it('count requests and connections', async () => {
     const registry = new Registry();
-    const source: { now?: TrafficSource } = {};
-    registerTraffic(registry, () => source.now);
-    expect(await registry.metrics()).toContain('halfspread_http_requests_total 0');
     const { server, request, send } = await startForTest({ metrics: registry });
-    source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
+    registerTraffic(registry, { http: server, graphql: { cached: { documents: 3, characters: 90 } } });
+    expect(await registry.metrics()).toContain('halfspread_http_requests_total 0');
     await request('{ __typename }');
-    source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
     const { text } = await send({ method: 'GET', path: '/metrics' });
-    expect(text).toMatch(/^halfspread_http_requests_total 1$/m);
+    expect(text).toMatch(/^halfspread_http_requests_total 2$/m);
     expect(text).toMatch(/^halfspread_graphql_documents_cached 3$/m);
     expect(text).toMatch(/^halfspread_websockets_open 0$/m);
   });

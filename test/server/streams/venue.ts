@@ -10,7 +10,7 @@ import {
   type Side,
   unchecked,
 } from '../../../src/domain/index.ts';
-import { bySign, type ExchangeCommand, type ExchangeEvent, type OrderTerms } from '../../../src/exchange/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { type Engine, openEngine } from '../../../src/server/engine.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
@@ -75,7 +75,6 @@ export class Venue {
       clock,
       log,
       quotePolicy: undefined,
-      nameTransfer: bySign,
       onStop: (cause) => void this.errors.push({ cause }),
     });
     const { queue, ids, view } = this.engine;

@@ -11,15 +11,14 @@ import {
   type Outcome,
   type Side,
 } from '../../../../src/domain/index.ts';
-import {
-  bySign,
-  type CreateMarket,
-  type ExchangeCommand,
-  type ExchangeEvent,
-  type JournalBatch,
-  type OnDurable,
-  type QuotePolicyName,
-  type Restriction,
+import type {
+  CreateMarket,
+  ExchangeCommand,
+  ExchangeEvent,
+  JournalBatch,
+  OnDurable,
+  QuotePolicyName,
+  Restriction,
 } from '../../../../src/exchange/index.ts';
 import { venueSchema } from '../../../../src/protocol/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
@@ -94,7 +93,6 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
     clock,
     log,
     quotePolicy,
-    nameTransfer: bySign,
     onStop: (cause: unknown) => void faults.push(cause),
   });
   const messages = await openMessages();
