@@ -11,14 +11,13 @@ import { ApiKeys } from './api-keys.ts';
 import { Buckets } from './buckets.ts';
 import { Credentials } from './credentials.ts';
 import { Emails } from './emails.ts';
-import { Geo } from './geo.ts';
 import { Logins } from './logins.ts';
 import { OrphanedSwitches } from './orphaned-switches.ts';
 import { Payouts } from './payouts.ts';
 import type { AccessDeps, AccessParts } from './ports.ts';
 import { CredentialNumbers, SecretHash } from './secrets.ts';
 import { Sessions } from './sessions.ts';
-import type { AccessSettings, RestrictedAct } from './settings.ts';
+import type { AccessSettings, GeoRule, GeoSettings, RestrictedAct } from './settings.ts';
 import { Wallets } from './wallets.ts';
 import { offerWithdrawal } from './withdrawal-message.ts';
 import { WithdrawalService } from './withdrawal-service.ts';
@@ -119,4 +118,49 @@ export class Access {
     this.switches.close();
     await this.payouts.settled();
   }
+}
+
+const COUNTRY = /^[A-Z][A-Z0-9]$/;
+
+/** Restrictions of callers by country. */
+class Geo {
+  readonly #settings: GeoSettings | undefined;
+
+  /** @param settings undefined for no restrictions. The HTTP server must remove their header unless a trusted proxy sent it. */
+  constructor(settings: GeoSettings | undefined) {
+    this.#settings = settings;
+  }
+
+  check(context: OperationContext): Model<'GeoCheck'> {
+    const country = this.#country(context);
+    const rule = this.#rule(country);
+    return {
+      allowed: rule !== 'BLOCKED',
+      closeOnly: rule === 'CLOSE_ONLY',
+      countryCode: country ?? null,
+      reason: rule === 'ALLOWED' ? null : reasonOf(rule, country),
+    };
+  }
+
+  ruleFor(context: OperationContext): GeoRule {
+    return this.#rule(this.#country(context));
+  }
+
+  #country(context: OperationContext): string | undefined {
+    if (this.#settings === undefined) return undefined;
+    const code = context.header(this.#settings.countryHeader)?.trim().toUpperCase();
+    return code !== undefined && COUNTRY.test(code) ? code : undefined;
+  }
+
+  #rule(country: string | undefined): GeoRule {
+    const settings = this.#settings;
+    if (settings === undefined) return 'ALLOWED';
+    if (country === undefined) return settings.unknown;
+    return settings.rules[country] ?? 'ALLOWED';
+  }
+}
+
+function reasonOf(rule: GeoRule, country: string | undefined): string {
+  const from = country === undefined ? 'where the country is not known' : `from ${country}`;
+  return rule === 'BLOCKED' ? `no trading ${from}` : `${from} positions can only be closed`;
 }

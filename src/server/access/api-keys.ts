@@ -143,9 +143,7 @@ export class ApiKeys {
     const record = { key, ips, storedUseAt: key.lastUsedAt ?? 0 };
     this.#byId.set(key.id, record);
     if (key.revokedAt === undefined) this.#byHash.set(key.hash, record);
-    const records = this.#byAccount.get(key.account);
-    if (records === undefined) this.#byAccount.set(key.account, new Set([record]));
-    else records.add(record);
+    this.#byAccount.set(key.account, (this.#byAccount.get(key.account) ?? new Set()).add(record));
   }
 
   #remove({ id, account }: ApiKey): void {

@@ -156,9 +156,7 @@ export class Sessions {
     this.#byFamily.set(family, session);
     this.#byAccess.set(access.hash, session);
     if (previous !== undefined) this.#byAccess.set(previous.hash, session);
-    const ids = this.#byAccount.get(account);
-    if (ids === undefined) this.#byAccount.set(account, new Set([id]));
-    else ids.add(id);
+    this.#byAccount.set(account, (this.#byAccount.get(account) ?? new Set()).add(id));
   }
 
   #remove(id: string): void {

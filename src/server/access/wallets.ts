@@ -26,7 +26,7 @@ export type Wallet = Readonly<z.output<typeof row>>;
 export class Wallets {
   readonly #deps: AccessParts;
   readonly #table: RegistryTable<Wallet>;
-  readonly #byAccount = new Map<string, string[]>();
+  readonly #byAccount = new Map<string, readonly string[]>();
 
   constructor(deps: AccessParts) {
     this.#deps = deps;
@@ -97,8 +97,6 @@ export class Wallets {
   }
 
   #addToAccount(account: string, id: string): void {
-    const ids = this.#byAccount.get(account);
-    if (ids === undefined) this.#byAccount.set(account, [id]);
-    else ids.push(id);
+    this.#byAccount.set(account, [...(this.#byAccount.get(account) ?? []), id]);
   }
 }

@@ -28,6 +28,8 @@ interface DelayedFrame {
 const MAX_HELD = 16_777_216;
 /** Longest wait of a reordered frame for the next one, ms. */
 const LONGEST_SWAP_MS = 1_000;
+/** Faults in drawing order. */
+const FAULTS = ['dropped', 'frozen', 'lost', 'duplicated', 'reordered', 'stale_book'] as const;
 const BOOK = Buffer.from('"orderBookUpdated"');
 
 /** Injects faults into one socket, from the end of its handshake. */
@@ -88,44 +90,34 @@ export class SocketChaos {
   #frame(frame: Buffer): void {
     const { clock, random, settings, logFault } = this.#options;
     const now = clock.now();
-    const drawFault = (name: 'dropped' | 'frozen' | 'lost' | 'duplicated' | 'reordered' | 'stale_book'): boolean => {
-      const isHit = random.uniform() < settings[name];
-      return isHit && isDataFrame(frame);
-    };
     // Draws all faults, always in this order, so that a fault does not change later draws.
-    const faults = {
-      dropped: drawFault('dropped'),
-      frozen: drawFault('frozen'),
-      lost: drawFault('lost'),
-      duplicated: drawFault('duplicated'),
-      reordered: drawFault('reordered'),
-      stale: drawFault('stale_book'),
-    };
+    const faults = new Set(FAULTS.filter((name) => random.uniform() < settings[name]));
+    if (!isDataFrame(frame)) faults.clear();
     const wait = settings.latency_ms + random.int(settings.jitter_ms + 1);
     const isBook = frame.includes(BOOK);
-    if (faults.stale && isBook && now >= this.#staleUntil) {
+    if (faults.has('stale_book') && isBook && now >= this.#staleUntil) {
       this.#staleUntil = timeAfter(now, settings.stale_ms);
       logFault('stale_book');
     }
-    if (faults.dropped) {
+    if (faults.has('dropped')) {
       logFault('dropped');
       this.#socket.destroy();
       return;
     }
     if (isBook && now < this.#staleUntil) return;
-    if (faults.lost) {
+    if (faults.has('lost')) {
       logFault('lost');
       return;
     }
-    if (faults.frozen) logFault('frozen');
-    const due = timeAfter(now, wait + (faults.frozen ? settings.frozen_ms : 0));
-    if (faults.reordered && this.#swapped === undefined) {
+    if (faults.has('frozen')) logFault('frozen');
+    const due = timeAfter(now, wait + (faults.has('frozen') ? settings.frozen_ms : 0));
+    if (faults.has('reordered') && this.#swapped === undefined) {
       logFault('reordered');
       this.#swapped = { frame, at: timeAfter(due, LONGEST_SWAP_MS) };
       return;
     }
     this.#enqueue(frame, due);
-    if (faults.duplicated) {
+    if (faults.has('duplicated')) {
       logFault('duplicated');
       this.#enqueue(frame, due);
     }

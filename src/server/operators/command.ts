@@ -12,7 +12,7 @@ import type {
   Transfer,
   TransferKind,
 } from '../../exchange/index.ts';
-import { parseStrict } from '../../strategy/index.ts';
+import { isoTime, parseStrict } from '../../strategy/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
@@ -24,7 +24,7 @@ export interface OperatorDeps {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
-  /** Kinds of transfers that neither their sign nor access control determines. */
+  /** Kinds of transfers that their sign does not determine. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   /** Undefined when the venue does not serve the dialect. */
   readonly polymarket: PolymarketApi | undefined;
@@ -169,10 +169,7 @@ export const noteField = z
     "Text for the market's transparency record. halt, resume, change-tick and change-minimum add no step to that record: their text is only the `reason` of `marketStatusChanged`. Default: the note in the table of transitions.",
   );
 /** ISO 8601 with `Z`. */
-export const timeField = z
-  .string()
-  .refine((text) => timeOf(text) !== undefined, 'a time such as 2026-03-01T12:00:00Z')
-  .transform((text) => parseTime('time', text));
+export const timeField = isoTime.transform((text) => parseTime('time', text));
 export const slugField = z
   .string()
   .max(100)
@@ -181,11 +178,3 @@ export const addressField = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
   .transform((text) => text.toLowerCase());
-
-function timeOf(text: string): number | undefined {
-  try {
-    return parseTime('time', text);
-  } catch {
-    return undefined;
-  }
-}

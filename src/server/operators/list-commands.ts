@@ -40,7 +40,7 @@ const actions = operatorQuery(
 export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };
 
 /** A market as an entry of a list. */
-function marketSummaryJson(market: Readonly<MarketRecord>): Json {
+function marketSummaryJson(market: Readonly<MarketRecord>) {
   const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
   const facts = { id, slug, question, status, step, halted, category: categorySlug };
   return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
@@ -50,9 +50,8 @@ function marketSummaryJson(market: Readonly<MarketRecord>): Json {
 export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
   const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
   const quotes = view.quotes(market.no);
-  const summary = marketSummaryJson(market);
   return {
-    ...(typeof summary === 'object' && !Array.isArray(summary) ? summary : {}),
+    ...marketSummaryJson(market),
     rules,
     topics: [...topicSlugs],
     createdAt: formatTime(createdAt),

@@ -2,9 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { secureBytes } from '../../clock/index.ts';
 import { Fault, formatTime } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
+import { newToken } from '../access/secrets.ts';
 import { type Log, logged } from '../graphql/context.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
@@ -71,7 +71,6 @@ export class Operators {
 }
 
 const KEY = 'operator.token';
-const SECRET_BYTES = 32;
 const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
@@ -92,7 +91,7 @@ export class OperatorToken {
       this.#hash = Buffer.from(stored, 'hex');
       return;
     }
-    this.fresh = `pmo_${Buffer.from(secureBytes(SECRET_BYTES)).toString('hex')}`;
+    this.fresh = newToken('pmo');
     this.#hash = hashOf(this.fresh);
     registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
