@@ -14,7 +14,7 @@ import type { AccessSettings, BucketName, BucketSize } from './settings.ts';
 
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 
-type Levels = Readonly<Record<BucketName, BucketLevel>>;
+type CallerBuckets = Readonly<Record<BucketName, TokenBucket>>;
 
 const MAX_CREDENTIALS = 1_000_000;
 /** The buckets that the schema shows. */
@@ -23,15 +23,15 @@ const SHOWN = ['read', 'order', 'cancel'] as const;
 export class Buckets implements RequestQuota {
   readonly #clock: Clock;
   readonly #sizes: AccessSettings['buckets'];
-  readonly #anonymous: LevelCache;
-  readonly #credentials = new LevelCache(MAX_CREDENTIALS);
+  readonly #anonymous: BucketCache;
+  readonly #credentials = new BucketCache(MAX_CREDENTIALS);
   #lastIp: string | undefined;
   #lastNetwork = '';
 
   constructor(clock: Clock, settings: Pick<AccessSettings, 'buckets' | 'maxAnonymousCallers'>) {
     this.#clock = clock;
     this.#sizes = settings.buckets;
-    this.#anonymous = new LevelCache(settings.maxAnonymousCallers);
+    this.#anonymous = new BucketCache(settings.maxAnonymousCallers);
   }
 
   get size(): number {
@@ -45,7 +45,7 @@ export class Buckets implements RequestQuota {
    */
   take(caller: Caller, name: BucketName, count: number): number {
     const now = this.#clock.now();
-    return takeTokens(this.#levels(caller, now)[name], this.#sizes[name], count, now);
+    return this.#bucketsOf(caller, now)[name].take(count, now);
   }
 
   /**
@@ -54,28 +54,24 @@ export class Buckets implements RequestQuota {
    */
   takeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#clock.now();
-    const sizes = this.#sizes;
-    const { order, cancel } = this.#levels(caller, now);
-    const wait = waitForTokens(cancel, sizes.cancel, cancels, now);
-    if (wait === 0)
-      return takeTokens(order, sizes.order, orders, now) || takeTokens(cancel, sizes.cancel, cancels, now);
-    return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
+    const { order, cancel } = this.#bucketsOf(caller, now);
+    const wait = cancel.wait(cancels, now);
+    if (wait === 0) return order.take(orders, now) || cancel.take(cancels, now);
+    return Math.max(wait, order.wait(orders, now));
   }
 
   /** Consumes tokens even if that puts the bucket into debt. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#clock.now();
-    chargeTokens(this.#levels(caller, now)[name], this.#sizes[name], count, now);
+    this.#bucketsOf(caller, now)[name].charge(count, now);
   }
 
   present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#clock.now();
-    const levels = this.#levels(caller, now);
+    const buckets = this.#bucketsOf(caller, now);
     return SHOWN.map((name) => {
-      const size = this.#sizes[name];
-      refill(levels[name], size, now);
-      const remaining = Math.max(0, levels[name].level) / TOKEN;
-      return { name, capacity: size.capacity, refillPerSecond: size.perSecond, remaining };
+      const { capacity, perSecond } = this.#sizes[name];
+      return { name, capacity, refillPerSecond: perSecond, remaining: Math.max(0, buckets[name].level(now)) / TOKEN };
     });
   }
 
@@ -84,13 +80,13 @@ export class Buckets implements RequestQuota {
     this.#credentials.delete(credential);
   }
 
-  #levels({ viewer, ip }: Caller, now: number): Levels {
-    const sizes = this.#sizes;
-    const fresh = (): Levels => ({
-      read: fullBucket(sizes.read, now),
-      order: fullBucket(sizes.order, now),
-      cancel: fullBucket(sizes.cancel, now),
-      parse: fullBucket(sizes.parse, now),
+  #bucketsOf({ viewer, ip }: Caller, now: number): CallerBuckets {
+    const { read, order, cancel, parse } = this.#sizes;
+    const fresh = (): CallerBuckets => ({
+      read: new TokenBucket(read, now),
+      order: new TokenBucket(order, now),
+      cancel: new TokenBucket(cancel, now),
+      parse: new TokenBucket(parse, now),
     });
     if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
     // Consecutive requests mostly come from the same address.
@@ -103,9 +99,9 @@ export class Buckets implements RequestQuota {
 }
 
 /** A least-recently-used cache of buckets. */
-class LevelCache {
+class BucketCache {
   readonly #maxBuckets: number;
-  readonly #levels = new Map<string, Levels>();
+  readonly #buckets = new Map<string, CallerBuckets>();
   #last: string | undefined;
 
   constructor(maxBuckets: number) {
@@ -113,25 +109,25 @@ class LevelCache {
   }
 
   get size(): number {
-    return this.#levels.size;
+    return this.#buckets.size;
   }
 
-  get(key: string, fresh: () => Levels): Levels {
-    const known = this.#levels.get(key);
+  get(key: string, fresh: () => CallerBuckets): CallerBuckets {
+    const known = this.#buckets.get(key);
     if (known !== undefined && this.#last === key) return known;
-    const levels = known ?? fresh();
-    if (known !== undefined) this.#levels.delete(key);
-    this.#levels.set(key, levels);
+    const buckets = known ?? fresh();
+    if (known !== undefined) this.#buckets.delete(key);
+    this.#buckets.set(key, buckets);
     this.#last = key;
-    if (this.#levels.size > this.#maxBuckets) {
-      const [oldest] = this.#levels.keys();
-      if (oldest !== undefined) this.#levels.delete(oldest);
+    if (this.#buckets.size > this.#maxBuckets) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
     }
-    return levels;
+    return buckets;
   }
 
   delete(key: string): void {
-    this.#levels.delete(key);
+    this.#buckets.delete(key);
     if (this.#last === key) this.#last = undefined;
   }
 }
@@ -139,47 +135,50 @@ class LevelCache {
 /** Levels count thousandths of a token, so `perSecond` is exactly the number of thousandths per millisecond. */
 const TOKEN = 1_000;
 
-interface BucketLevel {
+export class TokenBucket {
+  readonly size: BucketSize;
   /** Thousandths of a token; below 0 in debt. */
-  level: number;
-  /** Milliseconds since the epoch. */
-  at: number;
-}
+  #level: number;
+  #refilledAt: number;
 
-export function fullBucket({ capacity }: BucketSize, now: number): BucketLevel {
-  return { level: capacity * TOKEN, at: now };
-}
+  /** Starts full. @param now milliseconds since the epoch, like all times below */
+  constructor(size: BucketSize, now: number) {
+    this.size = size;
+    this.#level = size.capacity * TOKEN;
+    this.#refilledAt = now;
+  }
 
-/** Adds the tokens that accrued since `bucket.at`; none after the clock was set back. */
-function refill(bucket: BucketLevel, { capacity, perSecond }: BucketSize, now: number): void {
-  const max = capacity * TOKEN;
-  const elapsed = now - bucket.at;
-  // Compare times first, because the product for a long time may be inexact.
-  if (elapsed >= (max - bucket.level) / perSecond) bucket.level = max;
-  else if (elapsed > 0) bucket.level += elapsed * perSecond;
-  bucket.at = now;
-}
+  /** Consumes tokens, all or none. @returns as `wait` */
+  take(count: number, now: number): number {
+    const wait = this.wait(count, now);
+    if (wait === 0) this.#level -= this.#priceOf(count);
+    return wait;
+  }
 
-/** Whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
-function waitForTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
-  refill(bucket, size, now);
-  const lacking = priceOf(size, count) - bucket.level;
-  return lacking <= 0 ? 0 : Math.ceil(lacking / size.perSecond);
-}
+  /** Whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
+  wait(count: number, now: number): number {
+    const lacking = this.#priceOf(count) - this.level(now);
+    return lacking <= 0 ? 0 : Math.ceil(lacking / this.size.perSecond);
+  }
 
-/** Consumes tokens, all or none. @returns as `waitForTokens` */
-export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
-  const wait = waitForTokens(bucket, size, count, now);
-  if (wait === 0) bucket.level -= priceOf(size, count);
-  return wait;
-}
+  /** Consumes tokens even if that puts the bucket into debt. */
+  charge(count: number, now: number): void {
+    this.#level = this.level(now) - count * TOKEN;
+  }
 
-/** Consumes tokens even if that puts the bucket into debt. */
-function chargeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): void {
-  refill(bucket, size, now);
-  bucket.level -= count * TOKEN;
-}
+  /** Thousandths of a token, with those that have accrued; none accrue after the clock was set back. */
+  level(now: number): number {
+    const { capacity, perSecond } = this.size;
+    const max = capacity * TOKEN;
+    const elapsed = now - this.#refilledAt;
+    // Compare times first, because the product for a long time may be inexact.
+    if (elapsed >= (max - this.#level) / perSecond) this.#level = max;
+    else if (elapsed > 0) this.#level += elapsed * perSecond;
+    this.#refilledAt = now;
+    return this.#level;
+  }
 
-function priceOf({ capacity }: BucketSize, count: number): number {
-  return Math.min(count, capacity) * TOKEN;
+  #priceOf(count: number): number {
+    return Math.min(count, this.size.capacity) * TOKEN;
+  }
 }

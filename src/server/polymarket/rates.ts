@@ -1,10 +1,8 @@
 /** Rate limits of signers, with Polymarket's costs, body and headers (docs/spec/polymarket.md#rate-limits). */
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
-import { fullBucket, takeTokens } from '../access/buckets.ts';
+import { TokenBucket } from '../access/buckets.ts';
 import { tooManyRequests } from './request.ts';
-
-type Bucket = ReturnType<typeof fullBucket>;
 
 const TOKEN = 1_000;
 const MAX_SIGNERS = 100_000;
@@ -12,7 +10,7 @@ const MAX_SIGNERS = 100_000;
 export class PolymarketRates {
   readonly #clock: Clock;
   readonly #tier: PolymarketTier | undefined;
-  readonly #buckets = new Map<string, { readonly order: Bucket; readonly cancel: Bucket }>();
+  readonly #buckets = new Map<string, { readonly order: TokenBucket; readonly cancel: TokenBucket }>();
 
   /** @param tier undefined for no limits */
   constructor(clock: Clock, tier: PolymarketTier | undefined) {
@@ -31,18 +29,19 @@ export class PolymarketRates {
     const size = sizes[kind];
     const now = this.#clock.now();
     const buckets = this.#buckets.get(address) ?? {
-      order: fullBucket(sizes.order, now),
-      cancel: fullBucket(sizes.cancel, now),
+      order: new TokenBucket(sizes.order, now),
+      cancel: new TokenBucket(sizes.cancel, now),
     };
     this.#buckets.set(address, buckets);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > MAX_SIGNERS && oldest !== undefined) this.#buckets.delete(oldest);
     const bucket = buckets[kind];
     const isTooLarge = cost > size.capacity;
-    const wait = isTooLarge ? 0 : takeTokens(bucket, size, cost, now);
-    const full = Math.ceil((size.capacity * TOKEN - bucket.level) / size.perSecond / 1_000);
+    const wait = isTooLarge ? 0 : bucket.take(cost, now);
+    const level = bucket.level(now);
+    const full = Math.ceil((size.capacity * TOKEN - level) / size.perSecond / 1_000);
     const headers = {
-      'poly-ratelimit-remaining': String(Math.floor(Math.max(0, bucket.level) / TOKEN)),
+      'poly-ratelimit-remaining': String(Math.floor(Math.max(0, level) / TOKEN)),
       'poly-ratelimit-reset': String(full),
       'poly-ratelimit-tier': this.#tier,
     };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { Buckets, fullBucket, takeTokens } from '../../../src/server/access/buckets.ts';
+import { Buckets, TokenBucket } from '../../../src/server/access/buckets.ts';
 import { networkOf } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
@@ -24,7 +24,7 @@ describe('a token bucket', () => {
   it('gives exactly the accrued tokens for any sequence of calls, compared with a model in bigint fractions', () => {
     fc.assert(
       fc.property(sizes, calls, (size, list) => {
-        const bucket = fullBucket(size, 0);
+        const bucket = new TokenBucket(size, 0);
         const max = BigInt(size.capacity) * 1_000n;
         let level = max;
         let now = 0;
@@ -33,10 +33,10 @@ describe('a token bucket', () => {
           level += BigInt(after) * BigInt(size.perSecond);
           if (level > max) level = max;
           const price = BigInt(Math.min(count, size.capacity)) * 1_000n;
-          const wait = takeTokens(bucket, size, count, now);
+          const wait = bucket.take(count, now);
           expect(wait === 0).toBe(level >= price);
           if (level >= price) level -= price;
-          expect(BigInt(bucket.level)).toBe(level);
+          expect(BigInt(bucket.level(now))).toBe(level);
         }
       }),
     );
@@ -45,12 +45,12 @@ describe('a token bucket', () => {
   it('never gives more in a window than its capacity and the accrued tokens', () => {
     fc.assert(
       fc.property(sizes, calls, (size, list) => {
-        const bucket = fullBucket(size, 0);
+        const bucket = new TokenBucket(size, 0);
         const taken: { readonly at: number; readonly count: number }[] = [];
         let now = 0;
         for (const { after, count } of list) {
           now += after;
-          if (count <= size.capacity && takeTokens(bucket, size, count, now) === 0) taken.push({ at: now, count });
+          if (count <= size.capacity && bucket.take(count, now) === 0) taken.push({ at: now, count });
         }
         for (const [index, { at: begin }] of taken.entries()) {
           let sum = 0;
@@ -66,38 +66,38 @@ describe('a token bucket', () => {
   it('has enough tokens after the reported wait and not a millisecond earlier', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9_000 }), (size, count) => {
-        const bucket = fullBucket(size, 0);
-        takeTokens(bucket, size, size.capacity, 0);
-        const wait = takeTokens(bucket, size, count, 0);
+        const bucket = new TokenBucket(size, 0);
+        bucket.take(size.capacity, 0);
+        const wait = bucket.take(count, 0);
         expect(wait).toBeGreaterThan(0);
-        expect(takeTokens(bucket, size, count, wait - 1)).toBeGreaterThan(0);
-        expect(takeTokens(bucket, size, count, wait)).toBe(0);
+        expect(bucket.take(count, wait - 1)).toBeGreaterThan(0);
+        expect(bucket.take(count, wait)).toBe(0);
       }),
     );
   });
 
   it('is unchanged when tokens are missing', () => {
     const size = { capacity: 10, perSecond: 1 };
-    const bucket = fullBucket(size, 0);
-    expect(takeTokens(bucket, size, 7, 0)).toBe(0);
-    expect(takeTokens(bucket, size, 4, 0)).toBe(1_000);
-    expect(takeTokens(bucket, size, 3, 0)).toBe(0);
+    const bucket = new TokenBucket(size, 0);
+    expect(bucket.take(7, 0)).toBe(0);
+    expect(bucket.take(4, 0)).toBe(1_000);
+    expect(bucket.take(3, 0)).toBe(0);
   });
 
   it('keeps its level and refills after the clock was set back', () => {
     const size = { capacity: 10, perSecond: 1 };
-    const bucket = fullBucket(size, 1_000_000);
-    takeTokens(bucket, size, 10, 1_000_000);
-    expect(takeTokens(bucket, size, 1, 5_000)).toBe(1_000);
-    expect(takeTokens(bucket, size, 1, 6_000)).toBe(0);
+    const bucket = new TokenBucket(size, 1_000_000);
+    bucket.take(10, 1_000_000);
+    expect(bucket.take(1, 5_000)).toBe(1_000);
+    expect(bucket.take(1, 6_000)).toBe(0);
   });
 
   it('stays exact over years', () => {
     const size: BucketSize = { capacity: 1_000_000_000, perSecond: 999_999_999 };
-    const bucket = fullBucket(size, 0);
-    takeTokens(bucket, size, size.capacity, 0);
-    expect(takeTokens(bucket, size, size.capacity, 1e13)).toBe(0);
-    expect(bucket.level).toBe(0);
+    const bucket = new TokenBucket(size, 0);
+    bucket.take(size.capacity, 0);
+    expect(bucket.take(size.capacity, 1e13)).toBe(0);
+    expect(bucket.level(1e13)).toBe(0);
   });
 });
 
