@@ -41,14 +41,8 @@ export function processMetrics(): Registry {
 
 /** Registers the metrics. Call it once per registry. */
 export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
-  registerState(registry, deps);
-  registerCommits(registry, deps);
-  registerAll(registry, STREAMS, () => deps.streams.traffic);
-  registerOperations(registry, deps);
-}
-
-function registerState(registry: Registry, { health, queue }: VenueMetricsDeps): void {
-  const { add, gauge } = metricsIn(registry, PREFIX);
+  const { health, queue, exchange, streams, operations } = deps;
+  const { add, gauge, counter } = metricsIn(registry, PREFIX);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health.report().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health.report().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => health.clockBehind / 1000);
@@ -64,10 +58,6 @@ function registerState(registry: Registry, { health, queue }: VenueMetricsDeps):
   add('gauge', 'mode', 'Mode of the venue: 1 for the current mode, else 0.', ['is'], () =>
     isAt(MODES, health.report().mode),
   );
-}
-
-function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): void {
-  const { gauge, counter } = metricsIn(registry, PREFIX);
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',
     help: 'Time from passing a batch of commands to the store until it is durable.',
@@ -81,7 +71,19 @@ function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): vo
   };
   counter('commands_total', 'Durable commands that changed the state.', () => durable);
   gauge('commit_waiting_seconds', 'Duration of the current commit so far.', () => exchange.commitMs / 1000);
+  registerAll(registry, STREAMS, () => streams.traffic);
+  for (const [name, help, field] of OPERATIONS) {
+    add('counter', name, help, ['operation'], () =>
+      Array.from(operations.fieldCounts, ([operation, counts]) => [counts[field], { operation }]),
+    );
+  }
 }
+
+const OPERATIONS: readonly (readonly [name: string, help: string, field: keyof FieldCounts])[] = [
+  ['operations_total', 'Requests by root field, including refused ones.', 'requested'],
+  ['operations_refused_total', 'Requests refused because of credentials, scope, rate or cost.', 'refused'],
+  ['operations_failed_total', 'Root fields that ended with an error.', 'failed'],
+];
 
 type Metric<Source> = readonly ['gauge' | 'counter', name: string, help: string, read: (from: Source) => number];
 
@@ -115,21 +117,6 @@ const STREAMS: readonly Metric<StreamTraffic>[] = [
 function registerAll<Source>(registry: Registry, metrics: readonly Metric<Source>[], source: () => Source): void {
   const register = metricsIn(registry, PREFIX);
   for (const [type, name, help, read] of metrics) register[type](name, help, () => read(source()));
-}
-
-function registerOperations(registry: Registry, { operations }: VenueMetricsDeps): void {
-  const { add } = metricsIn(registry, PREFIX);
-  const byField = (name: string, help: string, pick: (counts: Readonly<FieldCounts>) => number): void =>
-    add('counter', name, help, ['operation'], () =>
-      [...operations.fieldCounts].map(([operation, counts]) => [pick(counts), { operation }]),
-    );
-  byField('operations_total', 'Requests by root field, including refused ones.', ({ requested }) => requested);
-  byField(
-    'operations_refused_total',
-    'Requests refused because of credentials, scope, rate or cost.',
-    ({ refused }) => refused,
-  );
-  byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
 }
 
 interface TrafficSource {

@@ -1,26 +1,16 @@
 /** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
 
-import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import {
-  bySign,
-  DEFAULT_CONFIG,
-  DurableExchange,
-  Exchange,
-  Projector,
-  recover,
-  type Transfer,
-  type TransferKind,
-} from '../../../src/exchange/index.ts';
 import { type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
 import type { Mail, Payout } from '../../../src/server/access/ports.ts';
 import { accessSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
 import { PAYOUT_DEFAULTS, SimulatedPayouts } from '../../../src/server/access/simulated-payouts.ts';
-import { CommandQueue } from '../../../src/server/command-queue.ts';
+import type { CommandQueue } from '../../../src/server/command-queue.ts';
+import { openEngine } from '../../../src/server/engine.ts';
 import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { Cursors } from '../../../src/server/paging/cursors.ts';
@@ -85,35 +75,19 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const clock = new SimClock(epochMs(start));
   const messages = await openMessages();
   const store = SqliteStore.open({ file, thread });
-  const { journal, archive, registry } = store;
-  const stored = {
-    config: DEFAULT_CONFIG,
-    sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
-    identities: store.identities,
-  };
-  const fresh = () => new Exchange(stored);
-  const { machine } = recover({ journal, fresh, restore: (reader) => Exchange.restore(reader, stored) });
-  const { view } = machine;
-  const transferKinds = new WeakMap<Transfer, TransferKind>();
-  const projector = new Projector({
-    view,
-    archive,
-    nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
-  });
-  store.follow(projector);
   const stops: unknown[] = [];
-  const exchange = new DurableExchange({ machine, journal, projector });
-  const queue = new CommandQueue({ exchange, view, registry, clock, onStop: (cause) => stops.push(cause) });
   const mails: Mail[] = [];
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const log = { info: note, warn: note, error: note };
+  const onStop = (cause: unknown): void => void stops.push(cause);
+  const { queue, transferKinds } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
   const payouts = new SimulatedPayouts(clock, PAYOUT_DEFAULTS, failureOf);
   const access = new Access(
     {
       clock,
-      registry,
-      archive,
+      registry: store.registry,
+      archive: store.archive,
       queue,
       transferKinds,
       messages,
@@ -172,7 +146,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     },
     async close() {
       payouts.close();
-      await access?.close();
+      await access.close();
       await queue.close();
       await store.close();
     },
