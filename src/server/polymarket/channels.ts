@@ -12,7 +12,7 @@ import { parseJson } from '../../network/index.ts';
 import { networkOf } from '../access/ip-list.ts';
 import { addressReader } from '../http/client-address.ts';
 import { pathOf, refuseSocket } from '../http/headers.ts';
-import { MessageRate } from '../streams/per-ip-quota.ts';
+import { messageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
 import type { PolymarketShared } from './shared.ts';
 
@@ -138,9 +138,9 @@ export class Channels {
     web.on('pong', alive.answered);
     // After an error, ws emits `close`.
     web.on('error', () => undefined);
-    const rate = new MessageRate(MESSAGES_PER_SECOND);
+    const rate = messageBucket(MESSAGES_PER_SECOND);
     web.on('message', (data, isBinary) => {
-      if (!rate.take(this.#deps.clock.now())) {
+      if (rate.take(1, this.#deps.clock.now()) > 0) {
         web.close(CLOSE.policy, 'too many messages');
         return;
       }

@@ -8,6 +8,7 @@
  */
 import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
+import { TokenBucket } from '../access/buckets.ts';
 import { networkOf } from '../access/ip-list.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
@@ -19,7 +20,7 @@ export type PerIpLimits = Pick<
 
 interface AddressUsage {
   /** Rate of messages without credentials. */
-  readonly messages: MessageRate;
+  readonly messages: TokenBucket;
   connections: number;
   /** Number of subscriptions, counting each market of a list. */
   subscriptions: number;
@@ -61,7 +62,7 @@ export class PerIpQuota {
 
   /** Returns whether a message of a connection without credentials is within the rate of its address. */
   takeMessage(ip: string, now: EpochMs): boolean {
-    return this.#usageOf(ip).messages.take(now);
+    return this.#usageOf(ip).messages.take(1, now) === 0;
   }
 
   /**
@@ -102,7 +103,7 @@ export class PerIpQuota {
     const network = networkOf(ip);
     const known = this.#usages.get(network);
     if (known !== undefined) return known;
-    const messages = new MessageRate(this.#limits.anonymousMessagesPerSecond);
+    const messages = messageBucket(this.#limits.anonymousMessagesPerSecond);
     const usage = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
     this.#usages.set(network, usage);
     return usage;
@@ -141,23 +142,6 @@ function tooMuch(problem: string): WireFault {
 }
 
 /** A token bucket of messages. It holds up to two seconds' worth. */
-export class MessageRate {
-  readonly #perSecond: number;
-  #tokens: number;
-  #at: EpochMs | undefined;
-
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond;
-    this.#tokens = 2 * perSecond;
-  }
-
-  /** @returns whether one more message is within the rate */
-  take(now: EpochMs): boolean {
-    const since = Math.max(0, now - (this.#at ?? now));
-    this.#at = now;
-    this.#tokens = Math.min(2 * this.#perSecond, this.#tokens + (since * this.#perSecond) / 1000);
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
+export function messageBucket(perSecond: number): TokenBucket {
+  return new TokenBucket({ capacity: 2 * perSecond, perSecond }, 0);
 }

@@ -4,10 +4,11 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { isTooDeep, NETWORK_LIMITS, parseJson } from '../../../network/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
+import type { TokenBucket } from '../../access/buckets.ts';
 import { bodyTokens, type RequestQuota } from '../../graphql/gate.ts';
 import type { NetworkLimit } from '../../http/client-address.ts';
 import type { StreamLimits } from '../options.ts';
-import { MessageRate, type PerIpQuota } from '../per-ip-quota.ts';
+import { messageBucket, type PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
 
 /** Dependencies that all connections share. */
@@ -38,7 +39,7 @@ const CONTROL = 8;
 export class Incoming {
   readonly #deps: IncomingDeps;
   readonly #client: IncomingClient;
-  readonly #rate: MessageRate;
+  readonly #rate: TokenBucket;
   readonly #unfinished = new UnfinishedMessage();
   readonly #countUnfinished: (change: number) => boolean;
   #counted = 0;
@@ -48,7 +49,7 @@ export class Incoming {
   constructor(deps: IncomingDeps, client: IncomingClient) {
     this.#deps = deps;
     this.#client = client;
-    this.#rate = new MessageRate(deps.limits.messagesPerSecond);
+    this.#rate = messageBucket(deps.limits.messagesPerSecond);
     this.#countUnfinished = deps.unfinished.open(client.ip);
     client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     client.web.on('ping', () => this.#isWithinRate());
@@ -97,7 +98,7 @@ export class Incoming {
     const { clock, limits, perIpQuota } = this.#deps;
     const { web, connection, ip } = this.#client;
     const now = clock.now();
-    if (!this.#rate.take(now)) {
+    if (this.#rate.take(1, now) > 0) {
       web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
       return false;
     }
