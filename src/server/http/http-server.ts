@@ -19,7 +19,7 @@ import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
 /** Numbers of a running server, for metrics. */
-export interface Traffic {
+interface Traffic {
   /** Since the start. */
   readonly requests: number;
   readonly running: number;
