@@ -23,7 +23,6 @@ import { offerWithdrawal } from './withdrawal-message.ts';
 import { WithdrawalService } from './withdrawal-service.ts';
 import { Withdrawals } from './withdrawals.ts';
 
-/** The interface of access control for the rest of the server. */
 export class Access {
   readonly deps: AccessParts;
   readonly buckets: Buckets;

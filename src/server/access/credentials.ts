@@ -118,7 +118,6 @@ export class Credentials {
   }
 }
 
-/** The key for the look-up of a token. */
 interface TokenHash {
   readonly use: 'access' | 'key';
   /** 64 hex digits. */

@@ -182,7 +182,6 @@ export class FrameSplitter {
   }
 }
 
-/** Returns whether a frame is part of a message, not a control frame. */
 function isDataFrame(frame: Buffer): boolean {
   return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
 }

@@ -110,7 +110,6 @@ export class DocumentCache<Prepared> {
     return this.#entries.size;
   }
 
-  /** The prepared form of a text, if cached. */
   get(text: string): Prepared | undefined {
     // Clients repeat documents, and the newest entry need not be moved.
     if (this.#last?.text === text) return this.#last.prepared;
@@ -122,7 +121,6 @@ export class DocumentCache<Prepared> {
     return entry.prepared;
   }
 
-  /** Prepares a text that is not cached. */
   add(text: string, prepare: (text: string, grow: Grow) => Prepared): Prepared {
     const size = { characters: text.length };
     const prepared = prepare(text, (characters) => {

@@ -60,7 +60,6 @@ export function execute(execution: Execution): Answer | Promise<Answer> {
   return assembly.answer();
 }
 
-/** Waits for the only root field. */
 function finishSingle(assembly: Assembly, call: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
   const finish = (settledValue: unknown): Answer => {
     assembly.finish(call, settledValue);
@@ -90,7 +89,6 @@ async function settled(value: unknown): Promise<unknown> {
   }
 }
 
-/** An incomplete answer. */
 class Assembly {
   readonly execution: Execution;
   /** True if a non-null field failed, which makes `data` null. */

@@ -62,7 +62,6 @@ export interface PreparedOperationOptions {
 /** One operation of a validated document. */
 export class PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
-  /** Coerces the variables of a request. */
   readonly coerce: (raw: Arguments | undefined) => Coerced;
   readonly #options: PreparedOperationOptions;
   readonly #conditionVariables: readonly string[];

@@ -47,7 +47,6 @@ export interface ProjectionOptions {
   readonly grow: Grow;
 }
 
-/** Builds the answers of one root field of one document. */
 export class Projection {
   /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
@@ -92,7 +91,6 @@ export class Projection {
   }
 }
 
-/** Executes with graphql-js. */
 function interpret(
   schema: GraphQLSchema,
   part: SubDocument,

@@ -9,7 +9,6 @@ export interface GraphqlRequest {
   readonly operationName?: string | null | undefined;
 }
 
-/** A subscription that may start. */
 export interface SubscriptionPlan {
   /** Root field of the schema, such as `orderBookUpdated`. */
   readonly field: string;

@@ -174,7 +174,6 @@ export class GraphqlService {
     };
   }
 
-  /** Checks credentials, scopes and rate. */
   #admit(read: ReadRequest, context: OperationContext): Planned | Refused {
     if (read.state === 'broken') throw read.error;
     const plan = read.state === 'unread' ? this.#prepareAndPlan(read.request, context) : read;

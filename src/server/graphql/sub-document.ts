@@ -20,10 +20,8 @@ export interface Part {
   readonly variables: readonly VariableDefinitionNode[];
 }
 
-/** A document for one root field, and its properties. */
 export interface SubDocument {
   readonly document: DocumentNode;
-  /** Names of the used variables. */
   readonly variables: readonly string[];
   /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
@@ -31,7 +29,6 @@ export interface SubDocument {
   readonly isPlain: boolean;
 }
 
-/** Extracts one root field from its document. */
 export function subDocumentOf(part: Part): SubDocument {
   const field = rootNode(part);
   const reached = reachedFragments(field, part.fragments);

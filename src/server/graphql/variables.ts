@@ -41,7 +41,6 @@ const NO_VALUES: Arguments = Object.freeze({});
 const NO_VARIABLES: Coerced = { variables: NO_VALUES };
 const MAX_PROBLEMS = 20;
 
-/** Returns a function that coerces the variables of a request. */
 export function variableReader(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -218,7 +217,6 @@ function readFields(plans: readonly FieldPlan[], value: Readonly<Record<string, 
   return found === names.length ? (copy ?? value) : UNREAD;
 }
 
-/** Copies the first `count` members. */
 function firstOf(
   names: readonly string[],
   count: number,

@@ -139,7 +139,6 @@ export function decoded(body: Buffer, coding: string, maxBytes: number): Buffer 
   }
 }
 
-/** A complete answer. */
 interface Outgoing {
   readonly status: number;
   readonly type: string;

@@ -20,7 +20,6 @@ export interface HttpEndpoint {
   handles(method: string, path: string): boolean;
   /** Checks the headers before the body is read. @returns false if it refused the request */
   accepts?(request: EndpointRequest): boolean;
-  /** Called when the body is complete. */
   onBody(request: EndpointRequest, body: Buffer): BatchedRequest;
   /** The body of a refusal. */
   refusalBody(problem: string): object;

@@ -20,14 +20,12 @@ import { addRoutes } from './routes.ts';
 
 /** Numbers of a running server, for metrics. */
 interface Traffic {
-  /** Since the start. */
   readonly requests: number;
   readonly running: number;
   /** Open WebSockets. */
   readonly upgraded: number;
 }
 
-/** A listening server. */
 export interface HttpServer {
   readonly port: number;
   readonly traffic: Traffic;

@@ -33,7 +33,6 @@ const MS_PER_SECOND = 1_000;
 /** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
 const MAX_WAITING = 64;
 
-/** Sends the answers of one server. */
 export class QuickAnswers {
   readonly #clock: Clock;
   readonly #backlog: Backlog;

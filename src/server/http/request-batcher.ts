@@ -16,7 +16,6 @@ export interface BatchedRequest {
   run(): void;
 }
 
-/** The part of a socket that batching needs. */
 export interface BatchedConnection {
   pause(): unknown;
   resume(): unknown;

@@ -31,7 +31,6 @@ export interface OperatorDeps {
   stateHash(): string;
 }
 
-/** A running command. */
 export interface Operation extends OperatorDeps {
   /** Adds the command to the operators' log, in the next transaction. */
   record(): void;
@@ -74,7 +73,6 @@ export function readArgument<Value>(read: () => Value): Value {
   }
 }
 
-/** A command that only reads. */
 export function operatorQuery<Schema extends z.ZodObject>(
   ...command: Parameters<typeof operatorCommand<Schema>>
 ): OperatorCommand {
