@@ -85,7 +85,7 @@ export class Access {
 
   /** Returns whether a valid key of the account names the address as its delegate. Both in lower case. */
   isDelegate(account: string, signer: string): boolean {
-    return this.keys.delegates(account, signer, this.deps.clock.now());
+    return this.keys.isDelegate(account, signer, this.deps.clock.now());
   }
 
   /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED if it has ended */

@@ -127,7 +127,7 @@ export class ApiKeys {
   }
 
   /** Returns whether a valid key of the account names the address as its delegate. */
-  delegates(account: string, signer: string, now: EpochMs): boolean {
+  isDelegate(account: string, signer: string, now: EpochMs): boolean {
     for (const { key } of this.#byAccount.get(account) ?? []) {
       const { delegate } = key;
       if (delegate?.address === signer && now < delegate.expiresAt && isLive(key, now)) return true;
