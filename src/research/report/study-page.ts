@@ -97,9 +97,9 @@ async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
   const trials = plottedTrials(study, result);
   if (trials.length === 0) return html``;
   const drawing = await openDrawing();
-  const [objective = ''] = objectives.map(({ text }) => text);
   const [x, y] = byImportance(dimensions, result);
   const texts = objectives.map(({ text }) => text);
+  const [objective = ''] = texts;
   const front = new Set(result.front.map(({ number }) => number));
   return html`<section><h2 id="trials">Trials</h2>
 ${figure(drawing, progressChart(trials, objective), 'The best trial is larger.')}

@@ -1,5 +1,5 @@
 /** Entry of the thread that runs backtests of a study. */
-import { type BacktestOptions, type RunResult, type RunSpec, runBacktest, runForResult } from '../../backtest/index.ts';
+import { runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { metricsOf } from './run-metrics.ts';
@@ -14,25 +14,14 @@ export function ready(): void {}
 export default async function trial({ spec, hashes, detailed = false, ...places }: TrialJob): Promise<ThreadAnswer> {
   try {
     const options = { ...places, machine: { peakRssMb: () => 0 } };
-    const { result, twoSided } = detailed
-      ? await runDetailed(spec, options)
-      : { result: await runForResult(spec, options), twoSided: null };
-    const changed = result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
-    if (changed === undefined) return { figures: metricsOf(result, twoSided) };
+    const run = detailed ? await runBacktest(spec, options) : { result: await runForResult(spec, options) };
+    const uptimes = 'detail' in run ? run.detail.markets.flatMap(({ uptime }) => uptime ?? []) : [];
+    const changed = run.result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
+    if (changed === undefined) return { figures: metricsOf(run.result, uptimes.length === 0 ? null : meanOf(uptimes)) };
     return { fault: `the tape ${changed.name} changed while the study ran. Restore the old one, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     if (fault instanceof FileFault) return { fault: fault.message };
     return { problem: fault.message.slice(0, MAX_CHARACTERS) };
   }
-}
-
-/** Runs a backtest that also measures the mean two-sided uptime of the markets, 0..1; null without a two-sided book. */
-async function runDetailed(
-  spec: RunSpec,
-  options: BacktestOptions,
-): Promise<{ readonly result: RunResult; readonly twoSided: number | null }> {
-  const { result, detail } = await runBacktest(spec, options);
-  const uptimes = detail.markets.flatMap(({ uptime }) => uptime ?? []);
-  return { result, twoSided: uptimes.length === 0 ? null : meanOf(uptimes) };
 }
