@@ -8,7 +8,7 @@
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
-import type { VenueOrder } from '../base/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnEventTranslator, OwnTrade } from './own-event-translator.ts';
 
@@ -25,9 +25,19 @@ const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
+/** Dependencies of the parts that report own events. */
+export interface PollerDeps extends PolymarketDeps {
+  readonly reporter: ExecutionReporter;
+  readonly translator: OwnEventTranslator;
+}
+
+/** Dependencies of the parts that poll the account. */
+export interface PollingDeps extends PollerDeps {
+  readonly poller: AccountPoller;
+}
+
 export class AccountPoller {
-  readonly #deps: PolymarketDeps;
-  readonly #translator: OwnEventTranslator;
+  readonly #deps: PollerDeps;
   /** Number of polls in a row that did not find a live order. */
   readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this time were read, epoch ms. */
@@ -35,9 +45,8 @@ export class AccountPoller {
   #running: Promise<readonly OrderRecord[]> | undefined;
   #next: Promise<readonly OrderRecord[]> | undefined;
 
-  constructor(deps: PolymarketDeps, translator: OwnEventTranslator) {
+  constructor(deps: PollerDeps) {
     this.#deps = deps;
-    this.#translator = translator;
     const { records, clock, venueTime } = deps;
     const now = venueTime(clock.now());
     // Positions of own events are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
@@ -67,22 +76,21 @@ export class AccountPoller {
   }
 
   async #pollOnce(): Promise<readonly OrderRecord[]> {
-    const { orders, timers } = this.#deps;
+    const { orders, timers, translator } = this.#deps;
     const sent = this.#deps.clock.now();
     const began = this.#deps.venueTime(sent);
     const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
-    const ending = orders.open().filter((order) => this.#translator.hasPendingEnd(order));
+    const ending = orders.open().filter((order) => translator.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
-    for (const id of this.#translator.unsettledBefore(from).slice(0, MAX_LATE))
-      trades.push(...(await this.#trades({ id })));
+    for (const id of translator.unsettledBefore(from).slice(0, MAX_LATE)) trades.push(...(await this.#trades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
-    for (const trade of trades.toReversed()) this.#translator.onTrade(trade, timeOf(trade, began));
-    for (const record of open) this.#translator.onOrder(record, began, 'ADMIN');
+    for (const trade of trades.toReversed()) translator.onTrade(trade, timeOf(trade, began));
+    for (const record of open) translator.onOrder(record, began, 'ADMIN');
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
-    for (const order of ending) this.#translator.onTradesRead(order);
+    for (const order of ending) translator.onTradesRead(order);
     for (const order of live) this.#countMiss(order, listed, began);
     return open;
   }
@@ -100,7 +108,7 @@ export class AccountPoller {
     this.#misses.set(order, misses);
     if (misses < 2) return;
     this.#misses.delete(order);
-    this.#translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at: began });
+    this.#deps.translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at: began });
   }
 }
 

@@ -10,10 +10,9 @@ import {
   type VenueOrder,
 } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
-import { type AccountPoller, readList } from './account-poller.ts';
+import { type PollingDeps, readList } from './account-poller.ts';
 import type { Cancels } from './cancels.ts';
-import type { PolymarketDeps } from './deps.ts';
-import { isFinal, type OrderRecord, type OwnEventTranslator } from './own-event-translator.ts';
+import { isFinal, type OrderRecord } from './own-event-translator.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 export interface PolymarketStartPolicy extends StartPolicy {
@@ -21,10 +20,8 @@ export interface PolymarketStartPolicy extends StartPolicy {
   readonly unsettled: readonly string[];
 }
 
-export interface AccountStartParts {
+interface AccountStartDeps extends PollingDeps {
   readonly account: PolymarketAccount;
-  readonly translator: OwnEventTranslator;
-  readonly poller: AccountPoller;
   readonly cancels: Cancels;
   readonly unknown: UnknownOrders;
 }
@@ -38,39 +35,37 @@ const RECENT_S = 3_600;
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {
-  readonly #deps: PolymarketDeps;
-  readonly #parts: AccountStartParts;
+  readonly #deps: AccountStartDeps;
 
-  constructor(deps: PolymarketDeps, parts: AccountStartParts) {
+  constructor(deps: AccountStartDeps) {
     this.#deps = deps;
-    this.#parts = parts;
   }
 
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, open: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
-    this.#parts.translator.restore(policy.unsettled);
+    this.#deps.translator.restore(policy.unsettled);
     if (policy.isFirst) await this.#ignoreRecentTrades();
     await open();
     const count = orders.size;
-    const listed = await this.#parts.poller.poll();
+    const listed = await this.#deps.poller.poll();
     // An order ends when two polls in a row do not list it.
     await timers.wait(PAUSE_MS);
-    await this.#parts.poller.poll();
+    await this.#deps.poller.poll();
     for (const order of orders.open()) {
       if (!order.life.isUnconfirmed) continue;
       order.cancelIfSeen();
-      this.#parts.unknown.resolve(order);
+      this.#deps.unknown.resolve(order);
     }
     await this.cancelReturned(listed);
     const live = orders.open().filter(({ life }) => life.isLive);
     const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
-    else this.#parts.cancels.cancel(live.filter(isCancelWanted), true);
+    else this.#deps.cancels.cancel(live.filter(isCancelWanted), true);
     const { differences, isAdopted } = await this.#startDifferences(policy);
-    const texts = this.#parts.account.texts(differences);
+    const texts = this.#deps.account.texts(differences);
     if (!isAdopted) throw accountDiffers(texts);
-    this.#parts.account.adopt(differences);
+    this.#deps.account.adopt(differences);
     // A first run stores the time from which it knows its trades.
     if (policy.isFirst) records.advanceCursor(clock.now() * 1_000);
     const leftovers: Leftovers = {
@@ -93,13 +88,13 @@ export class AccountStart {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
       const record = orders.byHash(hash) === undefined ? records.findByHash(hash) : undefined;
-      if (record === undefined || !isOpen(await this.#parts.unknown.find(hash))) continue;
+      if (record === undefined || !isOpen(await this.#deps.unknown.find(hash))) continue;
       if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
-      this.#parts.cancels.cancel([order], false);
+      this.#deps.cancels.cancel([order], false);
     }
   }
 
@@ -115,28 +110,25 @@ export class AccountStart {
       const trades = await readList(this.#deps, '/data/trades', { after }, readPolymarketOwnTrade);
       const late = trades.find(({ status }) => !isFinal(status));
       if (late === undefined) {
-        for (const trade of trades) this.#parts.translator.ignore(trade);
+        for (const trade of trades) this.#deps.translator.ignore(trade);
         return;
       }
-      if (clock.now() - began > SETTLE_MS)
-        throw new Fault(
-          'RECONCILE',
-          `trade ${late.id} of the account is ${late.status}. Start again when it is settled`,
-        );
+      const problem = `trade ${late.id} of the account is ${late.status}`;
+      if (clock.now() - began > SETTLE_MS) throw new Fault('RECONCILE', `${problem}. Start again when it is settled`);
       await timers.wait(SETTLE_PAUSE_MS);
     }
   }
 
   /** @returns the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
   async #startDifferences({ isFirst, adopt }: StartPolicy) {
-    const { timers } = this.#deps;
+    const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
-      const before = this.#parts.translator.position;
-      const differences = this.#parts.account.differences(await this.#parts.account.read(true));
+      const before = translator.position;
+      const differences = account.differences(await account.read(true));
       // Trades that changed the balances are in the lists by now.
-      if (differences.length > 0) await this.#parts.poller.poll();
-      if (this.#parts.translator.position === before)
-        return { differences, isAdopted: isFirst || adopt || this.#parts.account.isExplained(differences) };
+      if (differences.length > 0) await poller.poll();
+      if (translator.position === before)
+        return { differences, isAdopted: isFirst || adopt || account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
     throw accountKeepsChanging();
@@ -144,7 +136,7 @@ export class AccountStart {
 
   async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
-    this.#parts.cancels.cancel(live, false);
+    this.#deps.cancels.cancel(live, false);
     const end = clock.now() + LEFTOVERS_MS;
     const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     while (left().length > 0) {

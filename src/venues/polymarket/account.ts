@@ -27,10 +27,9 @@ import { type PolymarketContracts, polymarketExchange } from '../../protocol/pol
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { batches } from '../base/index.ts';
+import type { PollerDeps } from './account-poller.ts';
 import { Balances } from './balances.ts';
-import type { PolymarketDeps } from './deps.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
-import type { OwnEventTranslator } from './own-event-translator.ts';
 import { blocked } from './rest-client.ts';
 import { readRedeemed, winningsOf } from './winnings.ts';
 
@@ -64,13 +63,11 @@ const HALF = priceBps(5_000);
 
 export class PolymarketAccount {
   readonly balances: Balances;
-  readonly #deps: PolymarketDeps;
-  readonly #translator: OwnEventTranslator;
+  readonly #deps: PollerDeps;
   readonly #payments: MakerPayments;
 
-  constructor(deps: PolymarketDeps, translator: OwnEventTranslator, signatureType: number) {
+  constructor(deps: PollerDeps, signatureType: number) {
     this.#deps = deps;
-    this.#translator = translator;
     this.balances = new Balances(deps.rest, signatureType);
     this.#payments = new MakerPayments(deps, signatureType);
   }
@@ -108,7 +105,7 @@ export class PolymarketAccount {
     for (const batch of batches(wanted, CONCURRENCY)) {
       const reads = batch.map(async ({ info }) => {
         const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
-        const unsettled = this.#translator.unsettled();
+        const unsettled = this.#deps.translator.unsettled();
         const held = (shares: number, outcome: Outcome): Held => ({
           shares,
           unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
@@ -128,7 +125,7 @@ export class PolymarketAccount {
     } = isSame ? { cash: balance, whole: [], inPart: [] } : await readRedeemed(won, this.#deps, this.balances);
     for (const [market, { YES, NO }] of inPart)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
-    const unsettledCash = this.#translator.unsettled().get('') ?? 0;
+    const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;
     const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
     return { cash: unchecked.usd(cash), unsettledCash, markets, redeemed, paid };

@@ -7,10 +7,9 @@
 import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
-import { Backoff, batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
-import type { AccountPoller } from './account-poller.ts';
-import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
-import type { OwnEventTranslator } from './own-event-translator.ts';
+import { Backoff, batches, type VenueOrder } from '../base/index.ts';
+import type { PollingDeps } from './account-poller.ts';
+import { reportVenueRefusal } from './deps.ts';
 import type { RestOutcome } from './rest-client.ts';
 
 /** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
@@ -19,10 +18,7 @@ const SHOWN_MS = 1_500;
 const MAX_IDS = 1_000;
 
 export class Cancels {
-  readonly #deps: PolymarketDeps;
-  readonly #reporter: ExecutionReporter;
-  readonly #translator: OwnEventTranslator;
-  readonly #poller: AccountPoller;
+  readonly #deps: PollingDeps;
   readonly #batchSize: number;
   readonly #pending = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
@@ -30,16 +26,8 @@ export class Cancels {
   /** Whether all orders of the account are being cancelled. */
   #isCancelAllPending = false;
 
-  constructor(
-    deps: PolymarketDeps,
-    reporter: ExecutionReporter,
-    translator: OwnEventTranslator,
-    poller: AccountPoller,
-  ) {
+  constructor(deps: PollingDeps) {
     this.#deps = deps;
-    this.#reporter = reporter;
-    this.#translator = translator;
-    this.#poller = poller;
     this.#batchSize = Math.min(MAX_IDS, deps.maxCancels);
   }
 
@@ -61,7 +49,7 @@ export class Cancels {
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
     }
-    this.#send(fresh.toSorted((one, other) => exposureOf(other) - exposureOf(one)));
+    this.#send(fresh.toSorted((first, second) => exposureOf(second) - exposureOf(first)));
   }
 
   /** Cancels all own orders. @param isAccountWide also all other orders of the account */
@@ -132,7 +120,7 @@ export class Cancels {
       return;
     }
     const at = this.#deps.venueTime(this.#deps.clock.now());
-    for (const order of left) this.#translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
+    for (const order of left) this.#deps.translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
   }
 
   /** Finds out why the venue did not cancel an order: it has ended, or the venue does not know it. */
@@ -150,14 +138,14 @@ export class Cancels {
       // The venue never showed the order: `UnknownOrders` resolves it.
       this.#pending.delete(order);
       order.cancel = undefined;
-      if (isRequested) this.#reporter.reportCancelRefused(order.record, 'NOT_FOUND');
+      if (isRequested) this.#deps.reporter.reportCancelRefused(order.record, 'NOT_FOUND');
     }
   }
 
   /** @returns whether orders and trades were read */
   async #read(): Promise<boolean> {
     try {
-      await this.#poller.poll();
+      await this.#deps.poller.poll();
       return true;
     } catch (error) {
       if (!this.#deps.timers.isClosed)
@@ -172,7 +160,7 @@ export class Cancels {
     const backoff = new Backoff();
     while (!timers.isClosed) {
       try {
-        const orders = await this.#poller.poll();
+        const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
         // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
         const request =

@@ -9,7 +9,7 @@ import {
   type VenueOrder,
 } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
-import { AccountPoller, likelyCloseReason } from './account-poller.ts';
+import { AccountPoller, likelyCloseReason, type PollingDeps } from './account-poller.ts';
 import { AccountStart, type PolymarketStartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -44,16 +44,13 @@ const TRADES_MISSING_MS = 500;
 
 export class Execution {
   readonly account: PolymarketAccount;
-  readonly #deps: PolymarketDeps;
+  readonly #deps: PollingDeps;
   readonly #options: ExecutionOptions;
-  readonly #translator: OwnEventTranslator;
-  readonly #poller: AccountPoller;
   readonly #cancels: Cancels;
   readonly #places: Places;
   readonly #unknown: UnknownOrders;
   readonly #channel: UserChannel;
   readonly #start: AccountStart;
-  readonly #reporter: ExecutionReporter;
   /** Whether the user channel is open and all earlier events were read. */
   #isCurrent = false;
   #opened: (() => void) | undefined;
@@ -65,36 +62,32 @@ export class Execution {
   /** Orders that the user channel has shown. */
   readonly #seenOnChannel = new WeakSet<VenueOrder>();
 
-  constructor(deps: PolymarketDeps, options: ExecutionOptions) {
-    this.#deps = deps;
-    this.#options = options;
-    const reporter = new ExecutionReporter(deps);
-    this.#reporter = reporter;
-    this.#translator = new OwnEventTranslator({
-      ...deps,
+  constructor(polymarketDeps: PolymarketDeps, options: ExecutionOptions) {
+    const reporter = new ExecutionReporter(polymarketDeps);
+    const translator = new OwnEventTranslator({
+      ...polymarketDeps,
       reporter,
       sellableFrom: options.sellableFrom,
       owner: () => options.credentials.apiKey,
-      onTradesMissing: () => deps.timers.after(TRADES_MISSING_MS, () => this.#pollSoon()),
+      onTradesMissing: () => polymarketDeps.timers.after(TRADES_MISSING_MS, () => this.#pollSoon()),
     });
-    this.#poller = new AccountPoller(deps, this.#translator);
-    this.#cancels = new Cancels(deps, reporter, this.#translator, this.#poller);
-    this.#unknown = new UnknownOrders(deps, this.#translator, reporter, this.#poller);
-    this.#places = new Places(deps, {
-      reporter,
-      translator: this.#translator,
-      unknown: this.#unknown,
+    const pollerDeps = { ...polymarketDeps, reporter, translator };
+    const deps: PollingDeps = { ...pollerDeps, poller: new AccountPoller(pollerDeps) };
+    const cancels = new Cancels(deps);
+    const unknown = new UnknownOrders(deps);
+    const account = new PolymarketAccount(deps, options.signatureType);
+    this.#deps = deps;
+    this.#options = options;
+    this.#cancels = cancels;
+    this.#unknown = unknown;
+    this.#places = new Places({
+      ...deps,
+      unknown,
       expectOnChannel: (order) => this.#expectOnChannel(order),
       readTrades: () => this.#pollSoon(),
     });
-    this.account = new PolymarketAccount(deps, this.#translator, options.signatureType);
-    this.#start = new AccountStart(deps, {
-      account: this.account,
-      translator: this.#translator,
-      poller: this.#poller,
-      cancels: this.#cancels,
-      unknown: this.#unknown,
-    });
+    this.account = account;
+    this.#start = new AccountStart({ ...deps, account, cancels, unknown });
     reporter.onUnwanted = (order) => this.#cancels.cancel([order], false);
     this.#channel = new UserChannel({
       url: options.userUrl,
@@ -105,9 +98,9 @@ export class Execution {
         const order = deps.orders.byHash(record.id);
         if (order === undefined) return;
         this.#seenOnChannel.add(order);
-        this.#translator.onOrder(record, at, likelyCloseReason(order));
+        this.#deps.translator.onOrder(record, at, likelyCloseReason(order));
       },
-      onTrade: (trade, at) => this.#translator.onTrade(trade, at),
+      onTrade: (trade, at) => this.#deps.translator.onTrade(trade, at),
       onOpened: () => this.#channelOpened(),
       onLost: (problem) => {
         this.#isCurrent = false;
@@ -123,7 +116,7 @@ export class Execution {
     const { orders } = this.#deps;
     const isUnresolved = orders
       .open()
-      .some((order) => order.life.isUnconfirmed || this.#translator.hasPendingEnd(order));
+      .some((order) => order.life.isUnconfirmed || this.#deps.translator.hasPendingEnd(order));
     return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
@@ -157,27 +150,27 @@ export class Execution {
 
   async #compareOnce(): Promise<ComparisonResult | undefined> {
     if (!this.#channel.isOpen) return undefined;
-    const open = await this.#poller.poll();
+    const open = await this.#deps.poller.poll();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
     this.#cancels.onConnected();
-    const before = this.#translator.position;
+    const before = this.#deps.translator.position;
     const count = this.#deps.orders.size;
     await this.#start.cancelReturned(open);
     const holdings = await this.account.read(false);
-    if (this.#translator.position !== before || !this.#channel.isOpen) return undefined;
+    if (this.#deps.translator.position !== before || !this.#channel.isOpen) return undefined;
     const differences = this.account.differences(holdings);
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
     // A failed trade returns cash, too. The lists show it by now if it failed before the balance was read.
-    await this.#poller.poll();
-    if (this.#translator.position !== before) return undefined;
+    await this.#deps.poller.poll();
+    if (this.#deps.translator.position !== before) return undefined;
     this.account.adopt(differences);
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
 
   async openHashes(): Promise<readonly string[]> {
-    return (await this.#poller.poll()).map(({ id }) => id);
+    return (await this.#deps.poller.poll()).map(({ id }) => id);
   }
 
   close(): void {
@@ -195,7 +188,7 @@ export class Execution {
         for (const each of run) {
           if (each.type !== 'cancel') continue;
           const order = orders.byNumber(each.order);
-          if (order === undefined) timers.soon(() => this.#reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
+          if (order === undefined) timers.soon(() => this.#deps.reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
           else wanted.push(order);
         }
         this.#cancels.cancel(wanted, true);
@@ -205,7 +198,7 @@ export class Execution {
         this.#cancels.cancelAll(command.everyone === true);
         return;
       case 'reduce':
-        timers.soon(() => this.#reporter.reportCancelRefused(command, 'CONFLICT'));
+        timers.soon(() => this.#deps.reporter.reportCancelRefused(command, 'CONFLICT'));
         return;
       case 'replace':
         timers.soon(() => this.#refuseReplace(command));
@@ -223,7 +216,7 @@ export class Execution {
 
   /** The venue has no atomic replace: the planner sends none (`PlannerOptions.cancelsFirst`). */
   #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
-    for (const { order } of cancels) this.#reporter.reportCancelRefused({ order, market }, 'CONFLICT');
+    for (const { order } of cancels) this.#deps.reporter.reportCancelRefused({ order, market }, 'CONFLICT');
     const time = this.#deps.clock.now();
     for (const { order } of places)
       this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'CONFLICT' });
@@ -262,7 +255,7 @@ export class Execution {
   }
 
   #pollSoon(): void {
-    this.#poller.poll().catch((error: unknown) => {
+    this.#deps.poller.poll().catch((error: unknown) => {
       if (this.#deps.timers.isClosed) return;
       this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');
       this.#onReadFailed(error);

@@ -10,10 +10,10 @@ import {
   readPolymarketError,
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
-import { batches, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
-import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
+import { batches, type VenueOrder } from '../base/index.ts';
+import type { PollerDeps } from './account-poller.ts';
+import { reportVenueRefusal } from './deps.ts';
 import { signedShares } from './order-signer.ts';
-import type { OwnEventTranslator } from './own-event-translator.ts';
 import type { PolymarketError, RestOutcome } from './rest-client.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
@@ -27,9 +27,7 @@ type Answer =
 
 const UNKNOWN: Answer = { type: 'unknown' };
 
-export interface PlacesParts {
-  readonly reporter: ExecutionReporter;
-  readonly translator: OwnEventTranslator;
+export interface PlacesDeps extends PollerDeps {
   readonly unknown: UnknownOrders;
   /** The venue has accepted an order, so the user channel must show it soon. */
   readonly expectOnChannel: (order: VenueOrder) => void;
@@ -47,12 +45,10 @@ const TRADES_MS = 1_500;
 const BAD_REQUEST = 400;
 
 export class Places {
-  readonly #deps: PolymarketDeps;
-  readonly #parts: PlacesParts;
+  readonly #deps: PlacesDeps;
 
-  constructor(deps: PolymarketDeps, parts: PlacesParts) {
+  constructor(deps: PlacesDeps) {
     this.#deps = deps;
-    this.#parts = parts;
   }
 
   send(places: readonly PlaceOrder[]): void {
@@ -99,7 +95,7 @@ export class Places {
   }
 
   #answered(order: VenueOrder, answer: Answer = UNKNOWN): void {
-    const { reporter, unknown } = this.#parts;
+    const { reporter, unknown } = this.#deps;
     if (answer.type === 'placed') this.#placed(order, answer.status);
     else if (answer.type === 'notSent') reporter.reportRejected(order, 'NOT_FOUND');
     // A duplicate is or was at the venue already.
@@ -117,8 +113,7 @@ export class Places {
   }
 
   #placed(order: VenueOrder, status: PlaceStatus): void {
-    const { expectOnChannel, translator, readTrades, reporter, unknown } = this.#parts;
-    const { timers } = this.#deps;
+    const { expectOnChannel, translator, readTrades, reporter, unknown, timers } = this.#deps;
     if (status === 'UNKNOWN') {
       unknown.resolve(order);
       return;

@@ -11,10 +11,10 @@ import {
   readPolymarketOrderRecord,
   readPolymarketPlaceAnswer,
 } from '../../protocol/polymarket/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { type AccountPoller, likelyCloseReason } from './account-poller.ts';
-import { type PolymarketDeps, reportVenueRefusal } from './deps.ts';
-import type { OrderRecord, OwnEventTranslator } from './own-event-translator.ts';
+import type { VenueOrder } from '../base/index.ts';
+import { likelyCloseReason, type PollingDeps } from './account-poller.ts';
+import { reportVenueRefusal } from './deps.ts';
+import type { OrderRecord } from './own-event-translator.ts';
 
 const ABSENT_MS = 5_000;
 /** Wait between two attempts, ms: the first, and the longest. */
@@ -33,22 +33,11 @@ interface UnknownOrder {
 }
 
 export class UnknownOrders {
-  readonly #deps: PolymarketDeps;
-  readonly #translator: OwnEventTranslator;
-  readonly #reporter: ExecutionReporter;
-  readonly #poller: AccountPoller;
+  readonly #deps: PollingDeps;
   readonly #unknown = new Map<VenueOrder, UnknownOrder>();
 
-  constructor(
-    deps: PolymarketDeps,
-    translator: OwnEventTranslator,
-    reporter: ExecutionReporter,
-    poller: AccountPoller,
-  ) {
+  constructor(deps: PollingDeps) {
     this.#deps = deps;
-    this.#translator = translator;
-    this.#reporter = reporter;
-    this.#poller = poller;
   }
 
   get size(): number {
@@ -60,7 +49,7 @@ export class UnknownOrders {
   resolve(order: VenueOrder): void {
     if (!order.life.isUnconfirmed || this.#unknown.has(order)) return;
     this.#unknown.set(order, { retryMs: RETRY_MS, sendings: 0, wasReceived: false, notFoundSince: undefined });
-    this.#reporter.reportUncertain(order);
+    this.#deps.reporter.reportUncertain(order);
     void this.#readUntilKnown(order);
   }
 
@@ -81,27 +70,25 @@ export class UnknownOrders {
         await this.#attempt(order, state);
       } catch (error) {
         state.notFoundSince = undefined;
-        log.warn(
-          { order: order.record.order, err: error },
-          'polymarket: the search for an order without an answer failed; retrying',
-        );
+        const fields = { order: order.record.order, err: error };
+        log.warn(fields, 'polymarket: the search for an order without an answer failed; retrying');
       }
       if (!order.life.isUnconfirmed || timers.isClosed) break;
       await timers.pause(state.retryMs);
       state.retryMs = Math.min(2 * state.retryMs, MAX_RETRY_MS);
     }
     this.#unknown.delete(order);
-    if (order.isUnwanted && order.life.isLive) this.#reporter.onUnwanted(order);
+    if (order.isUnwanted && order.life.isLive) this.#deps.reporter.onUnwanted(order);
   }
 
   async #attempt(order: VenueOrder, state: UnknownOrder): Promise<void> {
     const found = await this.find(order.hash);
     const now = this.#deps.clock.now();
     if (found !== undefined) {
-      this.#translator.onOrder(found, this.#deps.venueTime(now), likelyCloseReason(order));
+      this.#deps.translator.onOrder(found, this.#deps.venueTime(now), likelyCloseReason(order));
       return;
     }
-    const orders = await this.#poller.poll();
+    const orders = await this.#deps.poller.poll();
     if (!order.life.isUnconfirmed || orders.some(({ id }) => id === order.hash)) return;
     if (this.#maySendAgain(order, state)) {
       await this.#sendAgain(order, state);
@@ -114,9 +101,9 @@ export class UnknownOrders {
     if (now - state.notFoundSince < ABSENT_MS) return;
     if (state.wasReceived) {
       const at = this.#deps.venueTime(now);
-      this.#translator.onAccepted(order, at);
-      this.#translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at });
-    } else this.#reporter.reportRejected(order, 'NOT_FOUND');
+      this.#deps.translator.onAccepted(order, at);
+      this.#deps.translator.onEnded(order, { matched: order.filled, reason: likelyCloseReason(order), at });
+    } else this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
   }
 
   /** Excludes orders that cannot rest: it is not documented whether the venue recognises a killed order as a duplicate. */
@@ -143,16 +130,14 @@ export class UnknownOrders {
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
-        this.#translator.onAccepted(order, this.#deps.venueTime(this.#deps.clock.now()));
+        this.#deps.translator.onAccepted(order, this.#deps.venueTime(this.#deps.clock.now()));
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') state.wasReceived = true;
       else state.sendings = MAX_SENDINGS;
       // The order may have been signed in an older version than new ones.
       if (outcome.error.kind !== 'VERSION_MISMATCH') reportVenueRefusal(this.#deps, outcome.error, 'order');
-      log.info(
-        { order: order.record.order, reason: outcome.error.text },
-        'polymarket: the repeat of an order was refused',
-      );
+      const fields = { order: order.record.order, reason: outcome.error.text };
+      log.info(fields, 'polymarket: the repeat of an order was refused');
     }
   }
 }

@@ -97,9 +97,10 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
     owner: () => OWNER,
     onTradesMissing,
   });
-  const poller = new AccountPoller(deps, translator);
-  const cancels = new Cancels(deps, reporter, translator, poller);
-  const unknown = new UnknownOrders(deps, translator, reporter, poller);
+  const pollerDeps = { ...deps, reporter, translator };
+  const poller = new AccountPoller(pollerDeps);
+  const cancels = new Cancels({ ...pollerDeps, poller });
+  const unknown = new UnknownOrders({ ...pollerDeps, poller });
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
   /** Returns the adapter's parts in a later run on the same records and state. */
   const laterRun = () => {
@@ -113,7 +114,10 @@ export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
       onTradesMissing,
     });
     laterTranslator.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
-    return { translator: laterTranslator, poller: new AccountPoller(later, laterTranslator) };
+    return {
+      translator: laterTranslator,
+      poller: new AccountPoller({ ...later, reporter: laterReporter, translator: laterTranslator }),
+    };
   };
   const sentOrder = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
     const command = placeCommand(number, more);

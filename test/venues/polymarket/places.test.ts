@@ -8,7 +8,10 @@ import { openParts, refusal } from './parts.ts';
 async function openPlaces(options: Parameters<typeof openParts>[0] = {}) {
   const parts = await openParts(options);
   const { deps, reporter, translator, unknown, state, clock } = parts;
-  const places = new Places(deps, { reporter, translator, unknown, expectOnChannel: () => {}, readTrades: () => {} });
+  const places = new Places({
+    ...deps,
+    ...{ reporter, translator, unknown, expectOnChannel: () => {}, readTrades: () => {} },
+  });
   const send = (...numbers: readonly number[]): void => {
     const commands = numbers.map((number) => parts.place(number));
     for (const command of commands) state.sent(command, clock.now());
