@@ -42,7 +42,7 @@ function frames(count: number): readonly Buffer[] {
     const at = '2026-01-01T00:00:00.123Z';
     const orderBookUpdated = {
       kind,
-      marketId: selected(0).setup.info.id,
+      marketId: selected(0).info.id,
       seq: String(seq),
       prevSeq,
       bids,

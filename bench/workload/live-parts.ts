@@ -6,10 +6,10 @@ import { gridAbove, gridBelow, microShares, unchecked, ZERO_USD } from '../../sr
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/index.ts';
+import type { MarketSetup } from '../../src/state/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import type { Selected } from '../../src/venues/base/index.ts';
 import {
   createTransport,
   endpointOf,
@@ -62,15 +62,15 @@ export async function liveParts({ transport, markets: ids, ...options }: LivePar
 
 /** Opens one bot on each market, with a new file. */
 export function botParts(
-  markets: readonly Selected[],
+  markets: readonly MarketSetup[],
   { folder, file, risk = {}, budget, cancelsFirst = false, handlers }: BotPartsOptions,
 ) {
   const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });
-  const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
+  const state = new AccountState({ cash: ZERO_USD, markets: markets });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
   const planner = createPlanner({ firstOrder: unchecked.order(1), cancelsFirst });
   const bots = markets.map(
-    ({ setup: { info } }, at): Bot => ({
+    ({ info }, at): Bot => ({
       bot: unchecked.bot(at),
       name: 'quoter',
       params: {},

@@ -5,8 +5,9 @@ import { type Clock, type Random, seededRandom, sleep } from '../clock/index.ts'
 import type { LiveFile } from '../config/live-schema.ts';
 import { type Fault, LOT, type MarketNo, parseUsd, unchecked } from '../domain/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
+import type { MarketSetup } from '../state/index.ts';
 import { BotStore } from '../store/index.ts';
-import type { MarketData, Selected } from '../venues/base/index.ts';
+import type { MarketData } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, PaperVenue } from '../venues/sim/index.ts';
 import { assembleBot, openChanges } from './live/bot.ts';
 import type { VenueConnection } from './live/connection.ts';
@@ -85,7 +86,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 
 interface PaperParts {
   readonly connection: VenueConnection;
-  readonly present: readonly Selected[];
+  readonly present: readonly MarketSetup[];
   readonly random: Random;
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
@@ -131,7 +132,7 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
   });
 }
 
-function paperMarket({ setup: { info, limits, state } }: Selected): PaperMarket {
+function paperMarket({ info, limits, state }: MarketSetup): PaperMarket {
   if (state === undefined) throw new Error('Invariant: a selected market has a state');
   return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
 }

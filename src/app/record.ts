@@ -49,7 +49,7 @@ export async function recordTape(input: RecordInput) {
     const terms = await readTerms(transport);
     const directory = new ServiceDirectory(transport, terms);
     const { present } = await readLiveMarkets({ live, directory, log }, undefined);
-    const { markets } = new AccountState({ cash: ZERO_USD, markets: present.map(({ setup }) => setup) });
+    const { markets } = new AccountState({ cash: ZERO_USD, markets: present });
     const head = tapeHead(markets);
     const path = input.pathAt(formatTime(clock.now()));
     const rows = new Recording({ path, head: () => head, onFault: fail });

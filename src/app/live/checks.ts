@@ -3,7 +3,7 @@ import type { LiveFile } from '../../config/live-schema.ts';
 import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
 import { checkSigning, type KillLimits } from '../../ops/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import type { Selected } from '../../venues/base/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import type { VenueConnection } from './connection.ts';
 
 const HALF_BPS = 5_000;
@@ -22,14 +22,14 @@ export async function assertClock(connection: VenueConnection): Promise<void> {
 /** Checks the signature of one order. With a wrong contract or chain, the venue would refuse every order. @throws Fault SIGNING */
 export async function assertSigning(
   access: Parameters<typeof checkSigning>[0],
-  markets: readonly Selected[],
+  markets: readonly MarketSetup[],
   risk: RiskLimits,
 ): Promise<void> {
-  const isOpen = ({ setup: { state, limits } }: Selected): boolean =>
+  const isOpen = ({ state, limits }: MarketSetup): boolean =>
     state?.acceptingOrders === true && limits.feeRateBps <= risk.maxFeeBps;
   const open = markets.find(isOpen);
   if (open === undefined) return;
-  const { info, limits } = open.setup;
+  const { info, limits } = open;
   const {
     status,
     message,

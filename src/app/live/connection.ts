@@ -3,11 +3,11 @@ import type { Clock } from '../../clock/index.ts';
 import type { MarketLimits } from '../../domain/index.ts';
 import type { KillLimits, LiveBot, LiveBotParts } from '../../ops/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import type {
   ClockOffset,
   MarketData,
   MarketDirectory,
-  Selected,
   TradingVenue,
   TradingVenueOptions,
 } from '../../venues/base/index.ts';
@@ -53,7 +53,7 @@ export interface TradingAccess {
   readonly connection: VenueConnection;
   readonly account: LiveAccount;
   /** Checks that the venue would accept our signatures. @throws Fault SIGNING */
-  checkOrders(markets: readonly Selected[]): Promise<void>;
+  checkOrders(markets: readonly MarketSetup[]): Promise<void>;
   /** Starts the watchdog, if it is configured. */
   openWatchdog(): void;
   /** Connects to nothing yet. */
@@ -64,7 +64,7 @@ export interface TradingAccess {
 
 export interface SessionParts {
   /** Ordered by number, as in the core's state. */
-  readonly markets: readonly Selected[];
+  readonly markets: readonly MarketSetup[];
   readonly core: LiveCore;
   readonly past: RecoveredBot;
   readonly changes: MarketChanges;

@@ -39,8 +39,7 @@ export type LiveCore = Readonly<ReturnType<typeof liveCore>>;
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
 export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput) {
-  const state =
-    recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
+  const state = recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present });
   const limits = riskLimits(file.risk);
   const gate = createRiskGate(limits, recovered?.risk);
   const infos = state.markets.map(({ info }) => info);

@@ -12,7 +12,7 @@ import {
   unchecked,
 } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
-import type { Selected } from '../../venues/base/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import type { Named } from './strategies.ts';
 
 export type Grids = Readonly<ReturnType<typeof openGrids>>;
@@ -35,13 +35,13 @@ export function openGrids({ file, configuration }: LiveConfiguration) {
     /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
     find,
     /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
-    apply(selected: Selected): Selected {
-      const { info } = selected.setup;
+    apply(selected: MarketSetup): MarketSetup {
+      const { info } = selected;
       const found = find(info);
       if (found === undefined) return selected;
       const name = nameOf(info);
       assertTick(name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`, found, info);
-      return { ...selected, setup: { ...selected.setup, info: { ...info, grid: found } } };
+      return { ...selected, info: { ...info, grid: found } };
     },
   };
 }

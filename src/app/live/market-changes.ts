@@ -14,8 +14,8 @@ import {
   type SetScope,
 } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
-import type { TradedMarket } from '../../state/index.ts';
-import type { FailingCommand, MarketData, MarketDirectory, Selected } from '../../venues/base/index.ts';
+import type { MarketSetup, TradedMarket } from '../../state/index.ts';
+import type { FailingCommand, MarketData, MarketDirectory } from '../../venues/base/index.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import type { AddInstances, OverrideParams, Params, StrategyPlans } from './strategies.ts';
@@ -67,7 +67,7 @@ export class MarketChanges implements BotChanges {
   }
 
   /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
-  async begin(added: readonly Selected[]): Promise<void> {
+  async begin(added: readonly MarketSetup[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attached;
     for (const market of removedMarkets(core.assignments)) {
@@ -111,7 +111,7 @@ export class MarketChanges implements BotChanges {
     const [selected] = await directory.select(wanted, numbers);
     if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
     const strategies = await this.#add(grids.apply(selected), overrideParams);
-    return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.setup.info.slug}`;
+    return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.info.slug}`;
   }
 
   /** Cancels the market's orders and stops trading it. The bot still follows its book, to value or claim holdings. */
@@ -254,10 +254,10 @@ export class MarketChanges implements BotChanges {
   }
 
   /** @returns the names of its strategies. @throws InputFault for invalid parameters; Fault LINK when no book arrives */
-  async #add(selected: Selected, overrideParams: OverrideParams): Promise<string> {
+  async #add(selected: MarketSetup, overrideParams: OverrideParams): Promise<string> {
     const { core, marketData } = this.#options;
     const run = this.#attached;
-    const { info, limits, state } = selected.setup;
+    const { info, limits, state } = selected;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#addInstances(info, overrideParams);
     const wasRemoved = removedMarkets(core.assignments).includes(info.market);

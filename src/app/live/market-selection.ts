@@ -8,7 +8,8 @@ import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { firstNames, type Log, type SendAlert } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
-import type { MarketDirectory, Selected } from '../../venues/base/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
+import type { MarketDirectory } from '../../venues/base/index.ts';
 import type { LiveCore } from './core.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -118,7 +119,7 @@ export function openSelection(
 }
 
 /** Open markets for the check of signatures, before any market is selected. */
-export async function signableMarkets(directory: MarketDirectory): Promise<readonly Selected[]> {
+export async function signableMarkets(directory: MarketDirectory): Promise<readonly MarketSetup[]> {
   const ids = (await directory.candidates({ limit: EXAMPLES })).map(({ id }) => id);
   return ids.length === 0 ? [] : directory.select({ ids });
 }

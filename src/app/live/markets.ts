@@ -3,14 +3,8 @@ import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import type { Recovered } from '../../runtime/index.ts';
-import type { AccountState } from '../../state/index.ts';
-import {
-  type MarketDirectory,
-  type Selected,
-  type Selection,
-  type SelectionNumbers,
-  unreadable,
-} from '../../venues/base/index.ts';
+import type { AccountState, MarketSetup } from '../../state/index.ts';
+import { type MarketDirectory, type Selection, type SelectionNumbers, unreadable } from '../../venues/base/index.ts';
 import { openGrids } from './grids.ts';
 
 export type LiveMarkets = Readonly<Awaited<ReturnType<typeof readLiveMarkets>>>;
@@ -22,7 +16,7 @@ interface MarketSource {
 }
 
 export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'added'>): readonly MarketInfo[] {
-  return [...present, ...added].map(({ setup }) => setup.info);
+  return [...present, ...added].map(({ info }) => info);
 }
 
 /**
@@ -49,11 +43,11 @@ export async function readLiveMarkets(
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = unchecked.market(infos.length);
   const selected = hasSelection ? await selectMarkets(directory, wanted, { first, known }) : [];
-  const chosen = new Set(selected.map(({ setup }) => setup.info.market));
+  const chosen = new Set(selected.map(({ info }) => info.market));
   if (select !== undefined)
     for (const { markets } of recovered?.assignments.entries ?? []) for (const market of markets) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
-  const added: readonly Selected[] = selected.filter(({ setup }) => setup.info.market >= infos.length).map(grids.apply);
+  const added: readonly MarketSetup[] = selected.filter(({ info }) => info.market >= infos.length).map(grids.apply);
   const isNew = recovered === undefined;
   return {
     grids,
@@ -71,7 +65,7 @@ async function selectMarkets(
   directory: MarketDirectory,
   wanted: Selection,
   numbers: Required<SelectionNumbers>,
-): Promise<readonly Selected[]> {
+): Promise<readonly MarketSetup[]> {
   try {
     return await directory.select(wanted, numbers);
   } catch (fault) {
@@ -85,10 +79,10 @@ async function readKnown(
   { directory, log }: MarketSource,
   state: AccountState,
   named: ReadonlySet<string>,
-): Promise<readonly Selected[]> {
+): Promise<readonly MarketSetup[]> {
   const infos = state.markets.map(({ info }) => info);
   const { found, bad } = await directory.known(infos);
-  const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
+  const byNumber = new Map(found.map((selected) => [selected.info.market, selected]));
   return infos.map(({ id, market: no }) => {
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
@@ -100,16 +94,15 @@ async function readKnown(
     if (named.has(id) || named.has(tradedMarket.info.slug)) throw unreadable({ ...problem, id });
     log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     const { info, limits, state: marketState } = tradedMarket;
-    const setup = { info, limits, state: marketState };
-    return { setup, category: undefined, topics: [], volumeCents: 0 };
+    return { info, limits, state: marketState };
   });
 }
 
 /** Replaces limits and states by those in `state`, so that market data reports only later changes. */
-export function toVenueMarkets(markets: readonly Selected[], state: AccountState): readonly Selected[] {
+export function toVenueMarkets(markets: readonly MarketSetup[], state: AccountState): readonly MarketSetup[] {
   return markets.map((selected) => {
-    const { info } = selected.setup;
+    const { info } = selected;
     const { limits, state: marketState } = state.market(info.market);
-    return { ...selected, setup: { ...selected.setup, limits, state: marketState } };
+    return { ...selected, limits, state: marketState };
   });
 }

@@ -85,7 +85,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   // Commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
-  for (const { setup } of markets.present) updateGrid(run, setup.info, state);
+  for (const { info } of markets.present) updateGrid(run, info, state);
   const keepWarm = await access.warmUp({ ordersSent: () => tally.placed, rowsReceived: () => core.core.rows });
   return {
     ...assembled,

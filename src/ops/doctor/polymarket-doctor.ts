@@ -83,7 +83,7 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
   const exchanges = (): ReadonlySet<PolymarketExchange> => directory.table.exchanges(2);
   try {
-    const markets = (await directory.select(selection)).map(({ setup }) => setup);
+    const markets = await directory.select(selection);
     const closed = markets.filter(({ state }) => state?.acceptingOrders === false).map(({ info }) => info.slug);
     const { maxFeeBps } = settings.risk;
     const tooExpensive = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);

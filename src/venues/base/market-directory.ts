@@ -1,7 +1,7 @@
 /** Finds a venue's markets: by a bot's selection, and those of its earlier runs. */
 import { Fault, type MarketInfo, type MarketNo, type MarketStatus } from '../../domain/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
-import type { Selected } from './ports.ts';
+import type { MarketSetup } from '../../state/index.ts';
 
 /** A filter for markets; all given conditions must hold. */
 export interface MarketSelector {
@@ -37,7 +37,7 @@ export interface BadMarket {
 }
 
 export interface KnownMarkets {
-  readonly found: readonly Selected[];
+  readonly found: readonly MarketSetup[];
   readonly bad: readonly BadMarket[];
 }
 
@@ -47,7 +47,7 @@ export interface MarketDirectory {
    * @throws InputFault for an unknown id or slug, a final market, or a selection that matches nothing
    * @throws Fault VENUE for an unreadable market that is named; LINK, BLOCKED
    */
-  select(selection: Selection, numbers?: SelectionNumbers): Promise<readonly Selected[]>;
+  select(selection: Selection, numbers?: SelectionNumbers): Promise<readonly MarketSetup[]>;
   /**
    * Reads the markets of an earlier run, with their numbers. Skips markets that the venue does not know.
    * @throws Fault LINK, BLOCKED

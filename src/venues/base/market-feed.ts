@@ -6,10 +6,10 @@
 import type { BookLevel, Ladder } from '../../book/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import { FULL_BPS, type MarketInfo, type MarketLimits, type MarketNo } from '../../domain/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import { KIND, SIDE } from '../../tape/index.ts';
 import { MarketStatusTracker } from './market-status-tracker.ts';
 import { OwnLevels } from './own-levels.ts';
-import type { Selected } from './ports.ts';
 import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
 import type { RowWriter } from './row-writer.ts';
 
@@ -38,7 +38,7 @@ export abstract class MarketFeed {
   readonly #market: MarketNo;
 
   /** @param ladder the venue's book, own orders included */
-  constructor({ setup: { info, limits, state } }: Selected, ladder: Ladder, deps: MarketFeedDeps) {
+  constructor({ info, limits, state }: MarketSetup, ladder: Ladder, deps: MarketFeedDeps) {
     this.info = info;
     this.limits = limits;
     this.#market = info.market;

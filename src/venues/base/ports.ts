@@ -1,6 +1,6 @@
 /** Ports that every venue shares: markets, market data, logging and stuck commands. */
 import type { EpochMs, Fault, MarketLimits, MarketNo, VenueChanged } from '../../domain/index.ts';
-import type { MarketSetup, RetailPrices } from '../../state/index.ts';
+import type { RetailPrices } from '../../state/index.ts';
 import type { Block } from '../../tape/index.ts';
 
 /** Structured logging with the signatures of pino. Never receives credentials. */
@@ -9,14 +9,6 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-}
-
-/** A market as the venue shows it now. */
-export interface Selected {
-  readonly setup: MarketSetup;
-  readonly category: string | undefined;
-  readonly topics: readonly string[];
-  readonly volumeCents: number;
 }
 
 /** A command that keeps failing. */

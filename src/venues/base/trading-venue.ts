@@ -10,9 +10,9 @@ import type {
   VenueSession,
   VenueSink,
 } from '../../runtime/index.ts';
-import type { AccountState, AccountView } from '../../state/index.ts';
+import type { AccountState, AccountView, MarketSetup } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
-import type { FailingCommand, Log, MarketDataSink, Selected } from './ports.ts';
+import type { FailingCommand, Log, MarketDataSink } from './ports.ts';
 import { type ComparisonResult, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
 import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
@@ -22,7 +22,7 @@ import type { MarketData } from './venue-market-data.ts';
 export interface TradingVenueOptions {
   readonly marketData: MarketData;
   /** Markets in the order of their numbers, as in the core's state. */
-  readonly markets: readonly Selected[];
+  readonly markets: readonly MarketSetup[];
   readonly records: OrderRecords;
   /** The core's state, which results from these reports. */
   readonly view: Pick<AccountState, 'market'> & AccountView;

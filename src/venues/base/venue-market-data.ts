@@ -10,8 +10,9 @@ import {
   unchecked,
   type VenueMode,
 } from '../../domain/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import type { MarketFeed } from './market-feed.ts';
-import type { BookAge, Log, MarketDataSink, Selected } from './ports.ts';
+import type { BookAge, Log, MarketDataSink } from './ports.ts';
 import { PrintFlusher } from './prints.ts';
 import { RowWriter } from './row-writer.ts';
 import { StalenessMonitor, type StalenessSettings } from './staleness-monitor.ts';
@@ -55,10 +56,10 @@ export abstract class VenueMarketData {
   protected abstract feeds(): readonly MarketFeed[];
 
   /** Subscribes; resolves when every market has its first book. @throws Fault LINK after `timeoutMs` */
-  abstract start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
+  abstract start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
 
   /** Adds a market. Its rows may come before this resolves. */
-  abstract add(market: Selected): Promise<void>;
+  abstract add(market: MarketSetup): Promise<void>;
 
   /** Removes a market. No more rows of it follow. */
   abstract remove(market: MarketNo): void;

@@ -15,15 +15,9 @@ import type {
   PolymarketTouch,
   PolymarketTrade,
 } from '../../protocol/polymarket/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import { SIDE } from '../../tape/index.ts';
-import {
-  type ClockOffset,
-  MarketFeed,
-  type MarketFeedDeps,
-  RecentKeys,
-  type Selected,
-  seenTime,
-} from '../base/index.ts';
+import { type ClockOffset, MarketFeed, type MarketFeedDeps, RecentKeys, seenTime } from '../base/index.ts';
 import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
@@ -72,8 +66,8 @@ export class BookFeed extends MarketFeed {
   /** Number of books and changes received. */
   events = 0;
 
-  constructor(selected: Selected, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
-    const book = new TokenBook(selected.setup.info.grid);
+  constructor(selected: MarketSetup, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
+    const book = new TokenBook(selected.info.grid);
     // Trades of this venue have no numbers, so no duplicates need to be remembered.
     super(selected, book.ladder, { ...deps, trades: new RecentKeys(1) });
     this.market = market;

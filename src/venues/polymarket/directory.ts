@@ -8,6 +8,7 @@ import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '..
 import { type HttpClient, tryRead } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 import {
   type BadMarket,
   batches,
@@ -15,13 +16,12 @@ import {
   type Log,
   type MarketDirectory,
   type MarketSelector,
-  type Selected,
   type Selection,
   type SelectionNumbers,
 } from '../base/index.ts';
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets } from './list-markets.ts';
-import { type MarketDetails, marketIdOf, type PolymarketMarket, polymarketMarket, selectedOf } from './market.ts';
+import { type MarketDetails, marketIdOf, type PolymarketMarket, polymarketMarket, setupOf } from './market.ts';
 import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
@@ -73,7 +73,7 @@ export class PolymarketDirectory implements MarketDirectory {
   async select(
     { ids = [], slugs = [], filter }: Selection,
     numbers: SelectionNumbers = {},
-  ): Promise<readonly Selected[]> {
+  ): Promise<readonly MarketSetup[]> {
     const named = [
       ...(await this.#named(
         ids.map((id) => this.#condition(id)),
@@ -256,12 +256,12 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  #selected(details: MarketDetails, no: MarketNo): Selected {
+  #selected(details: MarketDetails, no: MarketNo): MarketSetup {
     const market = polymarketMarket(details, no);
     this.#markets.set(market.info.id, market);
     const { info, condition, tokens, isNegRisk } = market;
     this.table.add({ id: info.id, condition, tokens, isNegRisk });
-    return selectedOf(market, details);
+    return setupOf(market, details);
   }
 }
 

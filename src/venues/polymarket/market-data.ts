@@ -3,7 +3,8 @@ import type { Clock, Random } from '../../clock/index.ts';
 import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
 import { type HttpClient, ReportLimiters } from '../../network/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
-import { ClockOffset, type Log, type MarketDataSink, type Selected, VenueMarketData } from '../base/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
+import { ClockOffset, type Log, type MarketDataSink, VenueMarketData } from '../base/index.ts';
 import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
@@ -112,7 +113,7 @@ export class PolymarketMarketData extends VenueMarketData {
     this.publish();
   }
 
-  async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
     this.begin(sink);
     const { clock, log, directory } = this.#options;
     const { pollMs, clockMs } = this.#settings;
@@ -131,7 +132,7 @@ export class PolymarketMarketData extends VenueMarketData {
       guard: (work) => this.guard(work),
     });
     // A market of an earlier run that is not listed any more has no known tokens.
-    for (const market of markets) if (directory.market(market.setup.info.id) !== undefined) this.#follow(market);
+    for (const market of markets) if (directory.market(market.info.id) !== undefined) this.#follow(market);
     this.timers.every(CHECK_MS, () => this.#check());
     this.timers.every(clockMs, () => void this.measureClock());
     await this.#booksOf(this.#followed.all(), deadline);
@@ -139,7 +140,7 @@ export class PolymarketMarketData extends VenueMarketData {
     this.publish();
   }
 
-  async add(selected: Selected): Promise<void> {
+  async add(selected: MarketSetup): Promise<void> {
     const followed = this.#follow(selected);
     await this.#booksOf([followed], timeAfter(this.clock.now(), START_MS));
     await this.refresh();
@@ -192,8 +193,8 @@ export class PolymarketMarketData extends VenueMarketData {
     return this.#followed.all();
   }
 
-  #follow(selected: Selected): BookFeed {
-    const { market: no, id } = selected.setup.info;
+  #follow(selected: MarketSetup): BookFeed {
+    const { market: no, id } = selected.info;
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
     if (this.#followed.byNumber(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);

@@ -15,7 +15,7 @@ import type {
   PolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
 import { uuidOfName } from '../../runtime/index.ts';
-import type { Selected } from '../base/index.ts';
+import type { MarketSetup } from '../../state/index.ts';
 
 export interface PolymarketMarket {
   /** Condition id: 0x and 64 lower-case hex digits. */
@@ -36,7 +36,6 @@ export interface MarketDetails {
 
 /** A billion dollars stands for no limit. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
-const CENTS = 100;
 
 /** Our id of a market. */
 export function marketIdOf(condition: string) {
@@ -75,18 +74,9 @@ export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms)
   };
 }
 
-export function selectedOf({ info, limits }: PolymarketMarket, { record, listing, terms }: MarketDetails): Selected {
-  return {
-    setup: {
-      info,
-      limits,
-      state: { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: unchecked.duration(0) },
-    },
-    category: record.category,
-    topics: [],
-    // Rounded **down** to whole cents.
-    volumeCents: Math.floor(listing.volume * CENTS),
-  };
+export function setupOf({ info, limits }: PolymarketMarket, { terms }: MarketDetails): MarketSetup {
+  const state = { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: unchecked.duration(0) } as const;
+  return { info, limits, state };
 }
 
 /** Rounded **up** to whole lots. */

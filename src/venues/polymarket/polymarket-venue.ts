@@ -16,14 +16,13 @@ import {
   polymarketBuckets,
 } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSink } from '../../runtime/index.ts';
-import type { AccountState, AccountView } from '../../state/index.ts';
+import type { AccountState, AccountView, MarketSetup } from '../../state/index.ts';
 import {
   type AccountSettings,
   type Log,
   type MarketData,
   MarketStatusTracker,
   RowWriter,
-  type Selected,
   TradingVenue,
   type TradingVenueOptions,
 } from '../base/index.ts';
@@ -244,14 +243,14 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
  * @returns the markets with the core's updated states
  */
 async function reportEnded(
-  markets: readonly Selected[],
+  markets: readonly MarketSetup[],
   { clock, log, view }: Pick<PolymarketDeps, 'clock' | 'log' | 'view'>,
   data: Pick<PolymarketMarketData, 'statusOf'>,
   sink: Pick<VenueSink, 'rows'>,
-): Promise<readonly Selected[]> {
+): Promise<readonly MarketSetup[]> {
   const rows = new RowWriter({ rows: (block, from, to) => sink.rows(block, from, to) });
-  for (const { setup } of markets) {
-    const { market, id, slug } = setup.info;
+  for (const { info } of markets) {
+    const { market, id, slug } = info;
     const { state, position } = view.market(market);
     if (isFinal(state.status) || position.yes + position.no === 0) continue;
     try {
@@ -266,8 +265,5 @@ async function reportEnded(
       log.warn({ market: slug, err: error }, 'polymarket: the state of a market cannot be read');
     }
   }
-  return markets.map((each) => ({
-    ...each,
-    setup: { ...each.setup, state: view.market(each.setup.info.market).state },
-  }));
+  return markets.map((each) => ({ ...each, state: view.market(each.info.market).state }));
 }

@@ -6,7 +6,7 @@ import { openGrids } from '../../../src/app/live/grids.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
 import { marketId, onGrid, type PriceGrid, unchecked, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
-import type { Selected } from '../../../src/venues/base/index.ts';
+import type { MarketSetup } from '../../../src/state/index.ts';
 import { newFolder, ROOT } from '../../cli/halfspread.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
@@ -28,13 +28,11 @@ function gridWith(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = 
     question: 'Rain?',
     scheduledResolution: undefined,
   };
-  const selected: Selected = {
-    setup: { info: { ...info, grid: { type: 'tick', tickBps } }, limits: { ...limits, feeRateBps: 0, spreadBps: 0 } },
-    category: undefined,
-    topics: [],
-    volumeCents: 0,
+  const selected: MarketSetup = {
+    info: { ...info, grid: { type: 'tick', tickBps } },
+    limits: { ...limits, feeRateBps: 0, spreadBps: 0 },
   };
-  return openGrids(readLiveFile('bot.yaml', folder)).apply(selected).setup.info.grid;
+  return openGrids(readLiveFile('bot.yaml', folder)).apply(selected).info.grid;
 }
 
 describe('a price grid', () => {

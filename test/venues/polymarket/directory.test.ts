@@ -15,7 +15,7 @@ describe('a selection of markets', () => {
     const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ ids: [ID] })).rejects.toThrow('expected a condition id');
     const [bySlug] = await directory.select({ slugs: ['rain'] });
-    expect(bySlug?.setup).toMatchObject({
+    expect(bySlug).toMatchObject({
       info: {
         id: ID,
         market: 0,
@@ -33,7 +33,7 @@ describe('a selection of markets', () => {
       { ids: [ID, CONDITION], slugs: ['rain'], filter: { search: 'RAI' } },
       { known },
     );
-    expect(chosen.map(({ setup }) => setup.info.market)).toEqual([4]);
+    expect(chosen.map(({ info }) => info.market)).toEqual([4]);
     expect(directory.market(ID)?.info.market).toBe(4);
     expect(directory.isId(ID) && directory.isId(CONDITION) && !directory.isId('rain')).toBe(true);
   });
@@ -88,7 +88,7 @@ describe('a selection of markets', () => {
     Object.assign(venue.terms, { nr: true });
     const { directory } = marketDataHarness(venue.url);
     const [rain] = await directory.select({ slugs: ['rain'] });
-    expect(rain?.setup.info).toMatchObject({ eventId: '0x77', exclusive: true });
+    expect(rain?.info).toMatchObject({ eventId: '0x77', exclusive: true });
     expect(directory.table.byId(ID).isNegRisk).toBe(true);
     expect([...directory.table.exchanges(2)]).toEqual(['negRiskExchangeV2']);
   });
@@ -112,7 +112,7 @@ describe('a selection of markets', () => {
     const { directory } = marketDataHarness(venue.url);
     const rate = async (fd: unknown): Promise<number | undefined> => {
       venue.terms['fd'] = fd;
-      return (await directory.select({ ids: [CONDITION] }))[0]?.setup.limits.feeRateBps;
+      return (await directory.select({ ids: [CONDITION] }))[0]?.limits.feeRateBps;
     };
     expect(await rate({ r: 0.07, e: 1 })).toBe(700);
     expect(await rate(null)).toBe(0);
@@ -144,7 +144,7 @@ it('finds markets of an earlier run by their slugs, and returns the unknown ones
   expect(candidate).toMatchObject({ id: ID, slug: 'rain', isOpen: true, acceptsOrders: true, spreadBps: undefined });
   const { found, bad } = await directory.known([market, gone]);
   expect(bad).toMatchObject([{ id: gone.id }]);
-  expect(found.map(({ setup }) => setup.info.market)).toEqual([3]);
+  expect(found.map(({ info }) => info.market)).toEqual([3]);
 });
 
 it('lists the markets of the embedded venue, several condition ids at once', async () => {
@@ -154,8 +154,6 @@ it('lists the markets of the embedded venue, several condition ids at once', asy
   const { directory } = marketDataHarness(venue.url);
   const both = await directory.select({ filter: { limit: 5 } });
   expect(both).toHaveLength(2);
-  const ids = both.map(({ setup }) => directory.market(setup.info.id)?.condition ?? '');
-  expect((await directory.select({ ids })).map(({ setup }) => setup.info.id)).toEqual(
-    both.map(({ setup }) => setup.info.id),
-  );
+  const ids = both.map(({ info }) => directory.market(info.id)?.condition ?? '');
+  expect((await directory.select({ ids })).map(({ info }) => info.id)).toEqual(both.map(({ info }) => info.id));
 });

@@ -11,12 +11,12 @@ import {
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { type Hex, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
+import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import {
   ClockOffset,
   type MarketData,
   type MarketDataSink,
-  type Selected,
   saltSecret,
   VenueOrders,
 } from '../../../src/venues/base/index.ts';
@@ -130,32 +130,27 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
     tokens: [testMarket.yes, testMarket.no],
     isNegRisk: options.isNegRisk ?? false,
   });
-  const selected: Selected = {
-    setup: {
-      info: {
-        market: unchecked.market(0),
-        id,
-        slug: 'will-it-hold',
-        question: 'Will it hold?',
-        grid: { type: 'tick', tickBps: 10 },
-        scheduledResolution: unchecked.time(4_102_444_800_000),
-        venue: 'polymarket',
-      },
-      limits: {
-        minOrderShares: unchecked.shares(100 * LOT),
-        minBet: ZERO_USD,
-        maxBet: unchecked.usd(1e15),
-        maxExposure: unchecked.usd(1e15),
-        feeRateBps: 0,
-        spreadBps: 0,
-      },
-      state: { status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) },
+  const selected: MarketSetup = {
+    info: {
+      market: unchecked.market(0),
+      id,
+      slug: 'will-it-hold',
+      question: 'Will it hold?',
+      grid: { type: 'tick', tickBps: 10 },
+      scheduledResolution: unchecked.time(4_102_444_800_000),
+      venue: 'polymarket',
     },
-    category: undefined,
-    topics: [],
-    volumeCents: 0,
+    limits: {
+      minOrderShares: unchecked.shares(100 * LOT),
+      minBet: ZERO_USD,
+      maxBet: unchecked.usd(1e15),
+      maxExposure: unchecked.usd(1e15),
+      feeRateBps: 0,
+      spreadBps: 0,
+    },
+    state: { status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) },
   };
-  const state = options.state ?? new AccountState({ cash: ZERO_USD, markets: [selected.setup] });
+  const state = options.state ?? new AccountState({ cash: ZERO_USD, markets: [selected] });
   const orders = new VenueOrders();
   const modes: string[] = [];
   const faults: Error[] = [];

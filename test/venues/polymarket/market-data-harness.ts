@@ -2,7 +2,8 @@
 
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { HttpClient } from '../../../src/network/index.ts';
-import type { MarketDataSink, Selected, Selection } from '../../../src/venues/base/index.ts';
+import type { MarketSetup } from '../../../src/state/index.ts';
+import type { MarketDataSink, Selection } from '../../../src/venues/base/index.ts';
 import { PolymarketDirectory, PolymarketMarketData } from '../../../src/venues/polymarket/index.ts';
 import type { PolymarketDataSettings } from '../../../src/venues/polymarket/market-data.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -19,8 +20,8 @@ export interface MarketDataHarness {
   readonly data: PolymarketMarketData;
   readonly core: CoreBooks;
   readonly logged: Logged;
-  select(selection: Selection): Promise<readonly Selected[]>;
-  start(selection: Selection, sink?: MarketDataSink): Promise<readonly Selected[]>;
+  select(selection: Selection): Promise<readonly MarketSetup[]>;
+  start(selection: Selection, sink?: MarketDataSink): Promise<readonly MarketSetup[]>;
 }
 
 /** @param url base URL of the Polymarket API, such as `http://127.0.0.1:1/polymarket`; closed after the test */

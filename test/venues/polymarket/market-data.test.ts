@@ -43,7 +43,7 @@ it('has the same book as the exchange after random trading in both tokens', asyn
   const traders = await Promise.all([1, 2, 3].map((no) => venue.join(no)));
   await traders[0]!.client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
   const [selected] = await harness.start({ ids: [venue.condition] });
-  expect(selected?.setup.info).toMatchObject({ venue: 'polymarket', grid: { type: 'tick', tickBps: 10 } });
+  expect(selected?.info).toMatchObject({ venue: 'polymarket', grid: { type: 'tick', tickBps: 10 } });
   expect(harness.core.picture(0)).toEqual({ bids: ['4000:50'], asks: [] });
   const random = seededRandom(7);
   const ids: { readonly trader: number; readonly id: string }[] = [];
@@ -148,9 +148,9 @@ it('fails a market whose tick changes to the steps that the configuration has fo
   const harness = marketDataHarness(venue.url);
   const selected = await harness.select({ ids: [venue.condition] });
   const steps = Array.from({ length: 99 }, (_, at) => unchecked.price(100 * (at + 1)));
-  const markets = selected.map(({ setup, ...rest }) => {
+  const markets = selected.map((setup) => {
     const info = { ...setup.info, grid: { type: 'list', bids: steps, asks: steps } as const };
-    return { ...rest, setup: { ...setup, info } };
+    return { ...setup, info };
   });
   await harness.data.start(markets, harness.core);
   await venue.venue.server.operate('change-tick', { market: venue.venue.marketId, tick_bps: 100 });

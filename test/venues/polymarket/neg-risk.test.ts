@@ -63,7 +63,7 @@ it('lets the official client place and cancel, and refuses orders that are signe
   expect(await client.getMarket(harness.condition)).toMatchObject({ neg_risk: false, neg_risk_market_id: '' });
   const { directory } = marketDataHarness(harness.url);
   const selected = await directory.select({ ids: [...testMarkets.map((each) => each.condition), harness.condition] });
-  expect(selected.map(({ setup: { info } }) => [info.eventId, info.exclusive])).toEqual([
+  expect(selected.map(({ info }) => [info.eventId, info.exclusive])).toEqual([
     [ids[0], true],
     [ids[0], true],
     [undefined, undefined],

@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest';
 import { unchecked } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
+import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
-import type { Selected } from '../../../src/venues/base/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { adapter, openPolymarket } from './harness.ts';
 import { marketDataHarness } from './market-data-harness.ts';
 
-function unlisted({ setup, ...rest }: Selected): Selected {
-  return {
-    ...rest,
-    setup: { ...setup, info: { ...setup.info, market: unchecked.market(1), id: uuidOfName('gone'), slug: 'gone' } },
-  };
+function unlisted({ info, ...rest }: MarketSetup): MarketSetup {
+  return { ...rest, info: { ...info, market: unchecked.market(1), id: uuidOfName('gone'), slug: 'gone' } };
 }
 
 it('a market of an earlier run that is no longer listed stops neither other books nor the start of the account', async () => {
@@ -25,7 +22,7 @@ it('a market of an earlier run that is no longer listed stops neither other book
   expect(data.ages()).toMatchObject([{ isSynced: true }]);
 
   const parts = await adapter(venue, { no: 9 });
-  const state = new AccountState({ cash: parts.state.cash, markets: [listed.setup, unlistedMarket.setup] });
+  const state = new AccountState({ cash: parts.state.cash, markets: [listed, unlistedMarket] });
   const restarted = await adapter(venue, { no: 9, state });
   const session = await restarted.venue.connect({ rows() {}, event: (event) => state.apply(event) });
   afterThisTest.add(() => session.close());

@@ -13,10 +13,10 @@ import { createPlanner } from '../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
 import type { SigningKey } from '../../../src/signing/index.ts';
+import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
-import type { Selected } from '../../../src/venues/base/index.ts';
 import { readTerms, ServiceDirectory, ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
 import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data.ts';
 import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue.ts';
@@ -82,7 +82,7 @@ export class Bot {
   readonly proxy: FaultyProxy;
   readonly transport: Transport;
   readonly key: SigningKey;
-  readonly markets: readonly Selected[];
+  readonly markets: readonly MarketSetup[];
   readonly faults: Error[] = [];
   readonly reported: InputEvent[] = [];
   #intents: readonly Intent[] = [];
@@ -102,7 +102,7 @@ export class Bot {
     this.markets = markets;
     this.key = key;
     this.records = options.records ?? new MemoryRecords();
-    this.state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
+    this.state = new AccountState({ cash: ZERO_USD, markets: markets });
     const firstOrder = this.#recover();
     const { tools } = harness;
     this.service = new ServiceVenue({

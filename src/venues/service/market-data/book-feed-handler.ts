@@ -7,14 +7,8 @@
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
-import {
-  type ClockOffset,
-  type Log,
-  MarketFeed,
-  type MarketFeedDeps,
-  type Selected,
-  seenTime,
-} from '../../base/index.ts';
+import type { MarketSetup } from '../../../state/index.ts';
+import { type ClockOffset, type Log, MarketFeed, type MarketFeedDeps, seenTime } from '../../base/index.ts';
 import type { StreamSink } from '../transport/index.ts';
 import { BookFrame, publicTradeOf, type WireTrade } from './book-frame-codec.ts';
 
@@ -51,8 +45,8 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   /** Whether the book was requested. The answer may have a lower number, because the venue may have restarted. */
   #isRequested = false;
 
-  constructor(selected: Selected, deps: BookFeedDeps) {
-    const ladder = Ladder.forGrid(selected.setup.info.grid);
+  constructor(selected: MarketSetup, deps: BookFeedDeps) {
+    const ladder = Ladder.forGrid(selected.info.grid);
     super(selected, ladder, deps);
     this.#deps = deps;
     this.#tick = ladder.tickBps;

@@ -1,7 +1,8 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
 import { type MarketNo, timeAfter, unchecked } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
-import { type MarketDataSink, RecentKeys, type Selected, VenueMarketData } from '../../base/index.ts';
+import type { MarketSetup } from '../../../state/index.ts';
+import { type MarketDataSink, RecentKeys, VenueMarketData } from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription } from './book-subscription.ts';
@@ -80,7 +81,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     return this.#transport.isOpen;
   }
 
-  async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
     this.begin(sink);
     const { clock } = this;
     this.#removeLinkListener = this.#transport.onLink((state) => this.#linkChanged(state));
@@ -108,7 +109,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.publish();
   }
 
-  async add(market: Selected): Promise<void> {
+  async add(market: MarketSetup): Promise<void> {
     const { handler } = this.#follow(market);
     await this.untilSynced(() => (handler.isSynced ? [] : [handler]), timeAfter(this.clock.now(), START_MS));
     await this.#watch?.read();
@@ -140,8 +141,8 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     return Array.from(this.#followed.values(), ({ handler }) => handler);
   }
 
-  #follow(selected: Selected): BookSubscription {
-    const { market, id } = selected.setup.info;
+  #follow(selected: MarketSetup): BookSubscription {
+    const { market, id } = selected.info;
     if (this.#followed.has(market)) throw new Error(`Invariant: market ${market} is followed already`);
     const handler = new BookFeedHandler(selected, this.#feed);
     const { depth, prices } = this.#settings;

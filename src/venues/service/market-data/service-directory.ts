@@ -13,6 +13,7 @@ import {
 import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
 import type { MarketCandidate } from '../../../runtime/index.ts';
+import type { MarketSetup } from '../../../state/index.ts';
 import { nearest } from '../../../strategy/index.ts';
 import {
   type BadMarket,
@@ -20,7 +21,6 @@ import {
   type KnownMarkets,
   type MarketDirectory,
   type MarketSelector,
-  type Selected,
   type Selection,
   type SelectionNumbers,
   unreadable,
@@ -48,7 +48,7 @@ export class ServiceDirectory implements MarketDirectory {
     this.#terms = terms;
   }
 
-  async select(selection: Selection, numbers: SelectionNumbers = {}): Promise<readonly Selected[]> {
+  async select(selection: Selection, numbers: SelectionNumbers = {}): Promise<readonly MarketSetup[]> {
     const transport = this.#transport;
     const found = new Map<string, MarketFieldsFragment>();
     for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
@@ -140,26 +140,21 @@ function selectedOf(
   no: MarketNo,
   terms: VenueTerms,
   bet: BetTerms | undefined,
-): Selected {
+): MarketSetup {
   const { tickSizeBps: tickBps, status, acceptingOrders, minOrderShares, feeRateBps } = market;
   return {
-    setup: {
-      info: {
-        market: no,
-        id: marketId(market.id),
-        slug: market.slug,
-        question: market.question,
-        grid: { type: 'tick', tickBps },
-        scheduledResolution: parseTime('resolutionDate', market.resolutionDate),
-        venue: 'service',
-        ...(market.eventId == null ? {} : { eventId: market.eventId }),
-      },
-      limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
-      state: { status, acceptingOrders, placeDelay: NO_DELAY },
+    info: {
+      market: no,
+      id: marketId(market.id),
+      slug: market.slug,
+      question: market.question,
+      grid: { type: 'tick', tickBps },
+      scheduledResolution: parseTime('resolutionDate', market.resolutionDate),
+      venue: 'service',
+      ...(market.eventId == null ? {} : { eventId: market.eventId }),
     },
-    category: market.category?.slug,
-    topics: market.topics.map(({ slug }) => slug),
-    volumeCents: market.volumeCents,
+    limits: limitsOf(terms, { minOrderShares, feeRateBps, bet }),
+    state: { status, acceptingOrders, placeDelay: NO_DELAY },
   };
 }
 

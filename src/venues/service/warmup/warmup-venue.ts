@@ -75,14 +75,13 @@ export class WarmupVenue implements Venue {
 
   constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: WarmupVenueOptions) {
     this.#clock = clock;
-    const selected = { setup: market, category: undefined, topics: [], volumeCents: 0 };
     this.#book = new WarmupBook(market.info);
     const ignore = (): void => {};
     const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
     const transport = warmupTransport(operations, loopback);
     const rows = new RowWriter();
     this.#rows = rows;
-    this.#handler = new BookFeedHandler(selected, {
+    this.#handler = new BookFeedHandler(market, {
       rows,
       clock,
       log,

@@ -1,6 +1,7 @@
 /** A `BookFeedHandler` of one market, with recorders of its output. */
 import { marketId, unchecked, ZERO_SHARES } from '../../../../src/domain/index.ts';
-import { RecentKeys, type Selected } from '../../../../src/venues/base/index.ts';
+import type { MarketSetup } from '../../../../src/state/index.ts';
+import { RecentKeys } from '../../../../src/venues/base/index.ts';
 import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
 import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
@@ -28,21 +29,16 @@ const NO_LIMITS = {
 };
 
 /** A market without limits. @param no its number, from 0 */
-export function selected(no: number): Selected {
+export function selected(no: number): MarketSetup {
   const id = marketId(`00000000-0000-4000-8000-${(no + 1).toString(16).padStart(12, '0')}`);
   const grid = { type: 'tick', tickBps: 10 } as const;
   return {
-    setup: {
-      info: { market: unchecked.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
-      limits: NO_LIMITS,
-    },
-    category: undefined,
-    topics: [],
-    volumeCents: 0,
+    info: { market: unchecked.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
+    limits: NO_LIMITS,
   };
 }
 
-const SELECTED: Selected = selected(0);
+const SELECTED: MarketSetup = selected(0);
 
 export function bookFeedHarness(): BookFeedHarness {
   const core = new CoreBooks();

@@ -14,15 +14,16 @@ it('markets are selected by id, slug and filter, each once; an error names a mis
   const transport = transportTo(venue.url);
   transport.pace({ capacity: 60, refillPerSecond: 400 });
   const terms = await readTerms(transport);
-  const slug = (await new ServiceDirectory(transport, terms).select({ ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
+  const slug = (await new ServiceDirectory(transport, terms).select({ ids: [ids[7] ?? ''] }))[0]?.info.slug ?? '';
   expect(slug).toBe('is-it-7');
   const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
   const selected = await new ServiceDirectory(transport, terms).select(options, { first: unchecked.market(5) });
-  expect(selected.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
-  expect(selected.map(({ setup }) => setup.info.market)).toEqual(selected.map((_, at) => 5 + at));
-  expect(new Set(selected.map(({ setup }) => setup.info.id)).size).toBe(selected.length);
+  expect(selected.slice(0, 2).map(({ info }) => info.slug)).toEqual(['is-it-3', 'is-it-7']);
+  expect(selected.map(({ info }) => info.market)).toEqual(selected.map((_, at) => 5 + at));
+  expect(new Set(selected.map(({ info }) => info.id)).size).toBe(selected.length);
   expect(selected[0]).toMatchObject({
-    setup: { info: { grid: { tickBps: 10 } }, state: { status: 'OPEN' } },
+    info: { grid: { tickBps: 10 } },
+    state: { status: 'OPEN' },
     category: 'tests',
   });
   expect(selected.length).toBeGreaterThanOrEqual(44);
@@ -81,7 +82,7 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
     corrupt();
     const options = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
     const selected = await new ServiceDirectory(transport, terms).select(options);
-    const found = new Set(selected.map(({ setup }) => String(setup.info.id)));
+    const found = new Set(selected.map(({ info }) => String(info.id)));
     expect(found.size).toBe(2);
     const [invalid] = ids.filter((id) => !found.has(id));
     expect(warnings).toContainEqual({ market: invalid, problem: expect.stringContaining(`${field}: expected`) });

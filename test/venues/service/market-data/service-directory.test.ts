@@ -26,7 +26,7 @@ it('known markets keep their numbers, also ended ones, and unknown ids are omitt
   });
   const { found, bad } = await directory.known(infos);
   expect(bad).toEqual([]);
-  expect(new Map(found.map(({ setup: { info, state } }) => [info.market, state?.status]))).toEqual(
+  expect(new Map(found.map(({ info, state }) => [info.market, state?.status]))).toEqual(
     new Map([
       [7, 'OPEN'],
       [6, 'CANCELLED'],

@@ -12,7 +12,7 @@ const tools = await openSigningTools();
 const started = (options: Omit<FillBotOptions, 'tools'>) => FillBot.start({ ...options, tools });
 
 function newAccount(): ScriptedAccount {
-  return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
+  return new ScriptedAccount(SELECTED.info.id, keyOfBot(tools).address);
 }
 
 /** A bot with a bid of 10 at 4000, and 5 shares of other traders behind it. `setOnBook` sets the strategy's `onBook`. */

@@ -11,10 +11,10 @@ import {
   type SignedRecord,
   StrategyAssignments,
 } from '../../../../src/runtime/index.ts';
-import { AccountState } from '../../../../src/state/index.ts';
+import { AccountState, type MarketSetup } from '../../../../src/state/index.ts';
 import { BotStore } from '../../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../../src/strategy/index.ts';
-import type { MarketData, MarketDataSink, Selected } from '../../../../src/venues/base/index.ts';
+import type { MarketData, MarketDataSink } from '../../../../src/venues/base/index.ts';
 import { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import type { VenueTerms } from '../../../../src/venues/service/index.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
@@ -28,12 +28,7 @@ import { type Change, ScriptedBook } from '../market-data/scripted-book.ts';
 import { bookDeps, copyOf, newFile, recordsOf, TERMS } from './fill-bot-parts.ts';
 import type { ScriptedAccount } from './scripted-account.ts';
 
-export const SELECTED: Selected = {
-  setup: setup(),
-  category: undefined,
-  topics: [],
-  volumeCents: 0,
-};
+export const SELECTED: MarketSetup = setup();
 const START = epochMs(1_800_000_000_000);
 /** More clock steps than any start needs. */
 const MAX_STEPS = 2_000;
@@ -75,7 +70,7 @@ export class FillBot {
     const store = BotStore.open({ file, name: 'a bot of fills', spec: '{}', thread: false });
     const stored = store.storedRun();
     const before = stored === undefined ? undefined : recover(stored);
-    const state = before?.state ?? new AccountState({ cash: ZERO_USD, markets: [SELECTED.setup] });
+    const state = before?.state ?? new AccountState({ cash: ZERO_USD, markets: [SELECTED] });
     const limits = riskLimits(
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none' }),
     );

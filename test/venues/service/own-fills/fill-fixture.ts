@@ -6,7 +6,7 @@ import { ScriptedAccount } from './scripted-account.ts';
 
 /** A bot with a resting bid of 10 at 4000. */
 export async function fixture(tools: SigningTools) {
-  const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
+  const account = new ScriptedAccount(SELECTED.info.id, keyOfBot(tools).address);
   const bot = await FillBot.start({ account, tools });
   // Removes the events of the adopted account.
   bot.reported.length = 0;

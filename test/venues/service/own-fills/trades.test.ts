@@ -58,7 +58,7 @@ describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, del
     account.fill(hash, { shares: 1 });
     await bot.flush();
     expectAgreement(account, bot, 2);
-    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
+    expect(bot.state.market(SELECTED.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
   });
 
   it.each(PATHS)('is not booked again by %s after a crash', async (path) => {
@@ -116,7 +116,7 @@ describe('a fill that the venue reverses', () => {
     account.restart();
     await bot.flush();
     expectAgreement(account, bot, 2);
-    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
+    expect(bot.state.market(SELECTED.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
   });
 
   it('is removed by the next run when the venue reversed it while the bot was down', async () => {
@@ -139,7 +139,7 @@ describe('two trades with the same sequence number', () => {
     account.fill(hash, { shares: 3, tradeId: 'two', seq: account.seq });
     await bot.flush();
     expectAgreement(account, bot, 2);
-    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 3e6 }]);
+    expect(bot.state.market(SELECTED.info.market).orders).toMatchObject([{ remaining: 3e6 }]);
   });
 
   it('are both booked after a gap, also when the process crashes between them', async () => {
@@ -184,7 +184,7 @@ describe('a fill that arrives during a start', () => {
   });
 
   it('is not undone by an order that was queried before it', async () => {
-    const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
+    const account = new ScriptedAccount(SELECTED.info.id, keyOfBot(tools).address);
     const bot = await started({ account });
     bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
     // Order 1 never reaches the venue. The start queries it after it has read order 2.
@@ -200,7 +200,7 @@ describe('a fill that arrives during a start', () => {
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
     expect(next.received('orderFilled')).toHaveLength(1);
     expect(next.received('orderReduced')).toEqual([]);
-    expect(next.state.market(SELECTED.setup.info.market).orders).toContainEqual(
+    expect(next.state.market(SELECTED.info.market).orders).toContainEqual(
       expect.objectContaining({ order: 2, remaining: 6e6 }),
     );
   });
