@@ -19,12 +19,19 @@ import {
   type OrderNo,
   type RejectReason,
   unchecked,
+  type VenueEvent,
   ZERO_SHARES,
 } from '../../domain/index.ts';
 import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
 import { marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
-import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
+import type { ReporterDeps } from './ports.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
+
+type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
+/** An event of one order, without its number, market and time. */
+type OrderEvent = WithoutHead<
+  Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
+>;
 
 /** Order number of a fill whose order has no record. */
 const UNKNOWN_ORDER: OrderNo = unchecked.order(0);

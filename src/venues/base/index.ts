@@ -14,11 +14,10 @@ export {
 export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
 export { checkFill, marketNumber, type OwnFill, type OwnOrderEvent } from './own-event.ts';
-export type { FailingCommand, Log, MarketDataSink } from './ports.ts';
+export type { FailingCommand, Log, MarketDataSink, ReporterDeps, VenueProblem } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { RecentKeys } from './recent-keys.ts';
 export type { ComparisonResult, Leftovers } from './recovery-recorder.ts';
-export type { ReporterDeps, VenueProblem } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
 export { seenTime } from './staleness-monitor.ts';

@@ -1,7 +1,10 @@
-/** Ports that every venue shares: markets, market data, logging and stuck commands. */
-import type { EpochMs, Fault, MarketLimits, MarketNo, VenueChanged } from '../../domain/index.ts';
-import type { RetailPrices } from '../../state/index.ts';
+/** Ports that every venue shares: market data, own orders, logging and problems. */
+import type { Clock } from '../../clock/index.ts';
+import type { EpochMs, Fault, MarketLimits, MarketNo, VenueChanged, VenueEvent } from '../../domain/index.ts';
+import type { OrderRecords } from '../../runtime/index.ts';
+import type { AccountView, RetailPrices } from '../../state/index.ts';
 import type { Block } from '../../tape/index.ts';
+import type { VenueOrders } from './venue-orders.ts';
 
 /** Structured logging with the signatures of pino. Never receives credentials. */
 export interface Log {
@@ -33,6 +36,33 @@ export interface MarketDataSink {
   marketFailed(market: MarketNo, fault: Fault): void;
   /** One of these calls threw: no further calls follow. */
   failed(error: unknown): void;
+}
+
+/** A problem that a part of a venue cannot handle alone. */
+export type VenueProblem =
+  /** An order was refused by a market limit that is not known here yet. */
+  | { readonly type: 'terms' }
+  /** The venue reported a trade twice with different contents; `market` is undefined for one outside this run. */
+  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
+  /** A command failed and is sent again. */
+  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
+  | ({ readonly type: 'stuck' } & FailingCommand);
+
+export interface ReporterDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'warn'>;
+  readonly records: OrderRecords;
+  /** The core's state, which results from these reports. */
+  readonly view: AccountView;
+  readonly orders: VenueOrders;
+  /**
+   * Reports to the core; never called during a call from it.
+   * @param position of the event in the own stream; event and position become durable together
+   */
+  readonly report: (event: VenueEvent, position?: number) => void;
+  /** Everything in the own stream up to this position was reported. */
+  readonly passed: (position: number) => void;
+  readonly onProblem: (reported: VenueProblem) => void;
 }
 
 export interface BookAge {

@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
-import type { FailingCommand } from './ports.ts';
-import type { VenueProblem } from './reporter-deps.ts';
+import type { FailingCommand, VenueProblem } from './ports.ts';
 
 /** The timers of one owner, which `close` cancels together. */
 export class Timers {

@@ -12,9 +12,8 @@ import type {
 } from '../../runtime/index.ts';
 import type { AccountState, AccountView, MarketSetup } from '../../state/index.ts';
 import { AccountMonitor, type Agreement } from './account-monitor.ts';
-import type { FailingCommand, Log, MarketDataSink } from './ports.ts';
+import type { FailingCommand, Log, MarketDataSink, VenueProblem } from './ports.ts';
 import { type ComparisonResult, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
-import type { VenueProblem } from './reporter-deps.ts';
 import { Timers } from './timers.ts';
 import type { MarketData } from './venue-market-data.ts';
 

@@ -77,7 +77,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
   readonly #account: Account;
   protected readonly execution: ExecutionClient;
   readonly #deps: ClientDeps;
-  readonly #isFirst: boolean;
   /** Rate limits at the start. */
   #buckets: readonly Bucket[] = [];
   #heartbeat: Heartbeat | undefined;
@@ -89,7 +88,6 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     const settings = { ...DEFAULTS, ...options.settings };
     super(options, clock, log, settings.auditMs);
     this.#settings = settings;
-    this.#isFirst = records.cursor === 0;
     const onFault = (error: unknown): void => this.fault(error);
     const onDesync = (problem: string): void => this.monitor.onDesync(problem);
     this.#account = new Account({
@@ -134,9 +132,8 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     if (epoch > records.epoch) records.setEpoch(epoch);
     await transport.open();
     transport.onLink(({ isUp }) => (isUp ? this.execution.cancels.onConnected() : undefined));
-    const { leftovers, adopt } = this.#settings;
-    const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst, journal: this.restoreOrders() };
-    this.onStarted(await this.execution.start(policy));
+    const policy = { unanswered, lost, isFirst: records.cursor === 0, journal: this.restoreOrders() };
+    this.onStarted(await this.execution.start({ ...this.#settings, ...policy }));
     await marketData.start(markets, this.marketDataSink(sink));
     this.#buckets = buckets;
     for (const name of ['order', 'cancel'] as const) this.#reportRate(name);
