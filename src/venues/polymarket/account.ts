@@ -118,11 +118,9 @@ export class PolymarketAccount {
     const won = view.markets.filter((each) => winningsOf(each) > 0);
     // Redeeming always raises the cash.
     const isSame = balance < view.cash + LOT || won.length === 0;
-    const {
-      cash,
-      whole: redeemed,
-      inPart,
-    } = isSame ? { cash: balance, whole: [], inPart: [] } : await readRedeemed(won, this.#deps, this.balances);
+    const nothing = { cash: balance, whole: [], inPart: [] };
+    const winnings = isSame ? nothing : await readRedeemed(won, this.#deps, this.balances);
+    const { cash, whole: redeemed, inPart } = winnings;
     for (const [market, { YES, NO }] of inPart)
       markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#deps.translator.unsettled().get('') ?? 0;

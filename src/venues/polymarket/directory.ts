@@ -74,13 +74,9 @@ export class PolymarketDirectory implements MarketDirectory {
     { ids = [], slugs = [], filter }: Selection,
     numbers: SelectionNumbers = {},
   ): Promise<readonly MarketSetup[]> {
-    const named = [
-      ...(await this.#named(
-        ids.map((id) => this.#condition(id)),
-        'markets.ids',
-      )),
-      ...(await this.#named(slugs, 'markets.slugs')),
-    ];
+    const conditions = ids.map((id) => this.#condition(id));
+    const byId = await this.#named(conditions, 'markets.ids');
+    const named = [...byId, ...(await this.#named(slugs, 'markets.slugs'))];
     for (const each of named) {
       const problem = unusable(each);
       if (problem !== undefined) throw new InputFault('markets', nameOf(each), problem);
@@ -92,11 +88,7 @@ export class PolymarketDirectory implements MarketDirectory {
       this.#options.log.warn({ market: record.market, err: problem }, 'polymarket: a market is left out');
     });
     if (details.length === 0)
-      throw new InputFault(
-        'markets',
-        'a selection without markets',
-        'ids, slugs or a filter that match a market of the venue',
-      );
+      throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
     let next: number = numbers.first ?? 0;
     return details.map((each) => {
       const known = numbers.known?.get(marketIdOf(each.record.market));
@@ -134,8 +126,8 @@ export class PolymarketDirectory implements MarketDirectory {
   ): Promise<readonly MarketCandidate[]> {
     const open = (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
     const also = await this.#named([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
-    const all = new Map([...open, ...also].map((each) => [each.record.market, each]));
-    return [...all.values()].map(({ record, listing }) => ({
+    const markets = new Map([...open, ...also].map((each) => [each.record.market, each]));
+    return [...markets.values()].map(({ record, listing }) => ({
       id: marketIdOf(record.market),
       slug: record.slug ?? record.market,
       isOpen: !listing.isClosed,
@@ -183,13 +175,8 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /** Markets that match a filter. Its category is one of Gamma's, its topic the id of a Gamma tag. */
-  async #filtered({
-    category,
-    topic,
-    search,
-    status,
-    limit = DEFAULT_LIMIT,
-  }: MarketSelector): Promise<readonly Listed[]> {
+  async #filtered(filter: MarketSelector): Promise<readonly Listed[]> {
+    const { category, topic, search, status, limit = DEFAULT_LIMIT } = filter;
     if (status !== undefined && status !== 'OPEN')
       throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
     const isSearched = category !== undefined || search !== undefined;
@@ -198,9 +185,7 @@ export class PolymarketDirectory implements MarketDirectory {
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
     return listed
       .filter(({ record }) => category === undefined || record.category?.toLowerCase() === category.toLowerCase())
-      .filter(
-        ({ record: { slug, question } }) => search === undefined || wanted(slug, search) || wanted(question, search),
-      )
+      .filter(({ record }) => search === undefined || wanted(record.slug, search) || wanted(record.question, search))
       .slice(0, limit);
   }
 

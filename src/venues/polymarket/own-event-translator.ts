@@ -8,7 +8,7 @@
  * - Positions of events always grow. In each millisecond of the venue's time they begin at `ms * 1000` and count up, and a book
  *   of that millisecond includes them. Lists and answers state no exact time, so it is estimated (`PolymarketDeps.venueTime`).
  */
-import { type CloseReason, type EpochMs, LOT, unchecked } from '../../domain/index.ts';
+import { type CloseReason, type EpochMs, LOT, unchecked, ZERO_SHARES } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
 import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, type RunFillDeps } from './own-fills.ts';
 
@@ -103,13 +103,9 @@ export class OwnEventTranslator {
 
   onAccepted(order: VenueOrder, at: EpochMs): void {
     if (!order.life.isUnconfirmed) return;
-    this.#deps.reporter.onEvent({
-      kind: 'ACCEPTED',
-      seq: this.#next(at),
-      at,
-      hash: order.hash,
-      remaining: order.life.remaining,
-    });
+    const { hash, life } = order;
+    const { remaining } = life;
+    this.#deps.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#next(at), at, hash, remaining });
     this.#deps.orders.advanceTo(this.#position);
   }
 
@@ -231,22 +227,14 @@ export class OwnEventTranslator {
       const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
       if (!wasBooked) continue;
       const seq = this.#next(at);
-      reporter.onEvent({
-        kind: 'REVERSED',
-        seq,
-        at,
-        hash: fill.hash,
-        remaining: unchecked.shares(0),
-        fill: { ...fill, seq },
-      });
+      const remaining = ZERO_SHARES;
+      reporter.onEvent({ kind: 'REVERSED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     }
   }
 
   #confirmedAfterFailed({ id }: OwnTrade): void {
-    this.#deps.log.error(
-      { trade: id },
-      'polymarket: a trade that had failed is confirmed. Its reversal stays booked until the account is compared',
-    );
+    const problem = 'a trade that had failed is confirmed. Its reversal stays booked until the account is compared';
+    this.#deps.log.error({ trade: id }, `polymarket: ${problem}`);
   }
 
   #endIfFilled(order: VenueOrder): boolean {
@@ -263,7 +251,7 @@ export class OwnEventTranslator {
   #end(order: VenueOrder, { reason, at }: PendingEnd): void {
     this.#ends.delete(order);
     if (order.life.hasEnded) return;
-    const remaining = unchecked.shares(0);
+    const remaining = ZERO_SHARES;
     this.#deps.reporter.onEvent({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
     this.#deps.orders.advanceTo(this.#position);
   }
@@ -271,11 +259,8 @@ export class OwnEventTranslator {
   #remember(id: string, trade: KnownTrade): void {
     this.#trades.delete(id);
     this.#trades.set(id, trade);
-    if (this.#trades.size <= MAX_TRADES) return;
-    for (const oldest of this.#trades.keys()) {
-      this.#trades.delete(oldest);
-      return;
-    }
+    const [oldest = id] = this.#trades.keys();
+    if (this.#trades.size > MAX_TRADES) this.#trades.delete(oldest);
   }
 
   #next(at: EpochMs): number {

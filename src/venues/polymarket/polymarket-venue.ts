@@ -209,12 +209,8 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     try {
       const version = await this.options.readVersion();
       if (version === before) {
-        this.fault(
-          new Fault(
-            'VENUE',
-            `Polymarket refuses orders of version ${before}, although it names that version. Try again later`,
-          ),
-        );
+        const problem = `Polymarket refuses orders of version ${before}, although it names that version`;
+        this.fault(new Fault('VENUE', `${problem}. Try again later`));
         return;
       }
       if (this.#version !== before) return;
