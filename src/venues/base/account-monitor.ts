@@ -111,10 +111,9 @@ export class AccountMonitor {
       const desyncs = this.#desyncs;
       const compared = await this.#options.compare();
       if (compared?.outcome === 'disagrees') {
-        throw new Fault(
-          'RECONCILE',
-          `the venue's account differs from the bot's: ${compared.differences.join('; ')}. Find out why, end the bot, and start it with --adopt to take over the venue's account`,
-        );
+        const problem = `the venue's account differs from the bot's: ${compared.differences.join('; ')}`;
+        const remedy = "Find out why, end the bot, and start it with --adopt to take over the venue's account";
+        throw new Fault('RECONCILE', `${problem}. ${remedy}`);
       }
       if (compared !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
         this.#settle('agrees', 'audit', compared);

@@ -76,10 +76,8 @@ export class KnownTrades {
 
 export function tradeConflict(trade: string): Fault {
   const problem = `the venue reports trade ${trade} a second time with different contents; the first report stays booked`;
-  return new Fault(
-    'TRADE_CONFLICT',
-    `${problem}. Ask the venue's operator which report is correct, then add the market again`,
-  );
+  const remedy = "Ask the venue's operator which report is correct, then add the market again";
+  return new Fault('TRADE_CONFLICT', `${problem}. ${remedy}`);
 }
 
 function bookedAs({ market, ...fill }: TradeContents): StoredTrade {

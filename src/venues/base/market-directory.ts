@@ -66,9 +66,7 @@ export interface MarketDirectory {
 }
 
 export function unreadable({ id, problem }: BadMarket): Fault {
-  return new Fault(
-    'VENUE',
-    `market ${id ?? 'without an id'} does not match the API contract: ${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas, or leave the market out`,
-    { retryable: true },
-  );
+  const text = `market ${id ?? 'without an id'} does not match the API contract: ${problem}`;
+  const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas, or leave the market out';
+  return new Fault('VENUE', `${text}. ${remedy}`, { retryable: true });
 }

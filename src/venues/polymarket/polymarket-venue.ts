@@ -6,7 +6,6 @@
  * channel, a missed heartbeat or a phase without trading, the link is down until `AccountMonitor` has compared orders, trades
  * and balances again.
  */
-
 import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';
 import {

@@ -76,10 +76,8 @@ export class Account {
     const { credential, transport, key, address } = this.#options;
     if (credential.type === 'apiKey') transport.setCredentials(credential.key);
     else if (key.address !== address) {
-      throw new Fault(
-        'LOGIN',
-        `${key.address} signs as a delegate of ${address} and cannot log in for it: give an API key that was made for this delegate`,
-      );
+      const problem = `${key.address} signs as a delegate of ${address} and cannot log in for it`;
+      throw new Fault('LOGIN', `${problem}: give an API key that was made for this delegate`);
     } else await this.renewSession();
     const me = await this.#me();
     this.#check(me);
@@ -214,12 +212,8 @@ export class Account {
       throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}: make a key that has`);
     if (key.address === address) return;
     const isDelegate = me.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
-    if (!isDelegate) {
-      throw new Fault(
-        'LOGIN',
-        `no API key of ${address} names ${key.address} as its delegate: make one, or sign with the account's key`,
-      );
-    }
+    const problem = `no API key of ${address} names ${key.address} as its delegate`;
+    if (!isDelegate) throw new Fault('LOGIN', `${problem}: make one, or sign with the account's key`);
   }
 }
 

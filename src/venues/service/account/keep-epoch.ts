@@ -12,10 +12,8 @@ export function parseEpoch(value: unknown): number {
   const epoch = typeof value === 'string' && /^\d{1,10}$/.test(value) ? parseSafeUint('epoch', value) : Number.NaN;
   if (epoch <= MAX_EPOCH) return epoch;
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 40);
-  throw new Fault(
-    'VENUE',
-    `the venue sent the epoch ${shown}, expected a number up to ${MAX_EPOCH}; nothing is signed for it`,
-  );
+  const problem = `the venue sent the epoch ${shown}, expected a number up to ${MAX_EPOCH}`;
+  throw new Fault('VENUE', `${problem}; nothing is signed for it`);
 }
 
 /**

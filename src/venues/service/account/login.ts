@@ -81,10 +81,8 @@ export function readSession(answer: unknown): Session {
   const refreshToken = memberOf(answer, 'refreshToken');
   const expiresAt = timeOf(memberOf(answer, 'expiresAt'));
   if (!isToken(accessToken) || !isToken(refreshToken) || expiresAt === undefined) {
-    throw new Fault(
-      'LOGIN',
-      'the venue answered the login without tokens that can be used. Run `npx halfspread doctor <config.yaml>`',
-    );
+    const problem = 'the venue answered the login without tokens that can be used';
+    throw new Fault('LOGIN', `${problem}. Run \`npx halfspread doctor <config.yaml>\``);
   }
   return { accessToken, refreshToken, expiresAt };
 }
@@ -174,11 +172,8 @@ function shown(value: unknown): string {
 
 function loginFault(operation: string, answer: Parameters<typeof problemOf>[0]): Fault {
   const problem = problemOf(answer);
-  if (answer.type === 'blocked')
-    return new Fault(
-      'BLOCKED',
-      `${operation}: ${problem}. Check url, headers, and whether this address may trade there`,
-    );
+  const remedy = 'Check url, headers, and whether this address may trade there';
+  if (answer.type === 'blocked') return new Fault('BLOCKED', `${operation}: ${problem}. ${remedy}`);
   if (answer.type === 'malformed') return new Fault('LOGIN', `${operation}: ${problem}`, { retryable: true });
   if (answer.type === 'lost')
     return new Fault('LINK', `${operation}: ${problem}. Check url and the network`, { retryable: true });

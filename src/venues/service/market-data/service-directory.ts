@@ -176,15 +176,12 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
   if (market?.slug === slug) return market;
   if (market !== null) {
     // Orders are signed for the id, so a market with another slug than the configured one is refused.
-    throw new Fault(
-      'VENUE',
-      `the venue returned another market for ${slug}: ${market.slug}. Configure the market by its id`,
-    );
+    const problem = `the venue returned another market for ${slug}: ${market.slug}`;
+    throw new Fault('VENUE', `${problem}. Configure the market by its id`);
   }
-  const hint = openMarketsHint(
-    slug,
-    (await byFilter(transport, { limit: PAGE })).markets.map((open) => open.slug),
-  );
+  const { markets } = await byFilter(transport, { limit: PAGE });
+  const openSlugs = markets.map((open) => open.slug);
+  const hint = openMarketsHint(slug, openSlugs);
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
 }
 

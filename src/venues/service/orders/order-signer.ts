@@ -110,10 +110,8 @@ export class OrderSigner {
     const { maker, key, maxFeeBps: limitBps } = this.#options;
     // Risk refuses such orders earlier. This is the last check before the signature.
     if (!(maxFeeBps >= 0 && maxFeeBps <= limitBps)) {
-      throw new Fault(
-        'SIGNING',
-        `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${limitBps} may be signed; not signed`,
-      );
+      const problem = `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${limitBps} may be signed`;
+      throw new Fault('SIGNING', `${problem}; not signed`);
     }
     const salt = this.#saltOf(command.order);
     const head = this.#headOf(marketId);

@@ -67,22 +67,17 @@ export async function readPayload<Data, Variables>(
   const answer = await deps.transport.query(operation, variables);
   const outcome = outcomeOf(answer, operation, deps);
   if (outcome.type === 'done') return outcome.payload;
+  const { field } = operation;
+  const { problem } = outcome;
   if (outcome.type === 'refused') {
-    throw new Fault('VENUE', `the venue refuses ${operation.field}: ${outcome.problem}`, {
-      retryable: outcome.reason === 'RATE_LIMITED',
-    });
+    const retryable = outcome.reason === 'RATE_LIMITED';
+    throw new Fault('VENUE', `the venue refuses ${field}: ${problem}`, { retryable });
   }
-  if (answer.type === 'malformed') {
-    throw new Fault('VENUE', `the venue's answer does not match the API contract: ${outcome.problem}`, {
-      retryable: true,
-    });
-  }
-  if (answer.type === 'errors' || answer.type === 'data') {
-    throw new Fault('VENUE', `the venue cannot answer ${operation.field}: ${outcome.problem}`, { retryable: true });
-  }
-  throw new Fault('LINK', `no answer to ${operation.field}: ${outcome.problem}. Check the URL and the network`, {
-    retryable: true,
-  });
+  if (answer.type === 'malformed')
+    throw new Fault('VENUE', `the venue's answer does not match the API contract: ${problem}`, { retryable: true });
+  if (answer.type === 'errors' || answer.type === 'data')
+    throw new Fault('VENUE', `the venue cannot answer ${field}: ${problem}`, { retryable: true });
+  throw new Fault('LINK', `no answer to ${field}: ${problem}. Check the URL and the network`, { retryable: true });
 }
 
 /** Converts an answer to an outcome: refused or unknown if the root field has no value. */

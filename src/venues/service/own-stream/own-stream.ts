@@ -232,10 +232,8 @@ export class OwnStream {
       this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#deps.reporter.onStreamRewind(Math.min(from, seq));
     }
-    this.#deps.log.warn(
-      { from, to: seq },
-      'own orders: the venue has deleted missed events; recovering them with queries',
-    );
+    const problem = 'own orders: the venue has deleted missed events; recovering them with queries';
+    this.#deps.log.warn({ from, to: seq }, problem);
     void this.#recover(from, seq);
   }
 

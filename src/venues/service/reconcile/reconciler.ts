@@ -43,6 +43,7 @@ const MARGIN_MS = 60_000;
 /** Longest wait for the end of cancelled lost orders, ms. */
 const LOST_MS = 15_000;
 const LOST_PAUSE_MS = 100;
+const SHOW_ORDERS = "Look at the account's orders with `npx halfspread orders --venue <config.yaml>`";
 
 export class Reconciler {
   readonly #deps: ComparisonDeps;
@@ -124,10 +125,9 @@ export class Reconciler {
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
       if (now > end || now > missingSince + MISSING_MS) {
         const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
-        throw new Fault(
-          'RECONCILE',
-          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\`; a venue that was reset does not know them: give the bot another database (--db)`,
-        );
+        const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
+        const reset = 'a venue that was reset does not know them: give the bot another database (--db)';
+        throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}; ${reset}`);
       }
       await this.#deps.timers.wait(PAUSE_MS);
     }
@@ -251,10 +251,8 @@ async function cancelLost(
     left = left.filter((id) => openIds.has(id));
     if (left.length === 0) return;
     if (clock.now() > end) {
-      throw new Fault(
-        'RECONCILE',
-        `orders that the journal lost when the machine went down cannot be cancelled: ${left.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\``,
-      );
+      const problem = `orders that the journal lost when the machine went down cannot be cancelled: ${left.join(', ')}`;
+      throw new Fault('RECONCILE', `${problem}. ${SHOW_ORDERS}`);
     }
     await timers.wait(LOST_PAUSE_MS);
   }

@@ -4,7 +4,6 @@
  * Two checks: validating each document, as it is sent, against the venue's schema finds refused requests. Comparing the parts
  * that the API's documents use with the venue's finds changed answers. Differences of unused parts do not matter.
  */
-
 import {
   buildSchema,
   type DocumentNode,

@@ -3,7 +3,14 @@
  *
  * HOT: every frame of a venue passes `readMessage` (bench/tick-to-order.ts).
  */
-import { boundedWait, type HttpAnswer, NETWORK_LIMITS, shownText, tryParseJson } from '../../../network/index.ts';
+import {
+  boundedWait,
+  type HttpAnswer,
+  memberOf,
+  NETWORK_LIMITS,
+  shownText,
+  tryParseJson,
+} from '../../../network/index.ts';
 import {
   badFieldText,
   findBadField,
@@ -52,11 +59,7 @@ const SHOWN_BYTES = 1_000;
 /** @param message any parsed JSON @returns undefined when it is not a message */
 export function readMessage(message: unknown): ServerMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { id, type, payload } = message as {
-    readonly id?: unknown;
-    readonly type?: unknown;
-    readonly payload?: unknown;
-  };
+  const { id, type, payload } = message as Readonly<Partial<Record<'id' | 'type' | 'payload', unknown>>>;
   if (typeof id === 'string') {
     switch (type) {
       case 'next': {
@@ -85,12 +88,10 @@ export function answerOfHttp<Data>(
   where: string,
   shape: AnswerShape,
 ): Answer<Data> {
-  if (status === TOO_MANY)
-    return {
-      type: 'errors',
-      errors: [errorOf(`HTTP 429 of ${where}`)],
-      retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS,
-    };
+  if (status === TOO_MANY) {
+    const errors = [errorOf(`HTTP 429 of ${where}`)];
+    return { type: 'errors', errors, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
+  }
   if (status >= SERVER || status === TIMEOUT)
     return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
   const result = readResult(tryParseJson(text));
@@ -171,10 +172,7 @@ function malformed(data: object, { name, selection, isAdapted, list }: AnswerSha
 }
 
 function readError(error: unknown): WireError {
-  const { message, path } = (typeof error === 'object' && error !== null ? error : {}) as {
-    readonly message?: unknown;
-    readonly path?: unknown;
-  };
+  const [message, path] = [memberOf(error, 'message'), memberOf(error, 'path')];
   const steps: readonly unknown[] = Array.isArray(path) ? path.slice(0, NETWORK_LIMITS.errors) : [];
   return {
     message: typeof message === 'string' ? shownText(message, NETWORK_LIMITS.errorText) : 'an error without a message',

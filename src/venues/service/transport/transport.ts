@@ -9,6 +9,7 @@ import { type Json, type RequestText, requestHead, textOf } from './client-frame
 import { FailoverConnection } from './failover-connection.ts';
 import type { OperationTexts } from './operation-texts.ts';
 import { RetryingReader } from './retrying-reader.ts';
+import type { Route } from './socket.ts';
 import { Subscription } from './subscription.ts';
 import {
   type Endpoint,
@@ -120,14 +121,13 @@ class VenueTransport {
     const request = this.#request(operation, variables);
     const socket = options.via === 'http' ? undefined : this.#connections[0]?.socket;
     if (socket !== undefined) {
-      const route = {
-        next: (result: Parameters<typeof answerOf>[0]) => {
+      const route: Route = {
+        next: (result) => {
           this.#retained.last = result;
           take(answerOf(result, this.#shapeOf(operation, options)));
         },
-        malformed: (problem: string) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
-        error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) =>
-          take(answerOf({ errors }, this.#shapeOf(operation, options))),
+        malformed: (problem) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
+        error: (errors) => take(answerOf({ errors }, this.#shapeOf(operation, options))),
         complete: () => undefined,
         lost: take,
       };
