@@ -13,7 +13,7 @@ import type { BookFeed } from './book-feed.ts';
 import type { ClobReader } from './clob-reader.ts';
 import type { PolymarketMarket } from './market.ts';
 
-export interface MarketWatchHost {
+export interface MarketWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'terms' | 'state'>;
@@ -34,7 +34,7 @@ const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
 
 export class MarketWatch {
-  readonly #host: MarketWatchHost;
+  readonly #deps: MarketWatchDeps;
   readonly #timers: Timers;
   readonly #reports = new ReportLimiters(REPORT_MS);
   readonly #failures = new Map<string, number>();
@@ -43,10 +43,10 @@ export class MarketWatch {
   #reading: Promise<void> | undefined;
   #isReadRequested = false;
 
-  constructor(host: MarketWatchHost) {
-    this.#host = host;
-    this.#timers = new Timers(host.clock);
-    this.#timers.every(host.pollMs, () => void this.refresh());
+  constructor(deps: MarketWatchDeps) {
+    this.#deps = deps;
+    this.#timers = new Timers(deps.clock);
+    this.#timers.every(deps.pollMs, () => void this.refresh());
   }
 
   /** Reads all markets. A call during a read repeats it. Never rejects. */
@@ -71,7 +71,7 @@ export class MarketWatch {
   async #readAll(): Promise<void> {
     while (this.#isReadRequested && !this.#timers.isClosed) {
       this.#isReadRequested = false;
-      for (const markets of batches(this.#host.markets(), CONCURRENCY)) {
+      for (const markets of batches(this.#deps.markets(), CONCURRENCY)) {
         if (this.#timers.isClosed) return;
         await Promise.all(markets.map((market) => this.#read(market)));
       }
@@ -79,18 +79,18 @@ export class MarketWatch {
   }
 
   async #read(followed: BookFeed): Promise<void> {
-    const { clob, clock, log, pollMs, guard } = this.#host;
+    const { clob, clock, log, pollMs, guard } = this.#deps;
     const { condition, info } = followed.market;
     try {
       const terms = await clob.terms(condition);
       const status =
         terms?.acceptsOrders === true
           ? 'OPEN'
-          : await statusOf(followed.market, this.#host, this.#named.get(condition));
+          : await statusOf(followed.market, this.#deps, this.#named.get(condition));
       if (this.#timers.isClosed) return;
       this.#failures.delete(condition);
       guard(() => {
-        if (terms !== undefined) this.#host.terms(followed, terms);
+        if (terms !== undefined) this.#deps.terms(followed, terms);
         followed.updateState(status, terms?.acceptsOrders === true);
       });
     } catch (error) {
@@ -113,7 +113,7 @@ export class MarketWatch {
  */
 export async function statusOf(
   { condition, tokens: [yes, no], info }: PolymarketMarket,
-  { clob, log, winnerOf }: Pick<MarketWatchHost, 'log' | 'winnerOf'> & { readonly clob: Pick<ClobReader, 'state'> },
+  { clob, log, winnerOf }: Pick<MarketWatchDeps, 'log' | 'winnerOf'> & { readonly clob: Pick<ClobReader, 'state'> },
   named?: string,
 ): Promise<MarketStatus> {
   const state = await clob.state(condition);

@@ -144,12 +144,12 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
 
   protected async close(): Promise<void> {
     if (this.timers.isClosed) return;
-    const isOver = this.openOrders === 0 && this.execution.isQuiet;
-    await this.#heartbeat?.stop(isOver);
+    const hasNoOpenOrders = this.openOrders === 0 && this.execution.isQuiet;
+    await this.#heartbeat?.stop(hasNoOpenOrders);
     this.execution.stream.end();
     this.timers.close();
     this.options.marketData.close();
-    await this.#account.close(isOver);
+    await this.#account.close(hasNoOpenOrders);
     await this.options.transport.close();
   }
 

@@ -128,12 +128,11 @@ export class Account {
 
   /**
    * Ends the session that was opened here. Orders stay.
-   * @param isOver whether no own order can be open. Otherwise the session expires, because ending it would also end its
-   *   dead-man's switch
+   * @param hasNoOpenOrders otherwise the session expires, because ending it would also end its dead-man's switch
    */
-  async close(isOver = true): Promise<void> {
+  async close(hasNoOpenOrders = true): Promise<void> {
     this.#timers.close();
-    if (this.#session === undefined || !isOver) return;
+    if (this.#session === undefined || !hasNoOpenOrders) return;
     this.#session = undefined;
     const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: CLOSE_TIMEOUT_MS });
     if (answer.type !== 'data')

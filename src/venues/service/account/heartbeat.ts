@@ -57,13 +57,14 @@ export class Heartbeat {
 
   /**
    * Stops the beats.
-   * @param isOver whether no own order can be open. Otherwise the switch stays armed, and the venue cancels open orders
+   * @param hasNoOpenOrders otherwise the switch stays armed, and the venue cancels open orders
    */
-  async stop(isOver: boolean): Promise<void> {
+  async stop(hasNoOpenOrders: boolean): Promise<void> {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#cancelNext();
-    if (isOver) await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: DISARM_TIMEOUT_MS });
+    if (hasNoOpenOrders)
+      await this.#deps.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: DISARM_TIMEOUT_MS });
     else this.#deps.log.warn({}, 'orders may be open: the venue cancels them without further heartbeats');
   }
 

@@ -22,7 +22,7 @@ export interface MarketStateUpdate {
   readonly at: number;
 }
 
-export interface WatchHost {
+export interface VenueWatchDeps {
   /** Ids of the markets of interest. */
   ids(): readonly string[];
   state(update: MarketStateUpdate): void;
@@ -49,7 +49,7 @@ const REPORT_MS = 1_000;
 
 export class VenueWatch {
   readonly #transport: Transport;
-  readonly #host: WatchHost;
+  readonly #deps: VenueWatchDeps;
   readonly #streams: readonly StreamHandle[];
   #reading: Promise<void> | undefined;
   #isReadRequested = false;
@@ -58,9 +58,9 @@ export class VenueWatch {
   /** Subjects that must be read again, and those whose read is running. */
   readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
 
-  constructor(transport: Transport, host: WatchHost) {
+  constructor(transport: Transport, deps: VenueWatchDeps) {
     this.#transport = transport;
-    this.#host = host;
+    this.#deps = deps;
     this.#timers = new Timers(transport.clock);
     const { log } = transport;
     // The stream of changes comes first: once the venue's stream has opened with its state, changes are being received.
@@ -69,7 +69,7 @@ export class VenueWatch {
         const event = data?.marketStatusChanged;
         if (event === null || event === undefined) return;
         const { market, status, at } = event;
-        host.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
+        deps.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
       },
       onMalformed: (problem) => {
         this.#report(problem, 'venue: the state of a market is invalid; reading all states again');
@@ -84,12 +84,12 @@ export class VenueWatch {
         next: (data) => {
           if (data === null) return;
           const { mode, bettingConfig, marketConfig, at } = data.venueStatusChanged;
-          host.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
+          deps.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
           void this.refresh();
         },
         onMalformed: (problem) => {
           this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
-          host.modeUnknown(problem);
+          deps.modeUnknown(problem);
           void this.#readUntilKnown('terms');
         },
         onRefused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
@@ -119,14 +119,14 @@ export class VenueWatch {
     try {
       do {
         this.#isReadRequested = false;
-        const ids = this.#host.ids();
+        const ids = this.#deps.ids();
         const [{ markets, bad }, bets] = await Promise.all([
           readMarkets(this.#transport, ids),
           readBetTerms(this.#transport, ids),
         ]);
         if (this.#timers.isClosed) return;
         const good = markets.filter(({ id }) => !bets.bad.has(id));
-        for (const market of good) this.#host.market(market, bets.terms.get(market.id));
+        for (const market of good) this.#deps.market(market, bets.terms.get(market.id));
         this.#unreadable(ids, good, [...bad, ...[...bets.bad].map(([id, problem]) => ({ id, problem }))]);
       } while (this.#isReadRequested);
     } finally {
@@ -142,7 +142,7 @@ export class VenueWatch {
     const some = bad.some(({ id }) => id === undefined) ? ids : ids.filter((id) => bad.some((each) => each.id === id));
     const halted = some.filter((id) => !known.has(id));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
-    this.#host.statesUnknown(UNKNOWN_MS, halted);
+    this.#deps.statesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());
   }
 
@@ -163,7 +163,7 @@ export class VenueWatch {
       } catch (error) {
         if (this.#timers.isClosed) return;
         this.#report(errorMessage(error), 'venue: a change could not be read');
-        this.#host.statesUnknown(UNKNOWN_MS);
+        this.#deps.statesUnknown(UNKNOWN_MS);
         this.#unknown.set(subject, 'wanted');
       }
       if (this.#unknown.get(subject) === 'wanted') await this.#timers.pause(RETRY_MS);
@@ -174,7 +174,7 @@ export class VenueWatch {
   async #readTerms(): Promise<void> {
     const { clock } = this.#transport;
     const terms = await readTerms(this.#transport);
-    if (!this.#timers.isClosed) this.#host.terms(terms, clock.now());
+    if (!this.#timers.isClosed) this.#deps.terms(terms, clock.now());
   }
 
   #report(problem: string, message: string): void {

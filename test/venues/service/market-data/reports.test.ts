@@ -35,8 +35,8 @@ function fixture() {
 
 it('an unreadable mode is reported even when market states are unreadable', () => {
   const { transport, warnings, sendMalformed, advance } = fixture();
-  const host = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
-  new VenueWatch(transport, host);
+  const deps = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
+  new VenueWatch(transport, deps);
   for (let count = 0; count < 3; count += 1) sendMalformed('MarketStatusChanged');
   sendMalformed('VenueStatusChanged');
   expect(warnings).toEqual([

@@ -26,7 +26,7 @@ it('a read that is requested during another read queries the venue again and wai
   const id = await venue.market('Will it rain?');
   const { gatedTransport, open } = gated(transportTo(venue.url));
   const received: string[] = [];
-  const host = {
+  const deps = {
     ids: () => [id],
     state() {},
     terms() {},
@@ -34,7 +34,7 @@ it('a read that is requested during another read queries the venue again and wai
     modeUnknown() {},
     statesUnknown() {},
   };
-  const watch = new VenueWatch(gatedTransport, host);
+  const watch = new VenueWatch(gatedTransport, deps);
   // At a start, the first message of the venue triggers a read before the caller requests one.
   const first = watch.read();
   const completed: string[] = [];
