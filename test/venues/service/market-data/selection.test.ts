@@ -24,7 +24,6 @@ it('markets are selected by id, slug and filter, each once; an error names a mis
   expect(selected[0]).toMatchObject({
     info: { grid: { tickBps: 10 } },
     state: { status: 'OPEN' },
-    category: 'tests',
   });
   expect(selected.length).toBeGreaterThanOrEqual(44);
 
