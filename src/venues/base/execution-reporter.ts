@@ -226,7 +226,7 @@ export class ExecutionReporter {
   #reportAccepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
     const { placingReplace: replace } = order;
     if (order.life.accepted() && !order.isUnreported) {
-      if (replace !== undefined && !replace.committed) this.#reportReplaced(replace, seen, position);
+      if (replace !== undefined && !replace.isCommitted) this.#reportReplaced(replace, seen, position);
       else this.#report(order, { type: 'orderAccepted', venueTime: seen.at }, position);
     }
     if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
@@ -249,7 +249,7 @@ export class ExecutionReporter {
     const { reason, at, seq } = event;
     const { cancellingReplace } = order;
     if (reason === 'REPLACED' && cancellingReplace !== undefined && !order.isUnreported) {
-      if (!cancellingReplace.committed) this.#reportReplaced(cancellingReplace, event, seq);
+      if (!cancellingReplace.isCommitted) this.#reportReplaced(cancellingReplace, event, seq);
       return;
     }
     this.#deps.orders.remove(order);
@@ -258,7 +258,7 @@ export class ExecutionReporter {
 
   #reportReplaced(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
     const { cancels, places } = replace;
-    replace.committed = true;
+    replace.isCommitted = true;
     // Cleared, because each replace would otherwise retain the chain of all earlier ones.
     for (const order of cancels) {
       order.cancellingReplace = undefined;

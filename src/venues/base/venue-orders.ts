@@ -26,14 +26,14 @@ export interface SentReplace {
   readonly cancels: readonly VenueOrder[];
   readonly places: readonly VenueOrder[];
   /** Whether the stream has reported it. */
-  committed: boolean;
+  isCommitted: boolean;
 }
 
 /** A cancel that is repeated until the venue answers. */
 export interface PendingCancel {
   /** Whether the core requested the cancel and receives a refusal. */
   isRequested: boolean;
-  inFlight: boolean;
+  isInFlight: boolean;
   /** Number of times it was sent. `ALREADY_FINAL` in answer to a repeat may be the effect of the first cancel. */
   sendings: number;
 }

@@ -97,7 +97,7 @@ export class BookFeed extends MarketFeed {
 
   onEvent(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
     if ('asset' in event && !this.market.tokens.includes(event.asset))
-      this.malformed(`a ${event.type} of a token of another market`);
+      this.lose(`a ${event.type} of a token of another market`);
     else if (event.type === 'book') this.book(event);
     else if (event.type === 'price_change') this.change(event);
     else if (event.type === 'last_trade_price') this.trade(event);
@@ -120,12 +120,12 @@ export class BookFeed extends MarketFeed {
     if (!this.#isInTime(event.at)) return;
     const levels = [...event.bids, ...event.asks];
     if (levels.some(({ price }) => !this.#book.isOnGrid(price))) {
-      this.#lose('a price of the book is off the grid', true);
+      this.lose('a price of the book is off the grid', true);
       return;
     }
     this.#book.replace(event.bids, event.asks);
     if (this.#isCrossed()) {
-      this.#lose('its book is crossed');
+      this.lose('its book is crossed');
       return;
     }
     if (this.#isSuspect) {
@@ -142,13 +142,13 @@ export class BookFeed extends MarketFeed {
     const { clock, offset, staleMs } = this.#deps;
     const { changes } = event;
     if (changes.length > MAX_CHANGES || changes.some(({ asset }) => asset !== yes && asset !== no)) {
-      this.malformed(`a change has ${changes.length} levels, or a token of another market`);
+      this.lose(`a change has ${changes.length} levels, or a token of another market`);
       return;
     }
     if (!this.#isInTime(event.at) || this.#phase === 'waiting') return;
     const yesChanges = changes.filter(({ asset }) => asset === yes);
     if (yesChanges.some(({ price }) => !this.#book.isOnGrid(price))) {
-      this.#lose('a price is off the grid', true);
+      this.lose('a price is off the grid', true);
       return;
     }
     const sides = ['BUY', 'SELL'].map((wanted, side) =>
@@ -159,7 +159,7 @@ export class BookFeed extends MarketFeed {
     const problem = this.#isCrossed()
       ? 'its book is crossed'
       : contradiction(changes, this.market.tokens, this.#book.touch);
-    if (problem !== undefined) this.#lose(problem);
+    if (problem !== undefined) this.lose(problem);
     else if (this.#phase === 'shown') {
       this.seenAt = seenTime(event.at, clock.now(), offset, staleMs);
       this.prints.writeUpTo(this.seq);
@@ -183,11 +183,6 @@ export class BookFeed extends MarketFeed {
     const trade = { taker, price: isYes ? price : FULL_BPS - price, shares, at };
     const id = this.#deps.orders.idOf(this.info.market, trade);
     if (this.prints.add({ ...trade, id, seq: this.#times.numberOfTrade(at) })) this.#deps.flusher.add(this);
-  }
-
-  /** Withdraws the book because an event of this market cannot be read. */
-  malformed(problem: string): void {
-    this.#lose(problem);
   }
 
   /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
@@ -243,7 +238,7 @@ export class BookFeed extends MarketFeed {
 
   #isInTime(at: number): boolean {
     const problem = this.#times.record(at);
-    if (problem !== undefined) this.#lose(problem);
+    if (problem !== undefined) this.lose(problem);
     else this.events += 1;
     return problem === undefined;
   }
@@ -257,8 +252,8 @@ export class BookFeed extends MarketFeed {
     if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
   }
 
-  /** Withdraws a book that failed a check. Quoting resumes with the next book that REST confirms. */
-  #lose(problem: string, isOffGrid = false): void {
+  /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
+  lose(problem: string, isOffGrid = false): void {
     this.#isSuspect = true;
     this.resyncs += 1;
     // The status halts a market whose book fails repeatedly.

@@ -44,7 +44,7 @@ export class Cancels {
       if (order.life.hasEnded) continue;
       order.cancelIfSeen();
       if (order.cancel === undefined) fresh.push(order);
-      order.cancel ??= { isRequested, inFlight: false, sendings: 0 };
+      order.cancel ??= { isRequested, isInFlight: false, sendings: 0 };
       order.cancel.isRequested ||= isRequested;
       this.#deps.orders.markLeaving(order);
       this.#pending.add(order);
@@ -76,7 +76,7 @@ export class Cancels {
     const { rest, timers } = this.#deps;
     for (const { cancel } of batch) {
       if (cancel === undefined) continue;
-      cancel.inFlight = true;
+      cancel.isInFlight = true;
       cancel.sendings += 1;
     }
     const [only] = batch;
@@ -89,7 +89,7 @@ export class Cancels {
   }
 
   #onAnswer(batch: readonly VenueOrder[], outcome: RestOutcome): void {
-    for (const { cancel } of batch) if (cancel !== undefined) cancel.inFlight = false;
+    for (const { cancel } of batch) if (cancel !== undefined) cancel.isInFlight = false;
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
       if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
@@ -195,7 +195,7 @@ export class Cancels {
     this.#cancelRepeat?.();
     this.#cancelRepeat = undefined;
     if (this.waiting === 0) return;
-    this.#send([...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false));
+    this.#send([...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false));
   }
 }
 

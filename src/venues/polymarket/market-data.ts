@@ -232,7 +232,7 @@ export class PolymarketMarketData extends VenueMarketData {
   /** Withdraws the book of the named market, or has all books of the connection compared. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
     const followed = this.#followed.byCondition(condition ?? '');
-    if (followed !== undefined) followed.malformed(problem);
+    if (followed !== undefined) followed.lose(problem);
     else for (const feed of this.#followed.onStream(stream)) this.#recovery.requestCheck(feed);
   }
 

@@ -68,7 +68,7 @@ describe('an order placed by a replace', () => {
     });
     for (let number = 2; number <= 100; number += 1) {
       const next = orders.add(recordOf(number));
-      const replace = { cancels: [current], places: [next], committed: false };
+      const replace = { cancels: [current], places: [next], isCommitted: false };
       current.cancellingReplace = replace;
       next.placingReplace = replace;
       const at = epochMs(number);

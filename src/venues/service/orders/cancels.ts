@@ -50,14 +50,14 @@ export class Cancels {
   cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
     for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
     const fresh = orders.filter(
-      (order) => !order.life.hasEnded && order.cancel?.inFlight !== true && !this.#isWaiting(order),
+      (order) => !order.life.hasEnded && order.cancel?.isInFlight !== true && !this.#isWaiting(order),
     );
     for (const order of fresh) {
       order.cancelIfSeen();
       const { cancel } = order;
       order.cancel = {
         isRequested: isRequested || cancel?.isRequested === true,
-        inFlight: false,
+        isInFlight: false,
         sendings: cancel?.sendings ?? 0,
       };
       this.#deps.orders.markLeaving(order);
@@ -112,7 +112,7 @@ export class Cancels {
   #sendBatch(batch: readonly VenueOrder[]): void {
     for (const { cancel } of batch) {
       if (cancel === undefined) continue;
-      cancel.inFlight = true;
+      cancel.isInFlight = true;
       cancel.sendings += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
@@ -120,7 +120,7 @@ export class Cancels {
   }
 
   #onAnswer(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
-    for (const order of batch) if (order.cancel !== undefined) order.cancel.inFlight = false;
+    for (const order of batch) if (order.cancel !== undefined) order.cancel.isInFlight = false;
     if (outcome.type === 'done') {
       const { results } = outcome.payload;
       const repeats = batch.map((order, at) => this.#onResult(order, results[at])).filter((each) => each !== undefined);
@@ -215,7 +215,7 @@ export class Cancels {
   #repeat(): void {
     this.#cancelRepeat();
     this.#isArmed = false;
-    const left = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false);
+    const left = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false);
     if (this.waiting > 0) this.#send(left);
   }
 

@@ -11,7 +11,7 @@ interface ExpectedState {
   /** Micro-shares filled at the venue. */
   readonly filled: number;
   /** Whether the order has ended at the venue. */
-  readonly final: boolean;
+  readonly isFinal: boolean;
 }
 
 interface Held {
@@ -66,9 +66,9 @@ export class HeldRefusals {
 
 function expectedState(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): ExpectedState {
   const filled = filledShares === null ? 0 : microSharesOf('filledShares', filledShares);
-  return { order, filled, final: rejection?.reason === 'ALREADY_FINAL' };
+  return { order, filled, isFinal: rejection?.reason === 'ALREADY_FINAL' };
 }
 
-function isReported({ order, filled, final }: ExpectedState): boolean {
-  return order.life.hasEnded || (!final && order.filled >= filled);
+function isReported({ order, filled, isFinal }: ExpectedState): boolean {
+  return order.life.hasEnded || (!isFinal && order.filled >= filled);
 }

@@ -56,7 +56,7 @@ export class Places {
       timers.soon(() => this.#reportReplaceFailed(command, cancels, places, () => 'CONFLICT'));
       return;
     }
-    const replace: SentReplace = { cancels, places, committed: false };
+    const replace: SentReplace = { cancels, places, isCommitted: false };
     for (const order of cancels) order.cancellingReplace = replace;
     for (const order of places) order.placingReplace = replace;
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');

@@ -98,7 +98,7 @@ export class UnknownOrderResolver {
     if (record.epoch < records.epoch) return true;
     if (
       placingReplace !== undefined &&
-      !placingReplace.committed &&
+      !placingReplace.isCommitted &&
       placingReplace.cancels.some(({ life }) => life.hasEnded)
     )
       return true;
@@ -108,7 +108,7 @@ export class UnknownOrderResolver {
 
   /** Reports a refused cancel for the orders of a replace that can never happen, unless they ended otherwise. */
   #stopReplace({ placingReplace }: VenueOrder): void {
-    if (placingReplace === undefined || placingReplace.committed) return;
+    if (placingReplace === undefined || placingReplace.isCommitted) return;
     for (const order of placingReplace.cancels) {
       if (order.cancellingReplace !== placingReplace) continue;
       order.cancellingReplace = undefined;
