@@ -34,44 +34,31 @@ function escaped(control: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** Limits how often an event is reported, and counts the suppressed reports. */
+/**
+ * Limits how often an event is reported, and counts the suppressed reports. Each kind of report has its own limit, so that a
+ * frequent kind does not hide another.
+ */
 export class ReportLimiter {
   readonly #everyMs: number;
-  #reportedAt = Number.NEGATIVE_INFINITY;
-  #suppressed = 0;
-
-  /** @param everyMs shortest time between two reports */
-  constructor(everyMs: number) {
-    this.#everyMs = everyMs;
-  }
-
-  /** Counts one event. @returns the number suppressed since the last report; undefined if this event must not be reported */
-  count(now: number): number | undefined {
-    if (now - this.#reportedAt < this.#everyMs) {
-      this.#suppressed += 1;
-      return undefined;
-    }
-    const suppressed = this.#suppressed;
-    this.#reportedAt = now;
-    this.#suppressed = 0;
-    return suppressed;
-  }
-}
-
-/** A limiter for each kind of report, so that a frequent kind does not hide another. */
-export class ReportLimiters {
-  readonly #everyMs: number;
-  readonly #byKind = new Map<string, ReportLimiter>();
+  readonly #byKind = new Map<string, { readonly reportedAt: number; suppressed: number }>();
 
   /** @param everyMs shortest time between two reports of one kind */
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  /** Like `ReportLimiter.count`. @param kind one of a few values, such as the text of a log line; never a peer's text */
+  /**
+   * Counts one event.
+   * @param kind one of a few values, such as the text of a log line; never a peer's text
+   * @returns the number suppressed since the last report; undefined if this event must not be reported
+   */
   count(kind: string, now: number): number | undefined {
-    const limiter = this.#byKind.get(kind) ?? new ReportLimiter(this.#everyMs);
-    this.#byKind.set(kind, limiter);
-    return limiter.count(now);
+    const last = this.#byKind.get(kind);
+    if (last !== undefined && now - last.reportedAt < this.#everyMs) {
+      last.suppressed += 1;
+      return undefined;
+    }
+    this.#byKind.set(kind, { reportedAt: now, suppressed: 0 });
+    return last?.suppressed ?? 0;
   }
 }

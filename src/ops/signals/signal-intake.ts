@@ -5,7 +5,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, thrownText } from '../../domain/index.ts';
 import { parseSignal, type Signal } from '../../history/index.ts';
-import { ReportLimiters } from '../../network/index.ts';
+import { ReportLimiter } from '../../network/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import { nearest } from '../../strategy/index.ts';
 import type { Log } from '../log/log.ts';
@@ -26,7 +26,7 @@ export interface SignalIntakeDeps {
 
 export class SignalIntake {
   readonly #deps: SignalIntakeDeps;
-  readonly #reports = new ReportLimiters(REPORT_EVERY_MS);
+  readonly #reports = new ReportLimiter(REPORT_EVERY_MS);
   readonly #budgets = new Map<string, { second: number; count: number }>();
   #received = 0;
   #refused = 0;

@@ -113,7 +113,7 @@ export class CommandPoller {
   #ignore({ chat, sender }: ChatMessage): void {
     const { clock, log } = this.#options;
     this.ignored += 1;
-    if (this.#ignoredReports.count(clock.now()) === undefined) return;
+    if (this.#ignoredReports.count('ignored', clock.now()) === undefined) return;
     log.warn({ chat, sender, ignored: this.ignored }, 'telegram: a message of a chat that is not allowed was ignored');
   }
 

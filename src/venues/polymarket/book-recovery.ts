@@ -6,7 +6,7 @@
  * REST and the stream may each lag behind the other.
  */
 import type { Clock } from '../../clock/index.ts';
-import { ReportLimiters } from '../../network/index.ts';
+import { ReportLimiter } from '../../network/index.ts';
 import type { PolymarketBook } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
 import type { BookFeed, BookFeedOwner } from './book-feed.ts';
@@ -49,7 +49,7 @@ export class BookRecovery implements BookFeedOwner {
   readonly #deps: BookRecoveryDeps;
   readonly #progress = new WeakMap<BookFeed, Progress>();
   readonly #renewedAt = new WeakMap<MarketStream, number>();
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
   #isReading = false;
   #isClosed = false;
 

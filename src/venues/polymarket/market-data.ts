@@ -1,7 +1,7 @@
 /** Public market data of Polymarket: writes books, trades and states of the followed markets as rows. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
-import { type HttpClient, ReportLimiters } from '../../network/index.ts';
+import { type HttpClient, ReportLimiter } from '../../network/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import { ClockOffset, type Log, type MarketDataSink, VenueMarketData } from '../base/index.ts';
@@ -58,7 +58,7 @@ export class PolymarketMarketData extends VenueMarketData {
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
   readonly #followed = new FollowedMarkets();
   readonly #streams: MarketStreams;
   readonly #feed: BookFeedDeps;

@@ -1,7 +1,7 @@
 /** Distributes the tokens of all markets over connections to the market channel, and parses their frames into events. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
-import { parseJson, ReportLimiters, shownText } from '../../network/index.ts';
+import { parseJson, ReportLimiter, shownText } from '../../network/index.ts';
 import { type PolymarketEvent, polymarketFrame, readPolymarketEvent } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
 import { MAX_ASSETS, MarketStream } from './market-stream.ts';
@@ -26,7 +26,7 @@ const REPORT_MS = 60_000;
 export class MarketStreams {
   readonly #options: MarketStreamsOptions;
   readonly #streams = new Set<MarketStream>();
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
 
   constructor(options: MarketStreamsOptions) {
     this.#options = options;

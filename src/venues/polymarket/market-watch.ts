@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { type MarketStatus, timeAfter } from '../../domain/index.ts';
-import { ReportLimiters } from '../../network/index.ts';
+import { ReportLimiter } from '../../network/index.ts';
 import type { PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
 import { batches, type Log, Timers } from '../base/index.ts';
 import type { BookFeed } from './book-feed.ts';
@@ -36,7 +36,7 @@ const REPORT_MS = 60_000;
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #timers: Timers;
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
   readonly #failures = new Map<string, number>();
   /** Winners that the stream named, by condition id: a token, or `split`. */
   readonly #named = new Map<string, string>();

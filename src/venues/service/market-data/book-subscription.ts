@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
-import { ReportLimiters } from '../../../network/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
@@ -27,7 +27,7 @@ export class BookSubscription {
   readonly #trades: StreamHandle;
   readonly #transport: Transport;
   #prices: StreamHandle | undefined;
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
   #requestedAt = Number.NEGATIVE_INFINITY;
   #pause = 0;
   #cancelRequest: (() => void) | undefined;

@@ -6,7 +6,7 @@
  * cannot be read, states or terms are read again until that succeeds.
  */
 import { errorMessage } from '../../../domain/index.ts';
-import { ReportLimiters } from '../../../network/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketStatus, OPERATIONS } from '../../../protocol/index.ts';
 import { type BadMarket, Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
@@ -54,7 +54,7 @@ export class VenueWatch {
   #reading: Promise<void> | undefined;
   #isReadRequested = false;
   readonly #timers: Timers;
-  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #reports = new ReportLimiter(REPORT_MS);
   /** Subjects that must be read again, and those whose read is running. */
   readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
 

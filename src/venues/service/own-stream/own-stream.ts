@@ -155,7 +155,7 @@ export class OwnStream {
     this.#seenAt = clock.now();
     if (this.#waiting !== undefined) return;
     this.#unreadable += 1;
-    const suppressed = this.#reports.count(clock.now());
+    const suppressed = this.#reports.count('unreadable', clock.now());
     if (suppressed !== undefined)
       log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
     this.#onLost(`own orders: an event cannot be read: ${problem}`);
