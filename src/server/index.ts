@@ -16,7 +16,7 @@ export type { HealthReport, ListenSettings } from './http/options.ts';
 export { LOCAL_CHAIN_ID, startLocalVenue } from './local-venue.ts';
 export { OPERATOR_COMMANDS } from './operators/operators.ts';
 export type { PolymarketSettings } from './polymarket/settings.ts';
-export type { ReplaySettings } from './replay/settings.ts';
+export type { ReplaySettings } from './replay/recorded-markets.ts';
 export { startServer } from './server.ts';
 export type { ChainSettings, ResolverSettings, ServerOptions, VenueServer } from './server-options.ts';
 export type { HouseSettings } from './simulation/house-market-maker.ts';

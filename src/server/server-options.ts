@@ -21,7 +21,7 @@ import type { ChaosSettings } from './chaos/settings.ts';
 import type { Log } from './graphql/context.ts';
 import type { HealthReport, ListenSettings } from './http/options.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
-import type { ReplaySettings } from './replay/settings.ts';
+import type { ReplaySettings } from './replay/recorded-markets.ts';
 import type { HouseSettings } from './simulation/house-market-maker.ts';
 
 /** Behaviour of the simulated chain; times in ms, probabilities 0 … 1. */

@@ -134,8 +134,7 @@ export class Channels {
     };
     clients.set(web, client);
     this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
-    const alive = this.#keepAlive.add({ ping: () => web.ping(), onDead: () => web.terminate() });
-    web.on('pong', alive.answered);
+    this.#keepAlive.add(web, () => web.ping());
     // After an error, ws emits `close`.
     web.on('error', () => undefined);
     const rate = messageBucket(MESSAGES_PER_SECOND);
@@ -150,7 +149,6 @@ export class Channels {
         web.close(CLOSE.policy, 'invalid message');
     });
     web.once('close', () => {
-      alive.remove();
       clients.delete(web);
       const left = (this.#perNetwork.get(network) ?? 1) - 1;
       if (left > 0) this.#perNetwork.set(network, left);

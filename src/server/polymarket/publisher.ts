@@ -87,12 +87,10 @@ export class Publisher implements Watcher {
   /** The taker's side. A trader on a tape has no order, but is opposite to the maker. */
   #takerOf({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
-    const { outcome, side } = archive.order(taker) ?? {
-      outcome: archive.order(maker)?.outcome ?? 'YES',
-      side: undefined,
-    };
-    if (side !== undefined) return { outcome, side };
-    return { outcome, side: archive.order(maker)?.side === 'BUY' ? 'SELL' : 'BUY' };
+    const order = archive.order(taker);
+    if (order !== undefined) return { outcome: order.outcome, side: order.side };
+    const { outcome = 'YES', side } = archive.order(maker) ?? {};
+    return { outcome, side: side === 'BUY' ? 'SELL' : 'BUY' };
   }
 
   onTurnEnd(): void {

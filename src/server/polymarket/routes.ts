@@ -14,9 +14,7 @@ export interface RouteDeps extends PolymarketShared {
   readonly accountRoutes: ReadonlyMap<string, AccountHandler>;
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
-
-const METHODS: readonly Method[] = ['GET', 'POST', 'DELETE'];
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const MAX_BYTES = 262_144;
 const LIST_PART = 10;
 /** Routes that are refused during a restart of the engine. */
@@ -90,7 +88,7 @@ async function handle(
   return method === 'GET' ? queue.read(() => accountHandler(accountRequest)) : accountHandler(accountRequest);
 }
 
-function methodOf(text: string): Method | undefined {
+function methodOf(text: string) {
   return METHODS.find((method) => method === text);
 }
 
@@ -104,7 +102,7 @@ function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
 }
 
 /** Finds the route of a path, also of one that ends with a name. */
-function routeOf(method: Method, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
+function routeOf(method: string, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
   const whole = `${method} ${path}`;
   if (deps.publicRoutes.has(whole) || deps.accountRoutes.has(whole)) return { route: whole, name: '' };
   const end = path.lastIndexOf('/') + 1;

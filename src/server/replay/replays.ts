@@ -1,10 +1,9 @@
 /** The replayed tapes of a server. */
-import { type EpochMs, FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../domain/index.ts';
+import { FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import { PlacingDelays } from './placing-delays.ts';
-import { followers, followTape } from './recorded-markets.ts';
-import type { RecordedTape, ReplayDeps, ReplaySettings } from './settings.ts';
+import { followers, followTape, type RecordedTape, type ReplayDeps, type ReplaySettings } from './recorded-markets.ts';
 import { TapePlayer } from './tape-player.ts';
 
 export interface ReplaysOptions extends ReplayDeps {
@@ -64,8 +63,8 @@ export class Replays {
   async #player(settings: ReplaySettings): Promise<TapePlayer> {
     const { tape, speed } = settings;
     const following = followers(this.#options.queue, settings);
-    const position =
-      following.length === 0 ? settings.from : latestTime(following.map((market) => market.following?.recordedAt ?? 0));
+    const times = following.map((market) => market.following?.recordedAt ?? 0);
+    const position = times.length === 0 ? settings.from : unchecked.time(Math.max(...times));
     const first = () => {
       const walk = new TapeWalk(tape.feed());
       try {
@@ -85,10 +84,6 @@ export class Replays {
     walk.passRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
     return new TapePlayer({ ...this.#options, settings, markets, walk, position });
   }
-}
-
-function latestTime(times: readonly number[]): EpochMs {
-  return unchecked.time(Math.max(...times));
 }
 
 /** Possible payouts of a YES share (docs/spec/venue.md#market-states). */

@@ -9,7 +9,7 @@ import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index
 import type { ExchangeEvent, MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
-import type { ReplayDeps, ReplaySettings } from './settings.ts';
+import type { ReplayDeps, ReplaySettings } from './recorded-markets.ts';
 
 export interface TapePlayerOptions extends ReplayDeps {
   readonly settings: ReplaySettings;

@@ -25,9 +25,6 @@ export function accountOf({ viewer }: Subscription, view: ExchangeView): number 
   return account;
 }
 
-/** Reads schema-validated arguments. @throws WireFault */
-export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
-
 /** The market of `marketId`. @returns undefined for an unknown market, no `market` without an id @throws WireFault */
 export function marketScope({ plan }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
   const { marketId }: { readonly marketId?: Raw<'ID'> | null } = plan.args;
@@ -37,18 +34,14 @@ export function marketScope({ plan }: Subscription, view: ExchangeView): { reado
 }
 
 /** A list of markets without duplicates; undefined for all. Refuses an empty list, which would never send an event. */
-export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
-  marketIds,
-}: {
-  readonly marketIds?: readonly Raw<'ID'>[] | null;
-}) => {
+export function marketList(args: Arguments): readonly MarketId[] | undefined {
+  const { marketIds }: { readonly marketIds?: readonly Raw<'ID'>[] | null } = args;
   if (!isGiven(marketIds)) return undefined;
   if (marketIds.length === 0) throw invalidArgument('marketIds: expected at least one market');
   return [...new Set(marketIds.map(readMarketId))];
-};
+}
 
-export const afterSeqOf: ArgumentReader<number | undefined> = ({
-  afterSeq,
-}: {
-  readonly afterSeq?: Raw<'UintString'> | null;
-}) => (isGiven(afterSeq) ? readSafeUint('afterSeq', afterSeq) : undefined);
+export function afterSeqOf(args: Arguments): number | undefined {
+  const { afterSeq }: { readonly afterSeq?: Raw<'UintString'> | null } = args;
+  return isGiven(afterSeq) ? readSafeUint('afterSeq', afterSeq) : undefined;
+}

@@ -12,10 +12,7 @@ import type { WireIds } from '../wire-ids.ts';
 
 export interface FeedDeps {
   readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
-  readonly archive: Pick<
-    Archive,
-    'account' | 'fill' | 'fillsOfOrder' | 'holding' | 'order' | 'orderEvents' | 'reversalOf' | 'reversedBy'
-  >;
+  readonly archive: Archive;
   readonly ids: WireIds;
   readonly marketViews: MarketViewCache;
   /** Preset bet amounts, cents. */

@@ -184,13 +184,11 @@ export class StreamServer {
       if (incoming.isStuck()) web.terminate();
       else if (web.readyState === web.OPEN) web.ping();
     };
-    const alive = this.#keepAlive.add({ ping, onDead: () => web.terminate() });
-    web.on('pong', alive.answered);
+    this.#keepAlive.add(web, ping);
     // After an error, ws sends a close code and emits `close`.
     web.on('error', () => undefined);
     const closed = this.#transport.opened(this.#socketFor(web, writer, incoming), connection);
     web.once('close', (code, reason) => {
-      alive.remove();
       incoming.end();
       connection.end();
       disconnect();

@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/clock/index.ts';
 import { type EpochMs, FileFault, InputFault, microShares, priceBps, timeAfter } from '../../../src/domain/index.ts';
 import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
-import type { RecordedTape } from '../../../src/server/replay/settings.ts';
+import type { RecordedTape } from '../../../src/server/replay/recorded-markets.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
 import { assertAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';

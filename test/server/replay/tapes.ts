@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/index.ts';
 import type { MarketRecord, Place } from '../../../src/exchange/index.ts';
 import { Replays } from '../../../src/server/replay/replays.ts';
-import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
+import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/recorded-markets.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
 import { row } from '../../venues/sim/rows.ts';

@@ -4,19 +4,18 @@
  * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent. A new
  * subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
  */
-import type { EpochMs, MarketId } from '../../../domain/index.ts';
+import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
-import { badArgument, type Raw, readMarketId } from '../../../protocol/index.ts';
+import { badArgument } from '../../../protocol/index.ts';
+import type { Arguments } from '../../graphql/context.ts';
 import { type Levels, presentLevels } from '../../presenters/book-presenter.ts';
-import { type ArgumentReader, afterSeqOf, type Feed } from '../feed.ts';
+import { afterSeqOf, type Feed, marketScope } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 import type { BookProjection, BookUpdate } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView } from './depth-view.ts';
-
-type BookArguments = { readonly marketId: Raw<'ID'>; readonly depth?: number | null };
 
 interface Group {
   readonly market: number;
@@ -50,18 +49,18 @@ export class BookFeed implements Feed {
 
   open(subscription: Subscription): void {
     const { args } = subscription.plan;
-    const { marketId, depth } = bookArguments(args);
+    const depth = depthIn(args);
+    const market = marketScope(subscription, this.#deps.queue.view)?.market;
     const afterSeq = afterSeqOf(args);
-    const market = this.#deps.queue.view.marketById(marketId)?.no;
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return;
-    const group = this.#group(market, marketId, depth, track);
+    const group = this.#group(market, depth, track);
     subscription.leave = () => this.#leave(group, subscription);
     this.#advanceHead(group, track);
     group.topic.join(subscription);
-    subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
+    subscription.slow = { kind: 'fresh', refresh: () => this.#sendSnapshot(group, subscription) };
     const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
-    if (!isResumed) this.#snapshot(group, subscription);
+    if (!isResumed) this.#sendSnapshot(group, subscription);
   }
 
   onCommitted(_events: readonly ExchangeEvent[], _at: EpochMs, books: readonly BookUpdate[]): void {
@@ -85,21 +84,22 @@ export class BookFeed implements Feed {
       }
     }
     this.#pending.clear();
-    for (const market of wrongBooks) this.#sendSnapshots(market);
+    for (const market of wrongBooks) this.#replaceBook(market);
   }
 
-  #group(market: number, marketId: string, depth: number, track: BookTrack): Group {
+  #group(market: number, depth: number, track: BookTrack): Group {
     const groups = this.#groups.get(market) ?? new Map<number, Group>();
     this.#groups.set(market, groups);
     const known = groups.get(depth);
     if (known !== undefined) return known;
-    const { clock } = this.#deps;
+    const { clock, ids } = this.#deps;
     const topic = new Topic(clock);
     const end = publishWhenSilent(clock, topic, () => {
       topic.publish(this.#emptyDelta(group));
       this.#flush();
     });
     const view = new DepthView(depth, track);
+    const marketId = ids.marketId(market);
     const group: Group = { market, marketId, topic, end, view, head: track.seq, deltas: [] };
     groups.set(depth, group);
     return group;
@@ -148,9 +148,12 @@ export class BookFeed implements Feed {
     return true;
   }
 
-  #snapshot(group: Group, subscription: Subscription): void {
-    const snapshot = { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
-    group.topic.sendTo(subscription, snapshot);
+  #sendSnapshot(group: Group, subscription: Subscription): void {
+    group.topic.sendTo(subscription, this.#snapshotOf(group));
+  }
+
+  #snapshotOf(group: Group) {
+    return { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) };
   }
 
   #emptyDelta(group: Group) {
@@ -159,13 +162,13 @@ export class BookFeed implements Feed {
   }
 
   /** Publishes a snapshot of a book that did not match its events. */
-  #sendSnapshots(market: number): void {
+  #replaceBook(market: number): void {
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
       group.head = track.seq;
-      group.topic.publish({ ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentLevels(group.view) });
+      group.topic.publish(this.#snapshotOf(group));
     }
   }
 }
@@ -174,10 +177,9 @@ function headOf({ marketId, head }: Group) {
   return { marketId, prevSeq: head };
 }
 
-const bookArguments: ArgumentReader<{ readonly marketId: MarketId; readonly depth: number }> = (
-  args: BookArguments,
-) => {
-  const depth = args.depth ?? DEPTH;
-  if (depth < 1 || depth > MAX_DEPTH) throw badArgument('depth', depth, `an integer from 1 to ${MAX_DEPTH}`);
-  return { marketId: readMarketId(args.marketId), depth };
-};
+function depthIn(args: Arguments): number {
+  const { depth }: { readonly depth?: number | null } = args;
+  const levels = depth ?? DEPTH;
+  if (levels < 1 || levels > MAX_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MAX_DEPTH}`);
+  return levels;
+}

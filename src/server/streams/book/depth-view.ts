@@ -4,28 +4,20 @@ import type { BookSides } from './book-track.ts';
 
 export class DepthView implements Levels {
   readonly depth: number;
-  #bids: readonly Level[] = [];
-  #asks: readonly Level[] = [];
+  bids: readonly Level[] = [];
+  asks: readonly Level[] = [];
 
   constructor(depth: number, book: BookSides) {
     this.depth = depth;
     this.advance(book);
   }
 
-  get bids(): readonly Level[] {
-    return this.#bids;
-  }
-
-  get asks(): readonly Level[] {
-    return this.#asks;
-  }
-
   /** Updates the view from the book. @returns changed and new levels, and removed ones with zero shares; undefined for none */
   advance({ bids, asks }: BookSides): Levels | undefined {
-    const [oldBids, oldAsks] = [this.#bids, this.#asks];
-    this.#bids = bids.levels.slice(0, this.depth);
-    this.#asks = asks.levels.slice(0, this.depth);
-    const changed = { bids: difference(oldBids, this.#bids, -1), asks: difference(oldAsks, this.#asks, 1) };
+    const [oldBids, oldAsks] = [this.bids, this.asks];
+    this.bids = bids.levels.slice(0, this.depth);
+    this.asks = asks.levels.slice(0, this.depth);
+    const changed = { bids: difference(oldBids, this.bids, -1), asks: difference(oldAsks, this.asks, 1) };
     return changed.bids.length + changed.asks.length === 0 ? undefined : changed;
   }
 

@@ -35,7 +35,6 @@ export interface SubscriptionRequest {
 interface OpenSubscription {
   readonly subscription: Subscription;
   readonly running: RunningOperation;
-  leave: () => void;
 }
 
 export class Connection {
@@ -97,11 +96,6 @@ export class Connection {
     const { ip, perIpQuota } = this.#deps;
     const counted = perIpQuota.subscribe(ip, plan);
     const subscription = new Subscription(id, counted.plan, viewer, this.writer);
-    const entry: OpenSubscription = {
-      subscription,
-      running: new RunningOperation(() => this.#onEnd(entry)),
-      leave: () => undefined,
-    };
     let leave: (() => void) | undefined;
     try {
       leave = open(subscription);
@@ -112,15 +106,18 @@ export class Connection {
       }
     }
     if (leave === undefined) return undefined;
-    const opened = leave;
-    entry.leave = () => {
-      opened();
+    const leaveStream = leave;
+    const running = new RunningOperation(() => {
+      this.#open.delete(entry);
+      subscription.end();
+      leaveStream();
       counted.leave();
-    };
+    });
+    const entry: OpenSubscription = { subscription, running };
     this.#open.add(entry);
     // The credential ended before the stream was opened.
     if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
-    return entry.running;
+    return running;
   }
 
   /** Counts a request until it is answered. */
@@ -149,12 +146,6 @@ export class Connection {
     this.#viewer = undefined;
     this.#unwatchCredential = undefined;
     for (const entry of [...this.#open]) if (isProtected(entry.subscription)) refuse(entry);
-  }
-
-  #onEnd(entry: OpenSubscription): void {
-    this.#open.delete(entry);
-    entry.subscription.end();
-    entry.leave();
   }
 }
 

@@ -1,17 +1,14 @@
 /** Detects dead connections: pings each once per period and expects an answer before the next ping. */
+import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
-
-export interface Peer {
-  ping(): void;
-  onDead(): void;
-}
 
 /** Parts of a period, so that ten thousand connections are not pinged at once. */
 const SLICES = 16;
 
 interface Watched {
-  readonly peer: Peer;
+  readonly web: WebSocket;
+  readonly ping: () => void;
   hasAnswered: boolean;
 }
 
@@ -30,18 +27,17 @@ export class KeepAlive {
     this.#arm();
   }
 
-  add(peer: Peer): { answered(): void; remove(): void } {
-    const watched: Watched = { peer, hasAnswered: true };
+  /** Watches a connection until it closes. */
+  add(web: WebSocket, ping: () => void): void {
+    const watched: Watched = { web, ping, hasAnswered: true };
     // Each connection joins the next slice in turn, which spreads the pings over the period.
     const slice = this.#slices[(this.#at + this.#next) % SLICES];
     this.#next = (this.#next + 1) % SLICES;
     slice?.add(watched);
-    return {
-      answered: () => {
-        watched.hasAnswered = true;
-      },
-      remove: () => slice?.delete(watched),
-    };
+    web.on('pong', () => {
+      watched.hasAnswered = true;
+    });
+    web.once('close', () => slice?.delete(watched));
   }
 
   stop(): void {
@@ -54,12 +50,10 @@ export class KeepAlive {
       this.#arm();
       this.#at = (this.#at + 1) % SLICES;
       for (const watched of this.#slices[this.#at] ?? []) {
-        if (!watched.hasAnswered) {
-          watched.peer.onDead();
-        } else {
+        if (watched.hasAnswered) {
           watched.hasAnswered = false;
-          watched.peer.ping();
-        }
+          watched.ping();
+        } else watched.web.terminate();
       }
     });
   }
