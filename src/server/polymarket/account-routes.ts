@@ -113,7 +113,10 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
     ['GET /data/pre-migration-orders', () => EMPTY_PAGE],
     ['GET /balance-allowance', (request) => balance(request, deps)],
     ['GET /balance-allowance/update', (request) => balance(request, deps)],
-    ['POST /v1/heartbeats', ({ caller, body }) => cancelling.beat(readOr400(beat, body).heartbeat_id ?? '', caller)],
+    [
+      'POST /v1/heartbeats',
+      ({ caller, body }) => cancelling.heartbeat(readOr400(beat, body).heartbeat_id ?? '', caller),
+    ],
     ['GET /order-scoring', ({ query, caller }) => ({ scoring: isOpen(query['order_id'] ?? '', caller, deps) })],
     [
       'POST /orders-scoring',

@@ -16,7 +16,7 @@ export interface CanceledAnswer {
 export class CancelHandler {
   readonly #deps: PolymarketShared;
   /** The id that the next heartbeat of a key must name. */
-  readonly #beats = new Map<string, string>();
+  readonly #expectedHeartbeatIds = new Map<string, string>();
 
   constructor(deps: PolymarketShared) {
     this.#deps = deps;
@@ -56,15 +56,15 @@ export class CancelHandler {
    * @returns the id that the next heartbeat must name
    * @throws PolymarketRefusal 400 with the expected id
    */
-  async beat(given: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
+  async heartbeat(givenId: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
     const { queue, faults, settings } = this.#deps;
-    if (faults.consume('wrong-beat')) this.#beats.set(key.id, newUuid());
+    if (faults.consume('wrong-beat')) this.#expectedHeartbeatIds.set(key.id, newUuid());
     const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
     // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
-    const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';
-    if (given !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
+    const expected = isArmed ? (this.#expectedHeartbeatIds.get(key.id) ?? '') : '';
+    if (givenId !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
     const next = newUuid();
-    this.#beats.set(key.id, next);
+    this.#expectedHeartbeatIds.set(key.id, next);
     const timeout = durationMs(settings.heartbeatMs);
     await queue.execute({ type: 'heartbeat', time: queue.now, account, credential: key.number, timeout });
     return { heartbeat_id: next };

@@ -158,10 +158,10 @@ export class Channels {
 
   /** @returns false for an invalid message */
   #onMessage(json: unknown, client: ChannelClient, isUser: boolean): boolean {
-    return isUser ? this.#takeUser(json, client) : this.#takeMarket(json, client);
+    return isUser ? this.#onUserMessage(json, client) : this.#onMarketMessage(json, client);
   }
 
-  #takeMarket(json: unknown, client: ChannelClient): boolean {
+  #onMarketMessage(json: unknown, client: ChannelClient): boolean {
     const message = marketMessage.safeParse(json);
     if (!message.success) return false;
     const { assets_ids: tokens, operation, custom_feature_enabled: wantsCustom } = message.data;
@@ -179,7 +179,7 @@ export class Channels {
     return true;
   }
 
-  #takeUser(json: unknown, client: ChannelClient): boolean {
+  #onUserMessage(json: unknown, client: ChannelClient): boolean {
     const message = userMessage.safeParse(json);
     if (!message.success) return false;
     const { auth, markets, operation } = message.data;

@@ -6,7 +6,7 @@ import { inTermsOf, type TokenTouch } from './markets.ts';
 import { tradeId, transactionOf } from './records.ts';
 
 /** Inputs of the rules. */
-export interface OrderShape {
+export interface OrderToCheck {
   readonly id: string;
   readonly side: Side;
   readonly type: TimeInForce;
@@ -26,7 +26,15 @@ export interface OrderShape {
 const MIN_DOLLARS = 1_000_000;
 
 /** Checks tick and size. @returns the error text; undefined for a valid order */
-export function refusalText({ id, type, price, shares, tickBps, isExact, minShares }: OrderShape): string | undefined {
+export function tickOrSizeError({
+  id,
+  type,
+  price,
+  shares,
+  tickBps,
+  isExact,
+  minShares,
+}: OrderToCheck): string | undefined {
   const rests = type === 'GTC' || type === 'GTD';
   if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
     return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
@@ -40,19 +48,19 @@ export function isMarketable({
   side,
   price,
   touch: { bid, ask },
-}: Pick<OrderShape, 'side' | 'price' | 'touch'>): boolean {
+}: Pick<OrderToCheck, 'side' | 'price' | 'touch'>): boolean {
   return side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
 }
 
-/** Checks that a marketable BUY costs at least a dollar. @returns as `refusalText` */
-export function tooSmallToTake(order: OrderShape): string | undefined {
+/** Checks that a marketable BUY costs at least a dollar. @returns as `tickOrSizeError` */
+export function minimumCostError(order: OrderToCheck): string | undefined {
   if (order.side !== 'BUY' || !isMarketable(order)) return undefined;
   const dollars = (order.shares / LOT) * order.price;
   return dollars < MIN_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
 }
 
-/** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `refusalText` */
-export function takesNothing(order: OrderShape): string | undefined {
+/** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `tickOrSizeError` */
+export function notMarketableError(order: OrderToCheck): string | undefined {
   return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 

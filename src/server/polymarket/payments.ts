@@ -38,11 +38,11 @@ const amountRow = z.int().min(0);
 export class MakerPayments {
   readonly #deps: PolymarketShared;
   /** Micro-USD by cause, address, date and market. */
-  readonly #put: RegistryTable<number>;
+  readonly #operatorPayments: RegistryTable<number>;
 
   constructor(deps: PolymarketShared) {
     this.#deps = deps;
-    this.#put = new RegistryTable(
+    this.#operatorPayments = new RegistryTable(
       deps.registry,
       'polymarketPayment',
       registryCodec(amountRow, 'a payment of Polymarket'),
@@ -51,7 +51,7 @@ export class MakerPayments {
 
   /** Sets a payment in the next transaction. */
   put({ address, market, cause, date, micros }: PutPayment): void {
-    this.#put.put(`${cause} ${address} ${date} ${market}`, micros);
+    this.#operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
   }
 
   /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
@@ -85,7 +85,7 @@ export class MakerPayments {
 
   #ofDay(cause: MakerPaid['cause'], address: string, date: string): readonly (readonly [number, number])[] {
     const start = `${cause} ${address} ${date} `;
-    return [...this.#put.entries()]
+    return [...this.#operatorPayments.entries()]
       .filter(([key]) => key.startsWith(start))
       .map(([key, micros]) => [Number(key.slice(start.length)), micros]);
   }

@@ -21,7 +21,14 @@ import type { PolymarketOrders } from '../../signing/index.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketToken } from './markets.ts';
-import { fillsOf, isMarketable, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
+import {
+  fillsOf,
+  isMarketable,
+  minimumCostError,
+  notMarketableError,
+  type OrderToCheck,
+  tickOrSizeError,
+} from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
 import { badRequest, noBook, PolymarketRefusal } from './request.ts';
 import type { Settlement } from './settlement.ts';
@@ -79,7 +86,8 @@ export class PlaceHandler {
         answer: (events) => this.#answer(order, events),
       });
     const delayMs = faults.delayOf(queue.now);
-    if (delayMs > 0 && (await queue.read(() => this.#takes(order)))) return this.#later(order, delayMs, run);
+    if (delayMs > 0 && (await queue.read(() => this.#isMarketable(order))))
+      return this.#placeLater(order, delayMs, run);
     const delayed = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
     if (delayed === undefined) return run();
     await delayed.passed;
@@ -100,33 +108,33 @@ export class PlaceHandler {
     if (owner !== key.id) throw badRequest(POLYMARKET_ERRORS.otherOwner);
     const token = markets.ofToken(String(order.tokenId));
     if (token === undefined) throw noBook();
-    const id = this.#verified(body, token, key.address);
+    const id = this.#verify(body, token, key.address);
     const isTaker = orderType === 'FOK' || orderType === 'FAK';
     if (isTaker && body.postOnly) throw badRequest(POLYMARKET_ERRORS.badPayload);
     if (isTaker && !areTakerDecimals(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);
     return { body, id, token };
   }
 
-  #verified({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
+  #verify({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
     const verified = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
     const current = this.#deps.version();
     const found = verified(current);
     if (!found.ok) {
-      const isOfOther = verified(current === 2 ? 3 : 2).ok;
-      throw badRequest(isOfOther ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
+      const isOtherVersion = verified(current === 2 ? 3 : 2).ok;
+      throw badRequest(isOtherVersion ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
     }
     if (found.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
     return found.id;
   }
 
-  #takes({ body: { order }, token }: ReadOrder): boolean {
+  #isMarketable({ body: { order }, token }: ReadOrder): boolean {
     const { markets } = this.#deps;
     const { price } = polymarketTerms(order.side, order, markets.record(token.market).tickBps);
     return isMarketable({ side: order.side, price, touch: markets.touch(token) });
   }
 
-  #later({ id }: ReadOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
+  #placeLater({ id }: ReadOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
     const { clock, log } = this.#deps;
     const cancel = clock.schedule(timeAfter(clock.now(), delayMs), () => {
       this.#delayed.delete(cancel);
@@ -148,7 +156,7 @@ export class PlaceHandler {
     const record = markets.record(token.market);
     if (record.status !== 'OPEN') throw noBook();
     const read = polymarketTerms(order.side, order, record.tickBps);
-    const shape: OrderShape = {
+    const shape: OrderToCheck = {
       id,
       side: order.side,
       type: orderType,
@@ -159,7 +167,7 @@ export class PlaceHandler {
       minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
-    const problem = refusalText(shape) ?? tooSmallToTake(shape) ?? takesNothing(shape);
+    const problem = tickOrSizeError(shape) ?? minimumCostError(shape) ?? notMarketableError(shape);
     if (problem !== undefined) throw badRequest(problem);
     this.#checkMoney(shape, token, caller);
     return {
@@ -186,7 +194,7 @@ export class PlaceHandler {
 
   /** Refuses to spend or sell unconfirmed or unapproved assets. */
   #checkMoney(
-    { side, price, shares }: OrderShape,
+    { side, price, shares }: OrderToCheck,
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,
   ): void {

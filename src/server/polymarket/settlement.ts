@@ -45,7 +45,7 @@ export class Settlement implements Watcher {
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
   #next = Number.POSITIVE_INFINITY;
-  #last: { readonly taker: number; readonly at: EpochMs; readonly result: TransactionOutcome } | undefined;
+  #lastTransaction: { readonly taker: number; readonly at: EpochMs; readonly result: TransactionOutcome } | undefined;
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps;
@@ -71,21 +71,21 @@ export class Settlement implements Watcher {
     const { seq, market } = event;
     const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);
-    this.#count(pending, 1);
+    this.#addGains(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
     this.#schedule(at + minedMs);
   }
 
   /** All simultaneous trades of one taker share a transaction. */
   #outcomeOf({ taker }: Traded, at: EpochMs): TransactionOutcome {
-    if (taker === 0 || taker !== this.#last?.taker || at !== this.#last.at)
-      this.#last = { taker, at, result: this.#deps.faults.nextTransaction() };
-    return this.#last.result;
+    if (taker === 0 || taker !== this.#lastTransaction?.taker || at !== this.#lastTransaction.at)
+      this.#lastTransaction = { taker, at, result: this.#deps.faults.nextTransaction() };
+    return this.#lastTransaction.result;
   }
 
   #onReversed(seq: number): void {
     const pending = this.#pending.get(seq);
-    if (pending !== undefined) this.#end(pending);
+    if (pending !== undefined) this.#remove(pending);
     this.#deps.onStatus(seq, 'FAILED');
   }
 
@@ -117,7 +117,7 @@ export class Settlement implements Watcher {
   }
 
   /** @param sign 1 adds a trade's gains, -1 removes them */
-  #count({ gains, market }: Pending, sign: 1 | -1): void {
+  #addGains({ gains, market }: Pending, sign: 1 | -1): void {
     for (const gain of gains) {
       const key = gainKey(gain, market);
       const sum = (this.#unsettled.get(key) ?? 0) + sign * gain.amount;
@@ -147,7 +147,7 @@ export class Settlement implements Watcher {
           break;
         }
         pending.status = step.status;
-        if (step.status === 'CONFIRMED') this.#end(pending);
+        if (step.status === 'CONFIRMED') this.#remove(pending);
         this.#deps.onStatus(pending.seq, step.status);
       }
     }
@@ -177,9 +177,9 @@ export class Settlement implements Watcher {
     ];
   }
 
-  #end(pending: Pending): void {
+  #remove(pending: Pending): void {
     this.#pending.delete(pending.seq);
-    this.#count(pending, -1);
+    this.#addGains(pending, -1);
   }
 
   /** Schedules the steps of one interval together, because each run scans all pending trades. */

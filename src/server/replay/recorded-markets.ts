@@ -38,7 +38,7 @@ export interface ReplaySettings {
 }
 
 /** Position at which a market begins to follow its tape. */
-export interface FirstPlace {
+export interface StartPosition {
   readonly recordedAt: EpochMs;
   /** Rows of the tape before it. */
   readonly row: number;
@@ -51,7 +51,7 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
 
 /** The markets that already follow the tape. @throws InputFault for a market that does not belong to the tape */
-export function followers(
+export function followingMarkets(
   queue: CommandQueue,
   { tape: { path, manifest } }: ReplaySettings,
 ): readonly Readonly<MarketRecord>[] {
@@ -78,7 +78,7 @@ export async function followTape(
   deps: ReplayDeps,
   settings: ReplaySettings,
   no: number,
-  first: () => FirstPlace,
+  start: () => StartPosition,
 ): Promise<Readonly<MarketRecord>> {
   const { queue } = deps;
   const { manifest } = settings.tape;
@@ -90,7 +90,7 @@ export async function followTape(
   if (created.following !== undefined) return created;
   await open(queue, created);
   const account = await serviceAccount(queue, 'tape');
-  const { recordedAt, row, snapshots } = first();
+  const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = numbersOf(snapshots.rowsOf(no));
   await execute(queue, recorded, () => ({

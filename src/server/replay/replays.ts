@@ -3,7 +3,13 @@ import { FileFault, FULL_BPS, formatTime, InputFault, unchecked } from '../../do
 import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
 import { PlacingDelays } from './placing-delays.ts';
-import { followers, followTape, type RecordedTape, type ReplayDeps, type ReplaySettings } from './recorded-markets.ts';
+import {
+  followingMarkets,
+  followTape,
+  type RecordedTape,
+  type ReplayDeps,
+  type ReplaySettings,
+} from './recorded-markets.ts';
 import { TapePlayer } from './tape-player.ts';
 
 export interface ReplaysOptions extends ReplayDeps {
@@ -62,10 +68,10 @@ export class Replays {
 
   async #player(settings: ReplaySettings): Promise<TapePlayer> {
     const { tape, speed } = settings;
-    const following = followers(this.#options.queue, settings);
+    const following = followingMarkets(this.#options.queue, settings);
     const times = following.map((market) => market.following?.recordedAt ?? 0);
     const position = times.length === 0 ? settings.from : unchecked.time(Math.max(...times));
-    const first = () => {
+    const start = () => {
       const walk = new TapeWalk(tape.feed());
       try {
         const snapshots = walk.passUntil(position);
@@ -76,7 +82,7 @@ export class Replays {
     };
     const markets = [];
     for (const no of tape.manifest.markets.keys()) {
-      const market = await followTape(this.#options, settings, no, first);
+      const market = await followTape(this.#options, settings, no, start);
       this.delays.follow(market.id, speed);
       markets.push(market);
     }

@@ -173,8 +173,9 @@ export class TapePlayer {
     const { queue, log, markets, settings } = this.#deps;
     for (const { id, no } of markets) {
       const { status, halted } = queue.view.market(no) ?? {};
-      const left = status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market by hand' : undefined;
-      log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape has ended');
+      const remedy =
+        status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market by hand' : undefined;
+      log.info({ tape: settings.tape.path, market: id, status, halted, remedy }, 'replay: the tape has ended');
     }
   }
 }

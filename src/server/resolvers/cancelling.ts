@@ -187,8 +187,10 @@ function cancelMarket(
       return { type: 'cancelMarketOrders', ...callerFields(caller, deps), market, outcome, side };
     },
     answer: (events) => {
-      const { whole } = new EngineAnswers(events);
-      return whole === undefined ? present(closedBy(events, 'USER'), undefined) : present(orders, whole);
+      const { commandRefusal } = new EngineAnswers(events);
+      return commandRefusal === undefined
+        ? present(closedBy(events, 'USER'), undefined)
+        : present(orders, commandRefusal);
     },
   });
 }
@@ -205,8 +207,8 @@ function cancelAll(
   return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),
     answer: (events) => {
-      const { whole } = new EngineAnswers(events);
-      if (whole !== undefined) throw refusalFault(whole);
+      const { commandRefusal } = new EngineAnswers(events);
+      if (commandRefusal !== undefined) throw refusalFault(commandRefusal);
       const cancelledIds = closedBy(events, 'USER').map((order) => ids.orderId(order));
       return { cancelledIds, newEpoch: queue.view.account(caller.account)?.epoch ?? 0, seq: queue.view.seq };
     },

@@ -72,7 +72,7 @@ function place<Payload>(
         const results = places.map((signed, at): PlaceResult => {
           const refusal = refusals[at];
           if (refusal !== undefined) return { type: 'refused', refusal };
-          return answers.resultOrWhole(entry++, signed, deps.queue.view);
+          return answers.resultOrCommandRefusal(entry++, signed, deps.queue.view);
         });
         return payload(results.map((result) => presentPlaceResult(result, deps)));
       },

@@ -87,20 +87,20 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const payload = (
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],
-    whole: Refused | undefined,
+    commandRefusal: Refused | undefined,
   ): Payload => ({
-    committed: whole === undefined,
+    committed: commandRefusal === undefined,
     cancelled,
     placed: placed.map((result) => presentPlaceResult(result, deps)),
-    rejection: whole === undefined ? null : presentRejection(whole),
+    rejection: commandRefusal === undefined ? null : presentRejection(commandRefusal),
     seq: queue.view.seq,
   });
   /** The answer to a request that was refused before the exchange. @param refusals one place per new order */
-  const refused = (whole: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
+  const refused = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
     payload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
       ordersToCancel.map((order, entry) => cancelResult(order, hashes[entry] ?? '', undefined, false)),
-      whole,
+      commandRefusal,
     );
   if (limited !== undefined) {
     return queue.read(() => {
@@ -131,15 +131,15 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const answers = new EngineAnswers(events);
         const withArgumentName = (refusal: Refused | undefined) =>
           renamed(refusal, 'cancelOrderIds', request.cancelArgument);
-        const whole = withArgumentName(answers.whole);
+        const commandRefusal = withArgumentName(answers.commandRefusal);
         const placed = places.map((signed, at) => answers.resultOf(ordersToCancel.length + at, signed, queue.view));
         const cancelled = ordersToCancel.map((order, entry) => {
-          const refusal = whole === undefined ? undefined : withArgumentName(answers.ownRefusalOf(entry));
-          return cancelResult(order, hashes[entry] ?? '', refusal, whole === undefined);
+          const refusal = commandRefusal === undefined ? undefined : withArgumentName(answers.entryRefusalOf(entry));
+          return cancelResult(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
         });
-        if (!namesAll || whole !== undefined) return payload(placed, cancelled, whole);
+        if (!namesAll || commandRefusal !== undefined) return payload(placed, cancelled, commandRefusal);
         const replaced = closedBy(events, 'REPLACED').map((order) => cancelResult(order, '', undefined, true));
-        return payload(placed, replaced, whole);
+        return payload(placed, replaced, commandRefusal);
       },
     }),
   );

@@ -140,12 +140,12 @@ export type PlaceResult =
   | { readonly type: 'skipped' };
 
 /** Entry of a refusal of the whole command. */
-const WHOLE = -1;
+const WHOLE_COMMAND = -1;
 
 /** The engine's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class EngineAnswers {
   /** The refusal of the whole command. */
-  readonly whole: Refused | undefined;
+  readonly commandRefusal: Refused | undefined;
   readonly #refusals = new Map<number, Refused>();
   readonly #duplicates = new Map<number, number>();
   readonly #accepted = new Map<string, number>();
@@ -158,16 +158,16 @@ export class EngineAnswers {
         this.#accepted.set(event.terms.hash, event.order);
       }
     }
-    this.whole = this.#refusals.get(WHOLE);
+    this.commandRefusal = this.#refusals.get(WHOLE_COMMAND);
   }
 
   /** The refusal of an entry or of the whole command. */
   refusalOf(entry: number): Refused | undefined {
-    return this.#refusals.get(entry) ?? this.whole;
+    return this.#refusals.get(entry) ?? this.commandRefusal;
   }
 
   /** The refusal of an entry alone. */
-  ownRefusalOf(entry: number): Refused | undefined {
+  entryRefusalOf(entry: number): Refused | undefined {
     return this.#refusals.get(entry);
   }
 
@@ -182,10 +182,10 @@ export class EngineAnswers {
   }
 
   /** Like `resultOf`, but an entry without its own result gets the refusal of the whole command. */
-  resultOrWhole(entry: number, signed: SignedPlace, view: ExchangeView): PlaceResult {
+  resultOrCommandRefusal(entry: number, signed: SignedPlace, view: ExchangeView): PlaceResult {
     const result = this.resultOf(entry, signed, view);
-    if (result.type !== 'skipped' || this.whole === undefined) return result;
-    return { type: 'refused', refusal: withNearestPrice(this.whole, signed.fields, view) };
+    if (result.type !== 'skipped' || this.commandRefusal === undefined) return result;
+    return { type: 'refused', refusal: withNearestPrice(this.commandRefusal, signed.fields, view) };
   }
 }
 

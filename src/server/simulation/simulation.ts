@@ -30,7 +30,7 @@ export class Simulation {
   readonly #options: SimulationOptions;
   readonly #queue: CommandQueue;
   readonly #catalogue: Catalogue;
-  readonly #agenda: ResponseScheduler;
+  readonly #responses: ResponseScheduler;
   readonly #house: HouseMarketMaker | undefined;
 
   /** @throws InputFault on invalid settings */
@@ -39,7 +39,7 @@ export class Simulation {
     this.#options = options;
     this.#queue = queue;
     this.#catalogue = catalogue;
-    this.#agenda = new ResponseScheduler({
+    this.#responses = new ResponseScheduler({
       clock,
       queue,
       log,
@@ -52,13 +52,13 @@ export class Simulation {
   /** Repeats open questions, creates the examples and starts the house's quotes. */
   async start(): Promise<void> {
     const { log, seed } = this.#options;
-    this.#agenda.start();
-    if (seed) log.info({ created: await seedVenue(this.#queue, this.#catalogue) }, 'examples: there');
+    this.#responses.start();
+    if (seed) log.info({ created: await seedVenue(this.#queue, this.#catalogue) }, 'simulation: the examples exist');
     await this.#house?.start();
   }
 
   close(): void {
-    this.#agenda.close();
+    this.#responses.close();
     this.#house?.close();
   }
 }

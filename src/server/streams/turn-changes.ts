@@ -15,7 +15,7 @@ export class TurnChanges {
   readonly #view: ExchangeView;
   readonly #marketOf: (order: number) => number | undefined;
   /** Markets of the orders that the command placed. */
-  readonly #fresh = new Map<number, number>();
+  readonly #marketOfPlaced = new Map<number, number>();
 
   /** @param marketOf market of an order that was open before the command */
   constructor(view: ExchangeView, marketOf: (order: number) => number | undefined) {
@@ -25,7 +25,7 @@ export class TurnChanges {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#add(event);
-    this.#fresh.clear();
+    this.#marketOfPlaced.clear();
   }
 
   clear(): void {
@@ -39,7 +39,7 @@ export class TurnChanges {
   #add(event: ExchangeEvent): void {
     switch (event.type) {
       case 'accepted':
-        this.#fresh.set(event.order, event.terms.market);
+        this.#marketOfPlaced.set(event.order, event.terms.market);
         this.#addOrder(event.order, event.terms.market);
         return;
       case 'traded':
@@ -49,7 +49,7 @@ export class TurnChanges {
         return;
       case 'reduced':
       case 'closed':
-        this.#addOrder(event.order, this.#fresh.get(event.order) ?? this.#marketOf(event.order));
+        this.#addOrder(event.order, this.#marketOfPlaced.get(event.order) ?? this.#marketOf(event.order));
         return;
       case 'happened':
         this.#addRareEvent(event.event);

@@ -7,8 +7,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock/index.ts';
 import { type EpochMs, FileFault, InputFault, microShares, priceBps, timeAfter } from '../../../src/domain/index.ts';
 import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
-import type { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape } from '../../../src/server/replay/recorded-markets.ts';
+import type { Replays } from '../../../src/server/replay/replays.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
 import { assertAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
@@ -182,7 +182,7 @@ describe('the end of a recording', () => {
     await startReplay(harness, tapeOf([OPENING, at(1_000, 'pays 10000')]));
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ status: 'RESOLVED', yesPayoutBps: 10_000 });
-    expect(harness.logged).toContainEqual(expect.objectContaining({ status: 'RESOLVED', left: undefined }));
+    expect(harness.logged).toContainEqual(expect.objectContaining({ status: 'RESOLVED', remedy: undefined }));
   });
 
   it('halts its market once and logs what the operator has to do when the recording has no outcome', async () => {
@@ -192,7 +192,7 @@ describe('the end of a recording', () => {
     await harness.pass(1_000);
     expect(marketOf(harness)).toMatchObject({ status: 'OPEN', halted: true });
     const reported = 'the tape has no outcome: close, void or resume the market by hand';
-    expect(harness.logged).toContainEqual(expect.objectContaining({ halted: true, left: reported }));
+    expect(harness.logged).toContainEqual(expect.objectContaining({ halted: true, remedy: reported }));
     await harness.operate('resume', { market: 'tape-market-0' });
     first.close();
     const again = await restart(harness, 'end.db');

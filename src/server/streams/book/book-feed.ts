@@ -24,7 +24,7 @@ interface Group {
   readonly end: () => void;
   view: DepthView;
   /** `seq` of the last delta. */
-  head: number;
+  lastSeq: number;
   /** Deltas of the turn. */
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
 }
@@ -56,7 +56,7 @@ export class BookFeed implements Feed {
     if (market === undefined || track === undefined) return;
     const group = this.#group(market, depth, track);
     subscription.leave = () => this.#leave(group, subscription);
-    this.#advanceHead(group, track);
+    this.#advanceSeq(group, track);
     group.topic.join(subscription);
     subscription.slow = { kind: 'fresh', refresh: () => this.#sendSnapshot(group, subscription) };
     const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
@@ -78,8 +78,9 @@ export class BookFeed implements Feed {
     for (const group of this.#pending) {
       for (const { step, changed, checksum } of group.deltas.splice(0)) {
         const { seq, at } = step;
-        const delta = { ...headOf(group), kind: 'DELTA', seq, checksum, at, ...presentLevels(changed) };
-        group.head = seq;
+        const { marketId, lastSeq: prevSeq } = group;
+        const delta = { marketId, prevSeq, kind: 'DELTA', seq, checksum, at, ...presentLevels(changed) };
+        group.lastSeq = seq;
         group.topic.publish(delta);
       }
     }
@@ -100,7 +101,7 @@ export class BookFeed implements Feed {
     });
     const view = new DepthView(depth, track);
     const marketId = ids.marketId(market);
-    const group: Group = { market, marketId, topic, end, view, head: track.seq, deltas: [] };
+    const group: Group = { market, marketId, topic, end, view, lastSeq: track.seq, deltas: [] };
     groups.set(depth, group);
     return group;
   }
@@ -115,10 +116,10 @@ export class BookFeed implements Feed {
   }
 
   /** Publishes the book's current `seq` to a group, after changes below its depth. */
-  #advanceHead(group: Group, track: BookTrack): void {
-    if (group.head === track.seq) return;
+  #advanceSeq(group: Group, track: BookTrack): void {
+    if (group.lastSeq === track.seq) return;
     const event = { ...this.#emptyDelta(group), seq: track.seq };
-    group.head = track.seq;
+    group.lastSeq = track.seq;
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
@@ -157,8 +158,9 @@ export class BookFeed implements Feed {
   }
 
   #emptyDelta(group: Group) {
+    const { marketId, lastSeq: seq, view } = group;
     const at = this.#deps.queue.view.now;
-    return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NO_LEVELS };
+    return { marketId, prevSeq: seq, kind: 'DELTA', seq, checksum: view.checksum(), at, ...NO_LEVELS };
   }
 
   /** Publishes a snapshot of a book that did not match its events. */
@@ -167,14 +169,10 @@ export class BookFeed implements Feed {
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
-      group.head = track.seq;
+      group.lastSeq = track.seq;
       group.topic.publish(this.#snapshotOf(group));
     }
   }
-}
-
-function headOf({ marketId, head }: Group) {
-  return { marketId, prevSeq: head };
 }
 
 function depthIn(args: Arguments): number {

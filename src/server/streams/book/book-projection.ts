@@ -8,7 +8,7 @@ import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { levelsOf } from '../../presenters/book-presenter.ts';
 import { bookOf, recordOf } from '../../presenters/market-presenter.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
-import { levelsIn, OutsideLevels, SideLevels } from './levels.ts';
+import { levelsIn, RecordedLevels, SideLevels } from './levels.ts';
 
 interface RestingOrder {
   readonly order: number;
@@ -34,12 +34,12 @@ export class BookProjection {
   readonly #view: ExchangeView;
   readonly #orders = new Map<number, RestingOrder>();
   readonly #tracks = new Map<number, BookTrack>();
-  readonly #outside = new OutsideLevels();
+  readonly #recorded = new RecordedLevels();
   readonly #open = new Set<number>();
   /** Orders that wait for their market to open. */
   readonly #waiting = new Map<number, Set<RestingOrder>>();
   /** The last order that the current command placed, until it has finished matching. */
-  #fresh: RestingOrder | undefined;
+  #lastPlaced: RestingOrder | undefined;
   #changes = new Map<number, number[]>();
   /** Books that may have changed in this turn, with their last step. */
   readonly #touched = new Map<number, BookStep | undefined>();
@@ -119,7 +119,7 @@ export class BookProjection {
         return;
       case 'traded':
         this.#fill(event.maker, event.shares);
-        if (event.maker === 0) this.#onOutsideTraded(event);
+        if (event.maker === 0) this.#onRecordedTraded(event);
         this.#fill(event.taker, event.shares);
         return;
       case 'reduced': {
@@ -143,7 +143,7 @@ export class BookProjection {
     this.#finishMatching();
     const resting = restingOrderOf(order, terms);
     this.#orders.set(order, resting);
-    this.#fresh = resting;
+    this.#lastPlaced = resting;
     if (!this.#touched.has(terms.market)) this.#touched.set(terms.market, undefined);
   }
 
@@ -158,16 +158,16 @@ export class BookProjection {
     const resting = this.#orders.get(order);
     if (resting === undefined) return;
     this.#orders.delete(order);
-    if (resting === this.#fresh) this.#fresh = undefined;
+    if (resting === this.#lastPlaced) this.#lastPlaced = undefined;
     this.#waiting.get(resting.market)?.delete(resting);
     if (resting.isShown) this.#changeLevel(resting, -resting.remaining, -1);
   }
 
   /** Adds the remainder of the last placed order to the book. */
   #finishMatching(): void {
-    const resting = this.#fresh;
+    const resting = this.#lastPlaced;
     if (resting === undefined) return;
-    this.#fresh = undefined;
+    this.#lastPlaced = undefined;
     if (this.#open.has(resting.market)) this.#show(resting);
     else this.#wait(resting);
   }
@@ -179,7 +179,7 @@ export class BookProjection {
     if (isOpen) this.#open.add(market);
     else this.#open.delete(market);
     if (wasOpen !== isOpen) {
-      for (const { isBid, price, shares } of this.#outside.of(market)) {
+      for (const { isBid, price, shares } of this.#recorded.of(market)) {
         this.#changeLevel({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
       }
     }
@@ -201,28 +201,28 @@ export class BookProjection {
 
   #onTapePlayed(market: number, numbers: readonly number[]): void {
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    for (const { isBid, price, shares } of levelsIn(numbers)) this.#setOutside({ market, isBid, price }, shares);
+    for (const { isBid, price, shares } of levelsIn(numbers)) this.#setRecorded({ market, isBid, price }, shares);
   }
 
   /** Reduces the recorded level that an order traded with. */
-  #onOutsideTraded({ taker, market, yesPrice: price, shares }: Traded): void {
+  #onRecordedTraded({ taker, market, yesPrice: price, shares }: Traded): void {
     const isBid = this.#orders.get(taker)?.isBid === false;
-    const recorded = this.#outside.at(market, isBid, price);
+    const recorded = this.#recorded.at(market, isBid, price);
     // Without a recorded book, takers trade at an assumed price that has no visible level.
-    this.#setOutside({ market, isBid, price }, Math.max(0, recorded - shares));
+    this.#setRecorded({ market, isBid, price }, Math.max(0, recorded - shares));
   }
 
-  #setOutside(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
+  #setRecorded(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
     const { market, isBid, price } = at;
-    const before = this.#outside.at(market, isBid, price);
+    const before = this.#recorded.at(market, isBid, price);
     if (shares === before) return;
-    this.#outside.set(market, isBid, price, shares);
+    this.#recorded.set(market, isBid, price, shares);
     if (this.#open.has(market)) this.#changeLevel(at, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
   }
 
   #reset(market: number): void {
     this.#tracks.set(market, trackOf(this.#view, market));
-    this.#outside.reset(market, this.#view.recordedLevels(market));
+    this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
   #changeLevel(

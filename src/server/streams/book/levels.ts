@@ -43,7 +43,7 @@ export class SideLevels {
 }
 
 /** A recorded level. It has no owner and counts as one order. */
-interface OutsideLevel {
+interface RecordedLevel {
   readonly isBid: boolean;
   readonly price: number;
   readonly shares: number;
@@ -53,7 +53,7 @@ interface OutsideLevel {
 const WIDTH = 3;
 
 /** Recorded levels of markets with a tape. */
-export class OutsideLevels {
+export class RecordedLevels {
   /** Shares by market and `keyOf`; never 0. */
   readonly #levels = new Map<number, Map<number, number>>();
 
@@ -74,15 +74,15 @@ export class OutsideLevels {
     else levels.set(keyOf(isBid, price), shares);
   }
 
-  of(market: number): readonly OutsideLevel[] {
+  of(market: number): readonly RecordedLevel[] {
     const levels = this.#levels.get(market);
     if (levels === undefined) return [];
     return [...levels].map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
   }
 }
 
-export function levelsIn(numbers: readonly number[]): readonly OutsideLevel[] {
-  const levels: OutsideLevel[] = [];
+export function levelsIn(numbers: readonly number[]): readonly RecordedLevel[] {
+  const levels: RecordedLevel[] = [];
   for (let at = 0; at < numbers.length; at += WIDTH) {
     levels.push({ isBid: numbers[at] === 1, price: numbers[at + 1] ?? 0, shares: numbers[at + 2] ?? 0 });
   }
