@@ -19,7 +19,7 @@ export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' 
 /** An order with its current queue position. @param queues `queueAhead` by order, if already computed for many orders */
 export function presentOrder(
   row: OrderRow,
-  { view, ids }: Pick<OrderPresenterDeps, 'view' | 'ids'>,
+  { view, ids }: OrderPresenterDeps,
   queues?: ReadonlyMap<number, number>,
 ): Model<'Order'> {
   const remaining = remainingOf(row);
@@ -53,11 +53,7 @@ export function presentOrder(
 }
 
 /** @param order the fill's order, if already loaded */
-export function presentFill(
-  row: FillRow,
-  { ids, archive }: Omit<OrderPresenterDeps, 'view'>,
-  order?: OrderRow,
-): Model<'Fill'> {
+export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, order?: OrderRow): Model<'Fill'> {
   const { side } = row;
   const owner = order ?? archive.order(row.order);
   if (owner === undefined) throw new RangeError(`Invariant: order ${row.order} has a fill and no row`);

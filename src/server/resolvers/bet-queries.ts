@@ -76,7 +76,7 @@ function betCaller(
   market: number,
   outcome: Outcome | undefined,
   { viewer }: OperationContext,
-  { queue: { view }, ids }: Pick<ResolverDeps, 'queue' | 'ids'>,
+  { queue: { view }, ids }: ResolverDeps,
 ): BetCaller | undefined {
   if (viewer === undefined || !viewer.scopes.includes('READ')) return undefined;
   const account = ids.account(viewer.account);

@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** @throws WireFault UNAUTHORIZED without credentials */
-export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDeps, 'ids'>): Caller {
+export function callerOf({ viewer }: OperationContext, { ids }: ResolverDeps): Caller {
   if (viewer === undefined) throw unauthorized();
   const account = ids.account(viewer.account);
   if (account === undefined) throw new RangeError(`Invariant: the account of ${viewer.account} was never opened`);
@@ -34,7 +34,7 @@ export function takeTokens(
   bucket: 'order' | 'cancel',
   count: number,
   context: OperationContext,
-  { buckets }: Pick<ResolverDeps, 'buckets'>,
+  { buckets }: ResolverDeps,
 ): Refused | undefined {
   return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
 }

@@ -42,14 +42,11 @@ export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation
       return changeOrders(keys, cancel, context, deps);
     },
     reduceOrder: ({ id, byShares }, context) => {
-      const key = keyOfId(id, deps);
-      const reduction = unchecked.shares(readSafeUint('byShares', byShares));
-      const reduce = (fields: AccountCommand, [order = unchecked.order(0)]: readonly OrderNo[]): ExchangeCommand => ({
-        type: 'reduce',
-        ...fields,
-        order,
-        by: reduction,
-      });
+      const key = keyOfHash('id', readOrderId(id), deps);
+      const by = unchecked.shares(readSafeUint('byShares', byShares));
+      const reduce = (fields: AccountCommand, [order = unchecked.order(0)]: readonly OrderNo[]): ExchangeCommand => {
+        return { type: 'reduce', ...fields, order, by };
+      };
       return changeOrders([key], reduce, context, deps);
     },
     cancelMarketOrders: (args, context) => cancelMarket(args, context, deps),
@@ -64,11 +61,11 @@ export function orderKey(
     readonly orderHash?: Raw<'Hex'> | null | undefined;
     readonly clientOrderId?: string | null | undefined;
   },
-  deps: Pick<ResolverDeps, 'ids'>,
+  deps: ResolverDeps,
 ): OrderKey {
   const { id, orderHash, clientOrderId } = args;
   const given = exactlyOne({ id, orderHash, clientOrderId });
-  if (given === 'id' && isGiven(id)) return keyOfId(id, deps);
+  if (given === 'id' && isGiven(id)) return keyOfHash('id', readOrderId(id), deps);
   if (given === 'orderHash' && isGiven(orderHash)) {
     return keyOfHash('orderHash', readHex('orderHash', orderHash, 32), deps);
   }
@@ -76,11 +73,7 @@ export function orderKey(
   return { text, argument: 'clientOrderId', find: (account) => deps.ids.orderOfClientId(account, text) };
 }
 
-function keyOfId(id: Raw<'ID'>, deps: Pick<ResolverDeps, 'ids'>): OrderKey {
-  return keyOfHash('id', readOrderId(id), deps);
-}
-
-function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: Pick<ResolverDeps, 'ids'>): OrderKey {
+function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: ResolverDeps): OrderKey {
   return { text, argument, find: () => ids.order(text) };
 }
 
@@ -90,7 +83,7 @@ export function presentCancel(
   givenId: string,
   { refusal, isCancelled }: { readonly refusal: Refused | undefined; readonly isCancelled: boolean },
   { account }: Caller,
-  { archive }: Pick<ResolverDeps, 'archive'>,
+  { archive }: ResolverDeps,
 ): Model<'CancelResult'> {
   const found = archive.order(order);
   const row = found?.account === account ? found : undefined;

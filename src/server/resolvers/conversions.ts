@@ -1,5 +1,5 @@
 /** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
-import { isFinal, type MicroUsd, unchecked } from '../../domain/index.ts';
+import { isFinal, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -100,10 +100,10 @@ function claim(
     },
     answer: (events) => {
       const refusal = new EngineAnswers(events).refusalOf(0);
-      const paid = claimsOf(events);
-      const total = paid.reduce((sum, { amount }) => sum + amount, 0);
+      const claims = claimsOf(events);
+      const total = claims.reduce((sum, { paid }) => sum + paid, 0);
       return {
-        claims: paid.flatMap(({ market }) => claimedPositions(market, caller, deps)),
+        claims: claims.flatMap(({ market }) => claimedPositions(market, caller, deps)),
         totalPayoutCents: centsDown(unchecked.usd(total)),
         totalPayoutMicros: total,
         rejection: refusal === undefined ? null : presentRejection(refusal),
@@ -113,12 +113,8 @@ function claim(
   });
 }
 
-function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market: number; readonly amount: MicroUsd }[] {
-  return events.flatMap((entry) =>
-    entry.type === 'happened' && entry.event.type === 'claimed'
-      ? [{ market: entry.event.market, amount: entry.event.paid }]
-      : [],
-  );
+function claimsOf(events: readonly ExchangeEvent[]) {
+  return events.flatMap((entry) => (entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : []));
 }
 
 /** The claimed positions of a market, after the claim. */

@@ -82,15 +82,13 @@ type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 /** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
 function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
-  const orderRefusal = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
+  const orderRefusal = initial && refusalBefore(initial, caller, deps);
   if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
   return catalogueRefusal(input, deps);
 }
 
-function catalogueRefusal(
-  { categorySlug, topicSlugs }: NewMarketInput,
-  { catalogue }: ResolverDeps,
-): Refused | undefined {
+function catalogueRefusal(input: NewMarketInput, { catalogue }: ResolverDeps): Refused | undefined {
+  const { categorySlug, topicSlugs } = input;
   const category = catalogue.category(categorySlug);
   if (category === undefined) {
     return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
@@ -103,17 +101,13 @@ function catalogueRefusal(
   return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
 }
 
-function commandOf(
-  { initial, ...input }: NewMarketInput,
-  caller: Caller,
-  context: OperationContext,
-  deps: ResolverDeps,
-): CreateMarket {
+function commandOf(input: NewMarketInput, caller: Caller, context: OperationContext, deps: ResolverDeps): CreateMarket {
+  const { initial, ...fields } = input;
   const { ids, callers } = deps;
   return {
     type: 'createMarket',
     ...callerFields(caller, deps),
-    ...input,
+    ...fields,
     tickBps: undefined,
     feeRateBps: undefined,
     minOrderShares: undefined,
@@ -135,9 +129,9 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: Re
   };
 }
 
-function initialOrderOf(market: MarketNo, { queue: { view }, ids }: ResolverDeps): Model<'Order'> | null {
+function initialOrderOf(market: MarketNo, { queue: { view }, ids, archive }: ResolverDeps): Model<'Order'> | null {
   const order = view.market(market)?.initialOrder ?? 0;
-  return order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids });
+  return order === 0 ? null : presentOrder(ids.orderRow(order), { view, ids, archive });
 }
 
 function refusedPayload(refusal: Refused): Payload {

@@ -8,14 +8,12 @@ import { presentPricePoint, presentTrade } from '../presenters/market-presenter.
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
 
-type Names = 'orderBook' | 'trades' | 'priceHistory';
-
 const MAX_LEVELS = 500;
 const DEFAULT_LEVELS = 50;
 const MAX_POINTS = 2_000;
 
 /** All fields are null for an unknown market. */
-export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
+export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderBook' | 'trades' | 'priceHistory'> {
   const { queue, archive, cursors } = deps;
   const { view } = queue;
   return {
@@ -36,15 +34,13 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       });
     },
     priceHistory: ({ marketId, since, until, interval }) => {
-      const times = {
+      const request = {
+        interval: interval ?? 'ONE_MINUTE',
         since: isGiven(since) ? readTime('since', since) : undefined,
         until: isGiven(until) ? readTime('until', until) : undefined,
+        max: MAX_POINTS,
       };
-      return readMarket(deps, marketId, ({ no }) =>
-        archive
-          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, max: MAX_POINTS })
-          .map(presentPricePoint),
-      );
+      return readMarket(deps, marketId, ({ no }) => archive.prices({ market: no, ...request }).map(presentPricePoint));
     },
   };
 }
@@ -54,7 +50,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
  * @throws WireFault `invalid market ID: …`
  */
 export function readMarket<Result>(
-  { queue }: Pick<ResolverDeps, 'queue'>,
+  { queue }: ResolverDeps,
   id: Raw<'ID'>,
   query: (record: Readonly<MarketRecord>) => Result,
 ): Result | null | Promise<Result | null> {

@@ -93,7 +93,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
       const { account, viewer } = callerOf(context, deps);
       return queue.read((view) => {
         const found = view.switchOf(callers.credentialNo(viewer));
-        const armed = found !== undefined && found.deadline !== 0 ? found : undefined;
+        const armed = found?.deadline === 0 ? undefined : found;
         return {
           heartbeatArmed: armed !== undefined,
           heartbeatTimeoutMs: armed?.timeout ?? null,

@@ -23,7 +23,7 @@ import { withNearestPrice } from './recorded-price.ts';
 const MAX_CLIENT_ID = 64;
 
 /** Reads an order and recovers its signer. @throws WireFault for a malformed order */
-export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>) {
+export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps) {
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
@@ -61,7 +61,7 @@ export function readClientOrderId(text: string | null | undefined): string | und
 export function refusalBefore(
   { fields, hash, refusal }: SignedPlace,
   { address }: Caller,
-  { ids, callers }: Pick<ResolverDeps, 'ids' | 'callers'>,
+  { ids, callers }: ResolverDeps,
 ): Refused | undefined {
   if (refusal !== undefined || hash === undefined) return refusal;
   const { maker, signer } = fields;
@@ -114,7 +114,7 @@ function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['
  */
 export function afterDelay<Result>(
   places: readonly SignedPlace[],
-  { delays, ids }: Pick<ResolverDeps, 'delays' | 'ids'>,
+  { delays, ids }: ResolverDeps,
   act: (delayed: DelayedOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   if (delays.isIdle) return act(undefined);

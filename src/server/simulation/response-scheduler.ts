@@ -77,10 +77,8 @@ export class ResponseScheduler implements Watcher {
     const { queue, log } = this.#options;
     queue.execute(command).then(
       (events) => {
-        for (const event of events) {
-          if (event.type === 'refused')
-            log.info({ command, refusal: event.refusal }, 'simulation: an answer came too late');
-        }
+        const refusal = events.find((event) => event.type === 'refused')?.refusal;
+        if (refusal !== undefined) log.info({ command, refusal }, 'simulation: an answer came too late');
       },
       (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: an answer could not be sent'),
     );

@@ -27,17 +27,7 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
     const id = seedId('1', place);
     if (queue.view.marketById(id) !== undefined) continue;
     await queue.run({
-      command: () => {
-        const time = queue.now;
-        return {
-          type: 'createMarket',
-          time,
-          account,
-          credential: unchecked.credential(0),
-          id,
-          ...termsOf(market, time),
-        };
-      },
+      command: () => ({ type: 'createMarket', account, id, ...termsOf(market, queue.now) }),
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused === undefined) return;
@@ -49,14 +39,16 @@ export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Prom
   return created;
 }
 
-function termsOf({ question, rules, category, topics, days, tickBps, event }: SeedMarket, now: EpochMs) {
+function termsOf({ question, rules, category, topics, days, tickBps, event }: SeedMarket, time: EpochMs) {
   return {
+    time,
+    credential: unchecked.credential(0),
     question,
     rules,
     description: undefined,
     categorySlug: category,
     topicSlugs: topics,
-    resolutionDate: timeAfter(now, days * DAY_MS),
+    resolutionDate: timeAfter(time, days * DAY_MS),
     tickBps,
     feeRateBps: undefined,
     minOrderShares: undefined,

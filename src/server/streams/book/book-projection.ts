@@ -29,6 +29,8 @@ export interface BookUpdate {
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type Accepted = Extract<ExchangeEvent, { readonly type: 'accepted' }>;
+type RestingTerms = Pick<Accepted['terms'], 'outcome' | 'side'> & Record<'market' | 'price' | 'shares', number>;
+type LevelKey = Pick<RestingOrder, 'market' | 'isBid' | 'price'>;
 
 export class BookProjection {
   readonly #view: ExchangeView;
@@ -212,7 +214,7 @@ export class BookProjection {
     this.#setRecorded({ market, isBid, price }, Math.max(0, recorded - shares));
   }
 
-  #setRecorded(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
+  #setRecorded(at: LevelKey, shares: number): void {
     const { market, isBid, price } = at;
     const before = this.#recorded.at(market, isBid, price);
     if (shares === before) return;
@@ -225,11 +227,7 @@ export class BookProjection {
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
-  #changeLevel(
-    { market, isBid, price }: Pick<RestingOrder, 'market' | 'isBid' | 'price'>,
-    shares: number,
-    orders: number,
-  ): void {
+  #changeLevel({ market, isBid, price }: LevelKey, shares: number, orders: number): void {
     let changes = this.#changes.get(market);
     if (changes === undefined) {
       changes = [];
@@ -253,16 +251,8 @@ export class BookProjection {
   }
 }
 
-function restingOrderOf(
-  order: number,
-  {
-    market,
-    outcome,
-    side,
-    price,
-    shares,
-  }: Pick<Accepted['terms'], 'outcome' | 'side'> & Record<'market' | 'price' | 'shares', number>,
-): RestingOrder {
+function restingOrderOf(order: number, terms: RestingTerms): RestingOrder {
+  const { market, outcome, side, price, shares } = terms;
   const isYes = outcome === 'YES';
   return {
     order,

@@ -130,15 +130,13 @@ export class OrderFeed implements Feed {
     if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, its order has no row`);
     const { shares, filled, amount, fee, status, cancelReason, seq, at } = row;
     const fill = fillOf(row, archive);
+    const deps = { view: queue.view, ids, archive };
     return {
       kind: row.kind,
       seq,
       prevSeq,
-      order: presentOrder(
-        { ...order, shares, filled, amount, fee, status, cancelReason, seq, updatedAt: at },
-        { view: queue.view, ids },
-      ),
-      fill: fill === undefined ? null : presentFill(fill, { ids, archive }),
+      order: presentOrder({ ...order, shares, filled, amount, fee, status, cancelReason, seq, updatedAt: at }, deps),
+      fill: fill === undefined ? null : presentFill(fill, deps),
       cancelReason: cancelReason ?? null,
       at,
     };
@@ -151,10 +149,7 @@ export class OrderFeed implements Feed {
 }
 
 /** The fill of a FILLED event, or the reversed fill of a REVERSED event. */
-function fillOf(
-  { kind, fill, seq, order }: OrderEventRow,
-  archive: Pick<Archive, 'fill' | 'reversedBy'>,
-): FillRow | undefined {
+function fillOf({ kind, fill, seq, order }: OrderEventRow, archive: Archive): FillRow | undefined {
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);
   if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);
