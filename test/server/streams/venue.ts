@@ -25,6 +25,7 @@ import { StreamServer } from '../../../src/server/streams/stream-server.ts';
 import type { Announcement } from '../../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { ALL_SCOPES, stubResolvers } from '../graphql/stub-venue.ts';
+import { creationCommand, DAY } from '../resolvers/public/commands.ts';
 
 const START = 1_700_000_000_000;
 export const DOLLAR = 1_000_000;
@@ -179,26 +180,9 @@ export class Venue {
   }
 
   async market(number = this.view.markets.length): Promise<MarketNo> {
-    const rest = {
-      description: undefined,
-      topicSlugs: [],
-      tickBps: undefined,
-      feeRateBps: undefined,
-      eventId: undefined,
-    };
-    await this.execute({
-      type: 'createMarket',
-      account: 1,
-      id: idOf(number),
-      question: `Question ${number}?`,
-      rules: 'r',
-      categorySlug: 'c',
-      resolutionDate: this.clock.now() + 30 * 86_400_000,
-      minOrderShares: undefined,
-      initialOrder: undefined,
-      restriction: undefined,
-      ...rest,
-    });
+    const text = { question: `Question ${number}?`, rules: 'r', categorySlug: 'c', topicSlugs: [] };
+    const resolutionDate = epochMs(this.clock.now() + 30 * DAY);
+    await this.execute(creationCommand(this, unchecked.account(1), { id: idOf(number), ...text, resolutionDate }));
     const market = unchecked.market(this.view.markets.length - 1);
     await this.execute({ type: 'chainConfirmed', market, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
     return market;

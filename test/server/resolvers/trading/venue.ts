@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { SimClock, secureBytes } from '../../../../src/clock/index.ts';
 import { accountNo } from '../../../../src/domain/ids.ts';
-import { credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
+import { epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
 import {
   type CreateMarket,
   DurableExchange,
@@ -33,6 +33,7 @@ import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 import { LateJournal } from '../../late-journal.ts';
+import { creationCommand, DAY } from '../public/commands.ts';
 import { NO_DELAYS } from '../public/deps.ts';
 import { type OrderRequest, orderSigner } from './signed-orders.ts';
 import { type Stubs, stubBuckets, stubCallers } from './stubs.ts';
@@ -171,26 +172,9 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
       if (view.accountCount === 0) {
         await send({ type: 'openAccount', time: clock.now(), address: 'operator', unlimited: true });
       }
-      await send({
-        type: 'createMarket',
-        time: clock.now(),
-        account: accountNo(1),
-        credential: credentialNo(0),
-        id,
-        question: `Question ${markets}?`,
-        rules: 'By hand.',
-        description: undefined,
-        categorySlug: 'tests',
-        topicSlugs: [],
-        resolutionDate: epochMs(START + 86_400_000),
-        tickBps: undefined,
-        feeRateBps: undefined,
-        minOrderShares: undefined,
-        eventId: undefined,
-        initialOrder: undefined,
-        restriction: undefined,
-        ...overrides,
-      });
+      const text = { question: `Question ${markets}?`, rules: 'By hand.', categorySlug: 'tests', topicSlugs: [] };
+      const resolutionDate = epochMs(START + DAY);
+      await send(creationCommand({ clock, view }, accountNo(1), { id, ...text, resolutionDate, ...overrides }));
       await confirm(numberOf(id), 'DEPLOY');
       return id;
     },
