@@ -22,13 +22,13 @@ import { MarketIndex } from './market-index.ts';
 import { processMetrics, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
 import { Operators, OperatorToken, operatorRoute } from './operators/operators.ts';
 import { Cursors, cursorKey } from './paging/cursors.ts';
-import { PolymarketApi } from './polymarket/polymarket-api.ts';
+import { openPolymarketApi } from './polymarket/polymarket-api.ts';
 import { MarketViewCache } from './presenters/market-presenter.ts';
 import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
-import { Simulation } from './simulation/simulation.ts';
+import { makeSimulation } from './simulation/simulation.ts';
 import { STREAM_LIMITS } from './streams/options.ts';
 import { StreamServer } from './streams/stream-server.ts';
 import { newUuid } from './uuid.ts';
@@ -130,12 +130,12 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   announcement.onChange = () => streams.onAnnouncement();
 
   const polymarket =
-    options.polymarket && new PolymarketApi({ ...shared, ...options.polymarket, access, delays, chaos: options.chaos });
+    options.polymarket && openPolymarketApi({ ...shared, ...options.polymarket, access, delays, chaos: options.chaos });
   closers.push(() => polymarket?.close());
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({ ...shared, announcement, transferKinds, polymarket, stateHash });
-  const simulation = new Simulation(options, queue, catalogue);
+  const simulation = makeSimulation(options, queue, catalogue);
   closers.push(() => simulation.close());
 
   const chaos = options.chaos && new Chaos({ ...shared, settings: options.chaos, secret: newUuid() });

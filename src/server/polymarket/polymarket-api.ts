@@ -3,16 +3,10 @@
  * exchange does not depend on it (docs/polymarket.md).
  */
 import { seededRandom } from '../../clock/index.ts';
-import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
-import {
-  POLYMARKET_CONTRACTS,
-  type PolymarketExchange,
-  type PolymarketOrderVersion,
-  polymarketDomain,
-} from '../../protocol/polymarket/index.ts';
+import { durationMs, InputFault } from '../../domain/index.ts';
+import { POLYMARKET_CONTRACTS, type PolymarketExchange, polymarketDomain } from '../../protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
-import type { HttpEndpoint } from '../http/endpoint-request.ts';
 import type { ListenSettings } from '../http/options.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -26,7 +20,7 @@ import { PlaceHandler } from './place-handler.ts';
 import { publicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
 import { PolymarketRates } from './rates.ts';
-import { PolymarketRecords } from './records.ts';
+import { polymarketRecords } from './records.ts';
 import { polymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
 import { Settlement } from './settlement.ts';
@@ -46,81 +40,69 @@ const POLYMARKET_PATH = '/polymarket';
 /** Tolerated delay of a reversal while the exchange is busy. */
 const LATE_MS = 30_000;
 
-export class PolymarketApi {
-  readonly faults: PolymarketFaults;
-  readonly approvals = new ContractApprovals();
-  readonly payments: MakerPayments;
-  readonly endpoint: HttpEndpoint;
-  /** Longest time from a trade to its reversal, ms. */
-  readonly reversalWindow: DurationMs;
-  readonly channels: Channels;
-  /** Version of accepted orders. Orders of other versions are refused. */
-  orderVersion: PolymarketOrderVersion;
-  readonly #settlement: Settlement;
-  readonly #placing: PlaceHandler;
+export type PolymarketApi = ReturnType<typeof openPolymarketApi>;
 
-  /** Create it before the first command of the exchange. @throws InputFault for an unknown chain */
-  constructor(deps: PolymarketApiDeps) {
-    const { clock, queue, signer, chaos } = deps;
-    const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
-    const { chainId, minedMs } = settings;
-    const contracts = POLYMARKET_CONTRACTS[chainId];
-    if (contracts === undefined) throw new InputFault('polymarket.chainId', chainId, '137 or 80002');
-    this.reversalWindow = durationMs(2 * minedMs + LATE_MS);
-    this.faults = new PolymarketFaults(
+/** Call it before the first command of the exchange. @throws InputFault for an unknown chain */
+export function openPolymarketApi(deps: PolymarketApiDeps) {
+  const { clock, queue, signer, chaos } = deps;
+  const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
+  const { chainId, minedMs } = settings;
+  const contracts = POLYMARKET_CONTRACTS[chainId];
+  if (contracts === undefined) throw new InputFault('polymarket.chainId', chainId, '137 or 80002');
+  const shared: PolymarketShared = {
+    ...deps,
+    settings,
+    contracts,
+    prefix: `${deps.listen.base}${POLYMARKET_PATH}`,
+    faults: new PolymarketFaults(
       chaos && { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') },
-    );
-    this.orderVersion = settings.orderVersion;
-    const shared: PolymarketShared = {
-      ...deps,
-      settings,
-      contracts,
-      prefix: `${deps.listen.base}${POLYMARKET_PATH}`,
-      faults: this.faults,
-      approvals: this.approvals,
-      markets: new PolymarketMarkets(queue.view, settings),
-      accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
-      version: () => this.orderVersion,
-    };
-    this.payments = new MakerPayments(shared);
-    const records = new PolymarketRecords({
+    ),
+    approvals: new ContractApprovals(),
+    markets: new PolymarketMarkets(queue.view, settings),
+    accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
+    accepted: { version: settings.orderVersion },
+  };
+  const payments = new MakerPayments(shared);
+  const records = polymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
+  const settlement: Settlement = new Settlement({
+    ...shared,
+    onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
+  });
+  const channels = new Channels({
+    ...shared,
+    trustedProxies: deps.listen.trustedProxies,
+    onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
+  });
+  const publisher: Publisher = new Publisher({ ...shared, records, channels });
+  const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
+  const orders = {
+    exchangeV2: ordersOf('exchangeV2'),
+    negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
+    exchangeV3: ordersOf('exchangeV3'),
+  };
+  const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
+  const cancelling = new CancelHandler(shared);
+  const rates = new PolymarketRates(clock, settings.tier);
+  queue.watch(publisher);
+  queue.watch(settlement);
+  const { faults, approvals, accepted } = shared;
+  return {
+    faults,
+    approvals,
+    payments,
+    channels,
+    accepted,
+    /** Longest time from a trade to its reversal, ms. */
+    reversalWindow: durationMs(2 * minedMs + LATE_MS),
+    endpoint: polymarketEndpoint({
       ...shared,
-      statusOf: (seq, at) => settlement.statusOf(seq, at),
-    });
-    const settlement = new Settlement({
-      ...shared,
-      onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
-    });
-    this.#settlement = settlement;
-    this.channels = new Channels({
-      ...shared,
-      trustedProxies: deps.listen.trustedProxies,
-      onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
-    });
-    const publisher: Publisher = new Publisher({ ...shared, records, channels: this.channels });
-    const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
-    const orders = {
-      exchangeV2: ordersOf('exchangeV2'),
-      negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
-      exchangeV3: ordersOf('exchangeV3'),
-    };
-    const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
-    this.#placing = placing;
-    queue.watch(publisher);
-    queue.watch(settlement);
-    const withPayments = { ...shared, payments: this.payments };
-    const cancelling = new CancelHandler(shared);
-    const rates = new PolymarketRates(clock, settings.tier);
-    this.endpoint = polymarketEndpoint({
-      ...withPayments,
-      publicRoutes: publicRoutes(withPayments),
-      accountRoutes: accountRoutes({ ...withPayments, records, settlement, placing, cancelling, rates }),
-    });
-  }
-
-  close(): void {
-    this.#placing.close();
-    this.#settlement.close();
-    this.channels.close();
-  }
+      publicRoutes: publicRoutes({ ...shared, payments }),
+      accountRoutes: accountRoutes({ ...shared, payments, records, settlement, placing, cancelling, rates }),
+    }),
+    close(): void {
+      placing.close();
+      settlement.close();
+      channels.close();
+    },
+  };
 }

@@ -146,21 +146,17 @@ export class Publisher implements Watcher {
     const { markets } = this.#deps;
     const found = markets.ofNo(market);
     const id = markets.tokenId(found, outcome);
-    this.#sendToMarketClients(
-      [id],
-      [
-        {
-          event_type: 'last_trade_price',
-          market: found.condition,
-          asset_id: id,
-          price: priceText(inTermsOf(outcome, yesPrice)),
-          side,
-          size: sharesText(shares),
-          fee_rate_bps: String(markets.record(found).feeRateBps),
-          timestamp: String(now),
-        },
-      ],
-    );
+    const event = {
+      event_type: 'last_trade_price',
+      market: found.condition,
+      asset_id: id,
+      price: priceText(inTermsOf(outcome, yesPrice)),
+      side,
+      size: sharesText(shares),
+      fee_rate_bps: String(markets.record(found).feeRateBps),
+      timestamp: String(now),
+    };
+    this.#sendToMarketClients([id], [event]);
   }
 
   #sendMarket(no: number, now: EpochMs): void {
@@ -207,7 +203,8 @@ export class Publisher implements Watcher {
     const next = this.#storeSent(market);
     const yes = changesOf(sent.levels, next.levels);
     if (yes.length === 0) return;
-    const changes = markets.tokensOf(market).flatMap((token) => {
+    const tokens = markets.tokensOf(market);
+    const changes = tokens.flatMap((token) => {
       const { bid, ask } = markets.touch(token);
       const touch = { best_bid: priceText(bid ?? 0), best_ask: priceText(ask ?? FULL_BPS) };
       const hash = sha1(`${token.id} ${next.seq}`);
@@ -226,11 +223,8 @@ export class Publisher implements Watcher {
       timestamp: String(now),
       price_changes: changes,
     };
-    this.#sendToMarketClients(
-      market.tokens,
-      [event],
-      markets.tokensOf(market).map((token) => this.#touchEvent(token, now)),
-    );
+    const touches = tokens.map((token) => this.#touchEvent(token, now));
+    this.#sendToMarketClients(market.tokens, [event], touches);
   }
 
   #sendTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {

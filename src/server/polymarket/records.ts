@@ -31,88 +31,78 @@ export function transactionOf(seq: number): string {
   return `0x${createHash('sha256').update(`polymarket transaction ${seq}`).digest('hex')}`;
 }
 
-export class PolymarketRecords {
-  readonly #deps: RecordsDeps;
+export type PolymarketRecords = ReturnType<typeof polymarketRecords>;
 
-  constructor(deps: RecordsDeps) {
-    this.#deps = deps;
-  }
-
-  /** An order of `/data/orders`. */
-  order(row: OrderRow): Readonly<Record<string, unknown>> {
-    const { archive, markets } = this.#deps;
-    const market = markets.ofNo(row.market);
-    return {
-      id: row.id,
-      status: orderStatus(row),
-      ...this.#party(row.account),
-      market: market.condition,
-      asset_id: markets.tokenId(market, row.outcome),
-      side: row.side,
-      original_size: sharesText(row.shares),
-      size_matched: sharesText(row.filled),
-      price: priceText(row.price),
-      associate_trades: row.filled === 0 ? [] : unreversedTrades(row.order, archive),
-      outcome: OUTCOMES[row.outcome],
-      created_at: Math.floor(row.createdAt / SECOND),
-      // The exchange ends an order a minute before its signed expiration.
-      expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND) + EXPIRES_EARLY_S),
-      order_type: row.timeInForce,
-    };
-  }
-
-  /** A trade of `/data/trades` for the owner of `fill`; undefined without a taker's fill. */
-  trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
-    const { archive, markets, statusOf } = this.#deps;
-    const [taker, maker] = fillsOfTrade(fill.seq, archive);
-    if (taker === undefined) return undefined;
-    const market = markets.ofNo(fill.market);
-    return {
-      id: tradeId(fill.seq),
-      taker_order_id: this.#orderId(taker.order),
-      market: market.condition,
-      asset_id: markets.tokenId(market, taker.outcome),
-      side: taker.side,
-      size: sharesText(taker.shares),
-      fee_rate_bps: String(markets.record(market).feeRateBps),
-      price: priceText(taker.price),
-      status: statusOf(fill.seq, fill.at),
-      match_time: String(Math.floor(fill.at / SECOND)),
-      match_time_nano: `${fill.at}000000`,
-      last_update: String(Math.floor(fill.at / SECOND)),
-      outcome: OUTCOMES[taker.outcome],
-      bucket_index: 0,
-      ...this.#party(taker.account),
-      transaction_hash: transactionOf(fill.seq),
-      trader_side: fill.role,
-      maker_orders: maker === undefined ? [] : [this.#makerPart(maker)],
-    };
-  }
-
+export function polymarketRecords({ archive, markets, ids, accounts, statusOf }: RecordsDeps) {
   /** The public id of an order; zeros for a trader on a tape. */
-  #orderId(order: number): string {
-    return order === 0 ? NO_HASH : this.#deps.ids.orderId(order);
-  }
+  const orderId = (order: number): string => (order === 0 ? NO_HASH : ids.orderId(order));
 
-  #makerPart(maker: FillRow): object {
-    const { markets } = this.#deps;
-    return {
-      order_id: this.#orderId(maker.order),
-      ...this.#party(maker.account),
-      matched_amount: sharesText(maker.shares),
-      price: priceText(maker.price),
-      fee_rate_bps: '0',
-      asset_id: markets.tokenId(markets.ofNo(maker.market), maker.outcome),
-      outcome: OUTCOMES[maker.outcome],
-      side: maker.side,
-    };
-  }
-
-  #party(account: number): { readonly owner: string; readonly maker_address: string } {
-    const { ids, accounts } = this.#deps;
+  const partyOf = (account: number) => {
     const address = ids.address(account);
     return { owner: accounts.ownerOf(address), maker_address: accounts.makerOf(address) };
-  }
+  };
+
+  const makerOrder = (maker: FillRow): object => ({
+    order_id: orderId(maker.order),
+    ...partyOf(maker.account),
+    matched_amount: sharesText(maker.shares),
+    price: priceText(maker.price),
+    fee_rate_bps: '0',
+    asset_id: markets.tokenId(markets.ofNo(maker.market), maker.outcome),
+    outcome: OUTCOMES[maker.outcome],
+    side: maker.side,
+  });
+
+  return {
+    /** An order of `/data/orders`. */
+    order(row: OrderRow): Readonly<Record<string, unknown>> {
+      const market = markets.ofNo(row.market);
+      return {
+        id: row.id,
+        status: orderStatus(row),
+        ...partyOf(row.account),
+        market: market.condition,
+        asset_id: markets.tokenId(market, row.outcome),
+        side: row.side,
+        original_size: sharesText(row.shares),
+        size_matched: sharesText(row.filled),
+        price: priceText(row.price),
+        associate_trades: row.filled === 0 ? [] : unreversedTrades(row.order, archive),
+        outcome: OUTCOMES[row.outcome],
+        created_at: Math.floor(row.createdAt / SECOND),
+        // The exchange ends an order a minute before its signed expiration.
+        expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND) + EXPIRES_EARLY_S),
+        order_type: row.timeInForce,
+      };
+    },
+
+    /** A trade of `/data/trades` for the owner of `fill`; undefined without a taker's fill. */
+    trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
+      const [taker, maker] = fillsOfTrade(fill.seq, archive);
+      if (taker === undefined) return undefined;
+      const market = markets.ofNo(fill.market);
+      return {
+        id: tradeId(fill.seq),
+        taker_order_id: orderId(taker.order),
+        market: market.condition,
+        asset_id: markets.tokenId(market, taker.outcome),
+        side: taker.side,
+        size: sharesText(taker.shares),
+        fee_rate_bps: String(markets.record(market).feeRateBps),
+        price: priceText(taker.price),
+        status: statusOf(fill.seq, fill.at),
+        match_time: String(Math.floor(fill.at / SECOND)),
+        match_time_nano: `${fill.at}000000`,
+        last_update: String(Math.floor(fill.at / SECOND)),
+        outcome: OUTCOMES[taker.outcome],
+        bucket_index: 0,
+        ...partyOf(taker.account),
+        transaction_hash: transactionOf(fill.seq),
+        trader_side: fill.role,
+        maker_orders: maker === undefined ? [] : [makerOrder(maker)],
+      };
+    },
+  };
 }
 
 /** Ids of an order's trades that were not reversed. */

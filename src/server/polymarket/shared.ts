@@ -32,8 +32,8 @@ export interface PolymarketShared {
   readonly approvals: ContractApprovals;
   readonly markets: PolymarketMarkets;
   readonly accounts: PolymarketAccounts;
-  /** Version of accepted orders. Orders of other versions are refused. */
-  version(): PolymarketOrderVersion;
+  /** Version of accepted orders, which operators change. Orders of other versions are refused. */
+  readonly accepted: { version: PolymarketOrderVersion };
 }
 
 /** Dollars or outcome tokens. */

@@ -25,42 +25,25 @@ export type SimulationOptions = Pick<
   'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'
 >;
 
-/** Starts and closes the parts in order. */
-export class Simulation {
-  readonly #options: SimulationOptions;
-  readonly #queue: CommandQueue;
-  readonly #catalogue: Catalogue;
-  readonly #responses: ResponseScheduler;
-  readonly #house: HouseMarketMaker | undefined;
-
-  /** @throws InputFault on invalid settings */
-  constructor(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
-    const { clock, log, house } = options;
-    this.#options = options;
-    this.#queue = queue;
-    this.#catalogue = catalogue;
-    this.#responses = new ResponseScheduler({
-      clock,
-      queue,
-      log,
-      chain: chainOf(options),
-      resolver: unlessRecorded(queue.view, resolverOf(options, queue.view)),
-    });
-    this.#house = house === undefined ? undefined : new HouseMarketMaker({ clock, queue, log, settings: house });
-  }
-
-  /** Repeats open questions, creates the examples and starts the house's quotes. */
-  async start(): Promise<void> {
-    const { log, seed } = this.#options;
-    this.#responses.start();
-    if (seed) log.info({ created: await seedVenue(this.#queue, this.#catalogue) }, 'simulation: the examples exist');
-    await this.#house?.start();
-  }
-
-  close(): void {
-    this.#responses.close();
-    this.#house?.close();
-  }
+/** Makes the parts, which `start` starts in order. @throws InputFault on invalid settings */
+export function makeSimulation(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
+  const { clock, log, house, seed } = options;
+  const chain = chainOf(options);
+  const resolver = unlessRecorded(queue.view, resolverOf(options, queue.view));
+  const responses = new ResponseScheduler({ clock, queue, log, chain, resolver });
+  const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
+  return {
+    /** Repeats open questions, creates the examples and starts the house's quotes. */
+    async start(): Promise<void> {
+      responses.start();
+      if (seed) log.info({ created: await seedVenue(queue, catalogue) }, 'simulation: the examples exist');
+      await maker?.start();
+    },
+    close(): void {
+      responses.close();
+      maker?.close();
+    },
+  };
 }
 
 /** A chain that does nothing: operators do its steps. */

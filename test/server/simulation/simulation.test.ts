@@ -6,7 +6,7 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs, epochMs, microShares, microUsd, priceBps, unchecked } from '../../../src/domain/index.ts';
 import type { MarketRecord } from '../../../src/exchange/index.ts';
 import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
-import { Simulation } from '../../../src/server/simulation/simulation.ts';
+import { makeSimulation } from '../../../src/server/simulation/simulation.ts';
 import { createMarket, type EngineHarness, openEngineHarness, START } from '../engine-harness.ts';
 
 const PANEL = [
@@ -25,7 +25,9 @@ const CHAIN = { minDelayMs: 200, maxDelayMs: 1_000, failure: 0, permanent: 0 };
 const DAY = 86_400_000;
 const ID_WITH_OUTCOME = '11111111-1111-4111-8111-111111111111';
 
-type Settings = Partial<ConstructorParameters<typeof Simulation>[0]>;
+type Settings = Partial<Parameters<typeof makeSimulation>[0]>;
+
+type Simulation = ReturnType<typeof makeSimulation>;
 
 const simulations: Simulation[] = [];
 const harnesses: EngineHarness[] = [];
@@ -52,7 +54,7 @@ async function startSimulation(harness: EngineHarness, settings: Settings = {}):
     resolver: { type: 'panel', models: PANEL } as const,
     ...settings,
   };
-  const simulation = new Simulation(options, queue, catalogue);
+  const simulation = makeSimulation(options, queue, catalogue);
   simulations.push(simulation);
   await simulation.start();
   return simulation;
