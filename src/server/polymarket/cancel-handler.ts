@@ -13,88 +13,81 @@ export interface CanceledAnswer {
   readonly not_canceled: Readonly<Record<string, string>>;
 }
 
-export class CancelHandler {
-  readonly #deps: PolymarketShared;
+export type CancelHandler = ReturnType<typeof cancelHandler>;
+
+export function cancelHandler({ queue, ids, markets, faults, settings }: PolymarketShared) {
   /** The id that the next heartbeat of a key must name. */
-  readonly #expectedHeartbeatIds = new Map<string, string>();
+  const expectedHeartbeatIds = new Map<string, string>();
 
-  constructor(deps: PolymarketShared) {
-    this.#deps = deps;
-  }
+  /** @returns the reason of each order that is not cancelled */
+  const cancelPart = (part: readonly string[], { account, key }: PolymarketCaller) => {
+    const orders = part.map((id) => unchecked.order(orderOf(id, ids)));
+    return queue.run({
+      command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders }),
+      answer: (events) => {
+        const answers = new EngineAnswers(events);
+        return part.map((_, entry) => {
+          const reason = answers.refusalOf(entry)?.reason;
+          if (reason === undefined) return undefined;
+          if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
+          return reason === 'NOT_FOUND' ? POLYMARKET_ERRORS.notFound : POLYMARKET_ERRORS.alreadyDone;
+        });
+      },
+    });
+  };
 
-  /** @param orders ids, in any number */
-  async cancel(orders: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
-    const { queue } = this.#deps;
-    const canceled: string[] = [];
-    const reasons: Record<string, string> = {};
-    for (let at = 0; at < orders.length; at += queue.view.config.maxBatchCancels) {
-      const part = orders.slice(at, at + queue.view.config.maxBatchCancels);
-      const refusals = await this.#cancelPart(part, caller);
-      for (const [entry, id] of part.entries()) {
-        const reason = refusals[entry];
-        if (reason === undefined) canceled.push(id);
-        else reasons[id] = reason;
+  return {
+    /** @param orders ids, in any number */
+    async cancel(orders: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
+      const canceled: string[] = [];
+      const reasons: Record<string, string> = {};
+      for (let at = 0; at < orders.length; at += queue.view.config.maxBatchCancels) {
+        const part = orders.slice(at, at + queue.view.config.maxBatchCancels);
+        const refusals = await cancelPart(part, caller);
+        for (const [entry, id] of part.entries()) {
+          const reason = refusals[entry];
+          if (reason === undefined) canceled.push(id);
+          else reasons[id] = reason;
+        }
       }
-    }
-    return { canceled, not_canceled: reasons };
-  }
+      return { canceled, not_canceled: reasons };
+    },
 
-  /** Ids of the caller's open orders, optionally of one market or token. */
-  openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
-    const { queue, ids, markets } = this.#deps;
-    const token = asset === '' ? undefined : markets.ofToken(asset);
-    const condition = market === '' ? undefined : markets.ofCondition(market);
-    if ((asset !== '' && token === undefined) || (market !== '' && condition === undefined)) return [];
-    return queue.view
-      .openOrders(account, token?.market.no ?? condition?.no)
-      .filter((open) => token === undefined || open.outcome === token.outcome)
-      .map(({ order }) => ids.orderId(order));
-  }
+    /** Ids of the caller's open orders, optionally of one market or token. */
+    openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
+      const token = asset === '' ? undefined : markets.ofToken(asset);
+      const condition = market === '' ? undefined : markets.ofCondition(market);
+      if ((asset !== '' && token === undefined) || (market !== '' && condition === undefined)) return [];
+      return queue.view
+        .openOrders(account, token?.market.no ?? condition?.no)
+        .filter((open) => token === undefined || open.outcome === token.outcome)
+        .map(({ order }) => ids.orderId(order));
+    },
 
-  /**
-   * Renews the dead-man's switch of a key.
-   * @returns the id that the next heartbeat must name
-   * @throws PolymarketRefusal 400 with the expected id
-   */
-  async heartbeat(givenId: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
-    const { queue, faults, settings } = this.#deps;
-    if (faults.consume('wrong-beat')) this.#expectedHeartbeatIds.set(key.id, newUuid());
-    const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
-    // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
-    const expected = isArmed ? (this.#expectedHeartbeatIds.get(key.id) ?? '') : '';
-    if (givenId !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
-    const next = newUuid();
-    this.#expectedHeartbeatIds.set(key.id, next);
-    const timeout = durationMs(settings.heartbeatMs);
-    await queue.execute({ type: 'heartbeat', time: queue.now, account, credential: key.number, timeout });
-    return { heartbeat_id: next };
-  }
+    /**
+     * Renews the dead-man's switch of a key.
+     * @returns the id that the next heartbeat must name
+     * @throws PolymarketRefusal 400 with the expected id
+     */
+    async heartbeat(givenId: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
+      if (faults.consume('wrong-beat')) expectedHeartbeatIds.set(key.id, newUuid());
+      const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
+      // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
+      const expected = isArmed ? (expectedHeartbeatIds.get(key.id) ?? '') : '';
+      if (givenId !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
+      const next = newUuid();
+      expectedHeartbeatIds.set(key.id, next);
+      const timeout = durationMs(settings.heartbeatMs);
+      await queue.execute({ type: 'heartbeat', time: queue.now, account, credential: key.number, timeout });
+      return { heartbeat_id: next };
+    },
 
-  /** Disarms a switch that has fired, because this dialect accepts new orders without a heartbeat. */
-  async disarm({ key, account }: PolymarketCaller): Promise<void> {
-    const { queue } = this.#deps;
-    if (queue.view.switchOf(key.number)?.lapsed !== true) return;
-    await queue.execute({ type: 'disarmHeartbeat', time: queue.now, account, credential: key.number });
-  }
-
-  #cancelPart(part: readonly string[], { account, key }: PolymarketCaller): Promise<readonly (string | undefined)[]> {
-    const { queue, ids } = this.#deps;
-    const numbers = part.map((id) => unchecked.order(orderOf(id, ids)));
-    return Promise.resolve(
-      queue.run({
-        command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders: numbers }),
-        answer: (events) => {
-          const answers = new EngineAnswers(events);
-          return part.map((_, entry) => {
-            const reason = answers.refusalOf(entry)?.reason;
-            if (reason === undefined) return undefined;
-            if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
-            return reason === 'NOT_FOUND' ? POLYMARKET_ERRORS.notFound : POLYMARKET_ERRORS.alreadyDone;
-          });
-        },
-      }),
-    );
-  }
+    /** Disarms a switch that has fired, because this dialect accepts new orders without a heartbeat. */
+    async disarm({ key, account }: PolymarketCaller): Promise<void> {
+      if (queue.view.switchOf(key.number)?.lapsed !== true) return;
+      await queue.execute({ type: 'disarmHeartbeat', time: queue.now, account, credential: key.number });
+    },
+  };
 }
 
 /** The number of an order; 0 for an unknown id. */

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import {
-  type AccountNo,
   type EpochMs,
   FULL_BPS,
   formatMicros,
@@ -35,82 +34,71 @@ const MAX_FILLS = 5_000;
 const MIN_PAYMENT = 1_000_000;
 const amountRow = z.int().min(0);
 
-export class MakerPayments {
-  readonly #deps: PolymarketShared;
+export type MakerPayments = ReturnType<typeof makerPayments>;
+
+export function makerPayments({ accounts, archive, contracts, markets, queue, registry }: PolymarketShared) {
   /** Micro-USD by cause, address, date and market. */
-  readonly #operatorPayments: RegistryTable<number>;
+  const operatorPayments = new RegistryTable(
+    registry,
+    'polymarketPayment',
+    registryCodec(amountRow, 'a payment of Polymarket'),
+  );
 
-  constructor(deps: PolymarketShared) {
-    this.#deps = deps;
-    this.#operatorPayments = new RegistryTable(
-      deps.registry,
-      'polymarketPayment',
-      registryCodec(amountRow, 'a payment of Polymarket'),
-    );
-  }
-
-  /** Sets a payment in the next transaction. */
-  put({ address, market, cause, date, micros }: PutPayment): void {
-    this.#operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
-  }
-
-  /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
-  rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
-    const { accounts, markets, contracts } = this.#deps;
-    const begin = beginOf(date);
-    const address = accounts.addressOf(maker.toLowerCase());
-    const rebates = new Map([...this.#earned(address, begin), ...this.#ofDay('rebate', address, date)]);
-    return [...rebates].map(([market, micros]) => ({
-      date,
-      condition_id: markets.ofNo(market).condition,
-      asset_address: contracts.collateral,
-      maker_address: maker,
-      rebated_fees_usdc: formatMicros(unchecked.usd(micros)),
-    }));
-  }
-
-  /** `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
-  rewards(address: string, date = ''): readonly object[] {
-    const { accounts, markets, contracts } = this.#deps;
-    beginOf(date);
-    return this.#ofDay('reward', address, date).map(([market, micros]) => ({
-      date,
-      condition_id: markets.ofNo(market).condition,
-      asset_address: contracts.collateral,
-      maker_address: accounts.makerOf(address),
-      earnings: Number(formatMicros(unchecked.usd(micros))),
-      asset_rate: 1,
-    }));
-  }
-
-  #ofDay(cause: MakerPaid['cause'], address: string, date: string): readonly (readonly [number, number])[] {
+  const ofDay = (cause: MakerPaid['cause'], address: string, date: string): (readonly [number, number])[] => {
     const start = `${cause} ${address} ${date} `;
-    return [...this.#operatorPayments.entries()]
+    return [...operatorPayments.entries()]
       .filter(([key]) => key.startsWith(start))
       .map(([key, micros]) => [Number(key.slice(start.length)), micros]);
-  }
+  };
 
-  /**
-   * Rebates of a day by market: the rebated share of taker fees on the account's maker fills. Reversed trades have no fees.
-   */
-  #earned(address: string, begin: EpochMs): ReadonlyMap<number, number> {
-    const { queue, markets, archive } = this.#deps;
+  /** Rebates of a day by market: the rebated share of taker fees on the account's maker fills. Reversed trades have no fees. */
+  const earned = (address: string, begin: EpochMs): ReadonlyMap<number, number> => {
     const account = queue.view.accountOf(address);
     if (account === 0 || markets.rebateBps === 0) return new Map();
     const fees = new Map<number, number>();
-    for (const fill of this.#fills(unchecked.account(account), begin)) {
+    const page = { take: MAX_FILLS, direction: 'forward', from: undefined } as const;
+    for (const fill of archive.fills(unchecked.account(account), { since: begin }, 'oldest', page).rows) {
       if (fill.at >= begin + DAY_MS) break;
       const fee = takerFeeOf(fill, archive);
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
     return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < MIN_PAYMENT ? [] : rebates);
-  }
+  };
 
-  #fills(account: AccountNo, since: EpochMs): readonly FillRow[] {
-    const page = { take: MAX_FILLS, direction: 'forward', from: undefined } as const;
-    return this.#deps.archive.fills(account, { since }, 'oldest', page).rows;
-  }
+  return {
+    /** Sets a payment in the next transaction. */
+    put({ address, market, cause, date, micros }: PutPayment): void {
+      operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
+    },
+
+    /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
+    rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
+      const begin = beginOf(date);
+      const address = accounts.addressOf(maker.toLowerCase());
+      const rebates = new Map([...earned(address, begin), ...ofDay('rebate', address, date)]);
+      return [...rebates].map(([market, micros]) => ({
+        date,
+        condition_id: markets.ofNo(market).condition,
+        asset_address: contracts.collateral,
+        maker_address: maker,
+        rebated_fees_usdc: formatMicros(unchecked.usd(micros)),
+      }));
+    },
+
+    /** `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
+    rewards(address: string, date = ''): readonly object[] {
+      beginOf(date);
+      return ofDay('reward', address, date).map(([market, micros]) => ({
+        date,
+        condition_id: markets.ofNo(market).condition,
+        asset_address: contracts.collateral,
+        maker_address: accounts.makerOf(address),
+        earnings: Number(formatMicros(unchecked.usd(micros))),
+        asset_rate: 1,
+      }));
+    },
+  };
 }
 
 /** The taker's fee on a maker fill; 0 for other fills and reversed trades. */

@@ -11,15 +11,15 @@ import type { ListenSettings } from '../http/options.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import { accountRoutes } from './account-routes.ts';
 import { PolymarketAccounts } from './accounts.ts';
-import { CancelHandler } from './cancel-handler.ts';
+import { cancelHandler } from './cancel-handler.ts';
 import { Channels } from './channels.ts';
 import { PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
-import { MakerPayments } from './payments.ts';
+import { makerPayments } from './payments.ts';
 import { PlaceHandler } from './place-handler.ts';
 import { publicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
-import { PolymarketRates } from './rates.ts';
+import { polymarketRates } from './rates.ts';
 import { polymarketRecords } from './records.ts';
 import { polymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
@@ -62,7 +62,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
     accepted: { version: settings.orderVersion },
   };
-  const payments = new MakerPayments(shared);
+  const payments = makerPayments(shared);
   const records = polymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
   const settlement: Settlement = new Settlement({
     ...shared,
@@ -81,8 +81,8 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     exchangeV3: ordersOf('exchangeV3'),
   };
   const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
-  const cancelling = new CancelHandler(shared);
-  const rates = new PolymarketRates(clock, settings.tier);
+  const cancelling = cancelHandler(shared);
+  const rates = polymarketRates(clock, settings.tier);
   queue.watch(publisher);
   queue.watch(settlement);
   const { faults, approvals, accepted } = shared;

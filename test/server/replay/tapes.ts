@@ -10,8 +10,8 @@ import {
   unchecked,
 } from '../../../src/domain/index.ts';
 import type { MarketRecord, Place } from '../../../src/exchange/index.ts';
-import { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/recorded-markets.ts';
+import { Replays } from '../../../src/server/replay/replays.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
 import { row } from '../../venues/sim/rows.ts';
