@@ -48,7 +48,7 @@ const version = operatorCommand(
   'Sets the version of orders that the Polymarket dialect accepts. It answers orders of the other version with order_version_mismatch.',
   z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
   (args, operation) => {
-    polymarketApiOf(operation).accepted.version = args.version;
+    polymarketApiOf(operation).acceptedOrders.version = args.version;
     operation.record();
     return { version: args.version };
   },

@@ -18,7 +18,7 @@ import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 /** A payment that an operator sets. */
-export interface PutPayment {
+export interface OperatorPayment {
   readonly address: string;
   readonly market: number;
   readonly cause: MakerPaid['cause'];
@@ -68,7 +68,7 @@ export function makerPayments({ accounts, archive, contracts, markets, queue, re
 
   return {
     /** Sets a payment in the next transaction. */
-    put({ address, market, cause, date, micros }: PutPayment): void {
+    put({ address, market, cause, date, micros }: OperatorPayment): void {
       operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
     },
 

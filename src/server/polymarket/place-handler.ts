@@ -118,7 +118,7 @@ export class PlaceHandler {
   #verify({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
     const verified = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
-    const current = this.#deps.accepted.version;
+    const current = this.#deps.acceptedOrders.version;
     const found = verified(current);
     if (!found.ok) {
       const isOtherVersion = verified(current === 2 ? 3 : 2).ok;
@@ -198,9 +198,9 @@ export class PlaceHandler {
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,
   ): void {
-    const { queue, settlement, approvals, accepted } = this.#deps;
+    const { queue, settlement, approvals, acceptedOrders } = this.#deps;
     const { view } = queue;
-    const exchange = polymarketExchange(accepted.version, market.negRiskId !== undefined);
+    const exchange = polymarketExchange(acceptedOrders.version, market.negRiskId !== undefined);
     const isBuy = side === 'BUY';
     const position = isBuy ? undefined : view.holding(account, market.no)?.[outcome === 'YES' ? 'yes' : 'no'];
     const free = isBuy

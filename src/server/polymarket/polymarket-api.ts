@@ -60,7 +60,7 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     approvals: new ContractApprovals(),
     markets: new PolymarketMarkets(queue.view, settings),
     accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
-    accepted: { version: settings.orderVersion },
+    acceptedOrders: { version: settings.orderVersion },
   };
   const payments = makerPayments(shared);
   const records = polymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
@@ -85,13 +85,13 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
   const rates = polymarketRates(clock, settings.tier);
   queue.watch(publisher);
   queue.watch(settlement);
-  const { faults, approvals, accepted } = shared;
+  const { faults, approvals, acceptedOrders } = shared;
   return {
     faults,
     approvals,
     payments,
     channels,
-    accepted,
+    acceptedOrders,
     /** Longest time from a trade to its reversal, ms. */
     reversalWindow: durationMs(2 * minedMs + LATE_MS),
     endpoint: polymarketEndpoint({

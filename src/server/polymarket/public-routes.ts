@@ -47,7 +47,7 @@ export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandle
   const market = (request: PublicRequest): object => presentMarket(markets.known(request.name), markets);
   return new Map<string, PublicHandler>([
     ['GET /ok', () => 'OK'],
-    ['GET /version', () => ({ version: deps.accepted.version })],
+    ['GET /version', () => ({ version: deps.acceptedOrders.version })],
     ['GET /time', () => Math.floor(queue.now / 1_000)],
     ['GET /markets', page((each) => presentMarket(each, markets))],
     ['GET /sampling-markets', page((each) => presentMarket(each, markets))],

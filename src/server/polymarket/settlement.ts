@@ -63,11 +63,14 @@ export class Settlement implements Watcher {
     const { minedMs } = this.#deps.settings;
     const result = this.#outcomeOf(event, at);
     const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
-    const second = at + 2 * minedMs;
+    const secondTryAt = at + 2 * minedMs;
     const steps: Pending['steps'] =
       result === 'mined'
         ? this.#minedAt(at + minedMs)
-        : [retrying, ...(result === 'failed' ? [{ at: second, status: 'FAILED' } as const] : this.#minedAt(second))];
+        : [
+            retrying,
+            ...(result === 'failed' ? [{ at: secondTryAt, status: 'FAILED' } as const] : this.#minedAt(secondTryAt)),
+          ];
     const { seq, market } = event;
     const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);

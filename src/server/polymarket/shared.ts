@@ -33,7 +33,7 @@ export interface PolymarketShared {
   readonly markets: PolymarketMarkets;
   readonly accounts: PolymarketAccounts;
   /** Version of accepted orders, which operators change. Orders of other versions are refused. */
-  readonly accepted: { version: PolymarketOrderVersion };
+  readonly acceptedOrders: { version: PolymarketOrderVersion };
 }
 
 /** Dollars or outcome tokens. */

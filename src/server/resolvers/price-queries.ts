@@ -18,10 +18,10 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
   const { view } = queue;
   return {
     orderBook: ({ marketId, outcome, depth }) => {
-      const seenAs = readOutcome('outcome', outcome ?? 'YES');
+      const shownOutcome = readOutcome('outcome', outcome ?? 'YES');
       const levels = readDepth(depth);
       return readMarket(deps, marketId, (record) =>
-        presentBook(record, view, { outcome: seenAs, depth: levels, asOf: queue.now }),
+        presentBook(record, view, { outcome: shownOutcome, depth: levels, asOf: queue.now }),
       );
     },
     trades: ({ marketId, ...args }) => {

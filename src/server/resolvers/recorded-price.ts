@@ -15,7 +15,7 @@ import {
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import type { Refused } from '../rejection.ts';
 
-export interface Priced {
+export interface PricedOrder {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly priceBps: number;
@@ -27,7 +27,10 @@ export interface Priced {
  * for the order comes first.
  * @returns undefined if the price is valid or the market has no list of prices
  */
-export function nearestPrices(order: Priced, { following }: Readonly<MarketRecord>): readonly PriceBps[] | undefined {
+export function nearestPrices(
+  order: PricedOrder,
+  { following }: Readonly<MarketRecord>,
+): readonly PriceBps[] | undefined {
   const grid = following?.grid;
   if (grid?.type !== 'list') return undefined;
   const { outcome, side, priceBps, timeInForce } = order;
@@ -44,7 +47,7 @@ export function nearestPrices(order: Priced, { following }: Readonly<MarketRecor
 /** Adds the nearest price of the tape as `limit` to a refusal of a price that the tape does not have. */
 export function withNearestPrice(
   refusal: Refused,
-  order: Priced & { readonly marketId: MarketId },
+  order: PricedOrder & { readonly marketId: MarketId },
   view: ExchangeView,
 ): Refused {
   if (refusal.reason !== 'INVALID_TICK' || refusal.limit !== undefined) return refusal;

@@ -75,10 +75,10 @@ function readIfNoFillSince(seen: Raw<'UintString'> | null | undefined): number |
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets, ids } = deps;
   const caller = callerOf(context, deps);
-  const namesAll = request.cancel === 'all';
-  const hashes = namesAll ? [] : request.cancel;
+  const cancelsAll = request.cancel === 'all';
+  const hashes = cancelsAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
-  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, namesAll ? 1 : hashes.length));
+  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
   /** Numbers of the orders to cancel, found in the command's turn; 0 for an unknown one. */
   let ordersToCancel: readonly OrderNo[] = [];
   const find = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
@@ -122,7 +122,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;
-        const cancel = namesAll ? ('all' as const) : ordersToCancel;
+        const cancel = cancelsAll ? ('all' as const) : ordersToCancel;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
@@ -137,7 +137,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
           const refusal = commandRefusal === undefined ? undefined : withArgumentName(answers.entryRefusalOf(entry));
           return cancelResult(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);
         });
-        if (!namesAll || commandRefusal !== undefined) return payload(placed, cancelled, commandRefusal);
+        if (!cancelsAll || commandRefusal !== undefined) return payload(placed, cancelled, commandRefusal);
         const replaced = closedBy(events, 'REPLACED').map((order) => cancelResult(order, '', undefined, true));
         return payload(placed, replaced, commandRefusal);
       },

@@ -39,7 +39,7 @@ import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { nearestPrices, type Priced } from './recorded-price.ts';
+import { nearestPrices, type PricedOrder } from './recorded-price.ts';
 
 const RANDOM_BYTES = 32;
 
@@ -148,7 +148,7 @@ function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): Pric
   throw badArgument('order.priceBps', price, `${expected} (nearest: ${nearestMultiples(price, tickBps, max)})`);
 }
 
-function assertRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
+function assertRecordedPrice(order: PricedOrder, market: Readonly<MarketRecord>): void {
   const near = nearestPrices(order, market);
   if (near === undefined) return;
   throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
