@@ -2,7 +2,6 @@
  * Runs the simulated chain and the resolver. Scheduled answers are only in memory. After a restart, every open question is repeated and
  * gets the same answer.
  */
-
 import type { Clock } from '../../clock/index.ts';
 import {
   type Chain,
@@ -12,7 +11,6 @@ import {
   type Resolver,
 } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/context.ts';
 
@@ -25,56 +23,25 @@ export interface ResponseSchedulerOptions {
 }
 
 /** Passes markets' questions to chain and resolver, and sends the answers when they are due. */
-export class ResponseScheduler implements Watcher {
-  readonly #options: ResponseSchedulerOptions;
-  readonly #external: ChainAndResolver;
-  readonly #timer: DeadlineTimer;
-  #unwatch: (() => void) | undefined;
-
-  constructor(options: ResponseSchedulerOptions) {
-    this.#options = options;
-    this.#external = new ChainAndResolver(options);
-    this.#timer = new DeadlineTimer(options.clock, () => this.#send());
-  }
-
-  /** Repeats the open questions and begins to watch. */
-  start(): void {
-    const { queue } = this.#options;
-    this.#unwatch = queue.watch(this);
-    this.#external.resume(queue.view.markets);
-    this.#schedule();
-  }
-
-  close(): void {
-    this.#unwatch?.();
-    this.#timer.set(undefined);
-  }
-
-  onCommitted(events: readonly ExchangeEvent[]): void {
-    for (const event of events) {
-      if (event.type !== 'happened') continue;
-      this.#external.onEvent(event.event, this.#options.queue.view.now);
-      this.#schedule();
-    }
-  }
-
-  #schedule(): void {
-    if (this.#unwatch !== undefined) this.#timer.set(this.#external.agenda.next);
-  }
-
-  #send(): void {
-    const { clock } = this.#options;
+export function makeResponseScheduler(options: ResponseSchedulerOptions) {
+  const { clock, queue, log } = options;
+  const external = new ChainAndResolver(options);
+  const timer = new DeadlineTimer(clock, () => {
     for (;;) {
-      const command = this.#external.agenda.take(clock.now());
+      const command = external.agenda.take(clock.now());
       if (command === undefined) break;
-      this.#execute(command);
+      send(command);
     }
-    this.#schedule();
+    schedule();
+  });
+  let unwatch: (() => void) | undefined;
+
+  function schedule(): void {
+    if (unwatch !== undefined) timer.set(external.agenda.next);
   }
 
   /** Sends an answer. The exchange refuses answers to decided questions, as intended. */
-  #execute(command: MarketCommand): void {
-    const { queue, log } = this.#options;
+  function send(command: MarketCommand): void {
     queue.execute(command).then(
       (events) => {
         const refusal = events.find((event) => event.type === 'refused')?.refusal;
@@ -83,4 +50,25 @@ export class ResponseScheduler implements Watcher {
       (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: an answer could not be sent'),
     );
   }
+
+  function onCommitted(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'happened') continue;
+      external.onEvent(event.event, queue.view.now);
+      schedule();
+    }
+  }
+
+  return {
+    /** Repeats the open questions and begins to watch. */
+    start(): void {
+      unwatch = queue.watch({ onCommitted });
+      external.resume(queue.view.markets);
+      schedule();
+    },
+    close(): void {
+      unwatch?.();
+      timer.set(undefined);
+    },
+  };
 }

@@ -17,7 +17,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
-import { ResponseScheduler } from './response-scheduler.ts';
+import { makeResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 
 export type SimulationOptions = Pick<
@@ -30,7 +30,7 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
   const { clock, log, house, seed } = options;
   const chain = chainOf(options);
   const resolver = unlessRecorded(queue.view, resolverOf(options, queue.view));
-  const responses = new ResponseScheduler({ clock, queue, log, chain, resolver });
+  const responses = makeResponseScheduler({ clock, queue, log, chain, resolver });
   const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
   return {
     /** Repeats open questions, creates the examples and starts the house's quotes. */
