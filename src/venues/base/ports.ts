@@ -64,15 +64,3 @@ export interface ReporterDeps {
   readonly passed: (position: number) => void;
   readonly onProblem: (reported: VenueProblem) => void;
 }
-
-export interface BookAge {
-  readonly market: MarketNo;
-  /** Time since the last change or matching idle frame, ms; Infinity before the first. */
-  readonly ageMs: number;
-  /** Whether the book equals the venue's, as far as is known. */
-  readonly isSynced: boolean;
-  /** Number of the book's last change at the venue. */
-  readonly seq: number;
-  /** Snapshots requested after a gap or a wrong checksum. */
-  readonly resyncs: number;
-}

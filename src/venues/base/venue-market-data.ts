@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 import type { MarketFeed } from './market-feed.ts';
-import type { BookAge, Log, MarketDataSink } from './ports.ts';
+import type { Log, MarketDataSink } from './ports.ts';
 import { PrintFlusher } from './prints.ts';
 import { RowWriter } from './row-writer.ts';
 import { StalenessMonitor, type StalenessSettings } from './staleness-monitor.ts';
@@ -77,7 +77,8 @@ export abstract class VenueMarketData {
     return this.isConnected && !this.#isFrozen ? 'UP' : 'DOWN';
   }
 
-  ages(): readonly BookAge[] {
+  /** State of each book. `ageMs` is the time since the book was last known to be right; Infinity before the first book. */
+  ages() {
     const now = this.clock.now();
     return this.feeds().map(({ info, seenAt, isSynced, seq, resyncs }) => ({
       market: info.market,

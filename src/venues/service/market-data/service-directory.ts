@@ -78,7 +78,7 @@ export class ServiceDirectory implements MarketDirectory {
       const known = numbers.known?.get(market.id);
       const no = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
-      return selectedOf(market, no, this.#terms, bets.terms.get(market.id));
+      return setupOf(market, no, this.#terms, bets.terms.get(market.id));
     });
   }
 
@@ -87,7 +87,7 @@ export class ServiceDirectory implements MarketDirectory {
     const { markets: read, bad } = await readMarkets(this.#transport, [...numbers.keys()]);
     const found = read.flatMap((market) => {
       const no = numbers.get(market.id);
-      return no === undefined ? [] : [selectedOf(market, no, this.#terms, undefined)];
+      return no === undefined ? [] : [setupOf(market, no, this.#terms, undefined)];
     });
     return { found, bad };
   }
@@ -99,11 +99,9 @@ export class ServiceDirectory implements MarketDirectory {
     const { markets: open, bad } = await byFilter(this.#transport, filter);
     for (const each of bad) logSkipped(this.#transport, each);
     const isRead = new Set(open.map(({ id }) => id));
-    const also = await readMarkets(
-      this.#transport,
-      [...alsoIds].filter((id) => !isRead.has(id)),
-    );
-    return [...open, ...also.markets].map(candidateOf);
+    const others = [...alsoIds].filter((id) => !isRead.has(id));
+    const { markets } = await readMarkets(this.#transport, others);
+    return [...open, ...markets].map(candidateOf);
   }
 
   isId(text: string): boolean {
@@ -135,7 +133,7 @@ function logSkipped({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket)
 }
 
 /** @throws InputFault for an invalid market, such as a bad grid or numbers above 2^53 */
-function selectedOf(
+function setupOf(
   market: MarketFieldsFragment,
   no: MarketNo,
   terms: VenueTerms,
