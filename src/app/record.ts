@@ -1,7 +1,7 @@
 /** Records the market data of a venue to a tape. Needs no account and sends no order. */
-import { repeatEvery } from '../clock/index.ts';
+import { repeatEvery, sleep } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
-import { type DurationMs, formatTime, InputFault, timeAfter, ZERO_USD } from '../domain/index.ts';
+import { type DurationMs, formatTime, InputFault, ZERO_USD } from '../domain/index.ts';
 import { FrameLog, Recording } from '../history/index.ts';
 import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
@@ -72,10 +72,8 @@ export async function recordTape(input: RecordInput) {
       rows.flush();
       frames?.flush();
     });
-    const over = new Promise<void>((resolve) => {
-      if (durationMs !== undefined) clock.schedule(timeAfter(clock.now(), durationMs), resolve);
-    });
-    await Promise.race([signals.stopRequested, failed.promise, over]);
+    const over = durationMs === undefined ? [] : [sleep(clock, durationMs)];
+    await Promise.race([signals.stopRequested, failed.promise, ...over]);
     marketData.close();
     const manifest = rows.finish();
     if (manifest === undefined) return { file: null, rows: 0, contentHash: null };

@@ -1,7 +1,6 @@
 /** Process signals of a bot. The first requests an orderly stop, the second stops at once, and SIGUSR2 kills trading. */
 import process from 'node:process';
-import { type Clock, monotonic, type Stopwatch } from '../clock/index.ts';
-import { timeAfter } from '../domain/index.ts';
+import { type Clock, monotonic, type Stopwatch, sleep } from '../clock/index.ts';
 
 export type LiveSignals = Readonly<ReturnType<typeof listenForSignals>>;
 
@@ -37,13 +36,6 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
 const CANCEL_MS = 1_000;
 
 /** Cancels every order once more, and waits at most a second for the answer. Never rejects. */
-export function cancelAgain(bot: { readonly clock: Clock; cancelNow(): Promise<void> }): Promise<void> {
-  const { clock } = bot;
-  return new Promise((resolve) => {
-    const stopTimer = clock.schedule(timeAfter(clock.now(), CANCEL_MS), resolve);
-    void bot.cancelNow().then(() => {
-      stopTimer();
-      resolve();
-    });
-  });
+export async function cancelAgain(bot: { readonly clock: Clock; cancelNow(): Promise<void> }): Promise<void> {
+  await Promise.race([bot.cancelNow(), sleep(bot.clock, CANCEL_MS)]);
 }

@@ -5,7 +5,6 @@ export {
   accessSettings,
   type BucketName,
   type BucketSize,
-  type GeoSettings,
   type GivenAccessSettings,
 } from './access/settings.ts';
 export type { PayoutSettings } from './access/simulated-payouts.ts';

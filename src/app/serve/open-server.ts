@@ -10,7 +10,6 @@ import {
   type ChainSettings,
   type ChaosSettings,
   fileOutbox,
-  type GeoSettings,
   type HouseSettings,
   type Log,
   logOutbox,
@@ -67,7 +66,7 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
       emailNeededFor: file.email_needed_for,
       audience: file.audience,
       buckets: bucketsOf(file.rates),
-      geo: file.geo && geoOf(file.geo),
+      geo: file.geo && { countryHeader: file.geo.country_header, rules: file.geo.rules, unknown: file.geo.unknown },
     },
     store,
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
@@ -182,10 +181,6 @@ function polymarketOf(given: VenueFile['polymarket']): PolymarketSettings {
     negRiskEvents: given.neg_risk_events,
     heartbeatMs: given.heartbeat_ms,
   };
-}
-
-function geoOf({ country_header: countryHeader, rules, unknown }: NonNullable<VenueFile['geo']>): GeoSettings {
-  return { countryHeader, rules, unknown };
 }
 
 function snakeCase(name: string): string {
