@@ -38,8 +38,18 @@ export function botMetrics(source: MetricsSource): Registry {
   let report = source.report();
   let listed: readonly MarketReportLine[] = [];
   const { add, counter, gauge } = metricsIn(registry, 'halfspread_bot');
-  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
-    add('counter', name, help, [label], () => Object.entries(read()).map(([key, value]) => [value, { [label]: key }]));
+  const labelled = (
+    type: 'gauge' | 'counter',
+    name: string,
+    help: string,
+    label: string,
+    read: () => Iterable<readonly [label: string, value: number]>,
+  ): void => add(type, name, help, [label], () => Array.from(read(), ([key, value]) => [value, { [label]: key }]));
+  const optional = (name: string, help: string, read: () => number | null | undefined): void =>
+    add('gauge', name, help, [], () => {
+      const value = read() ?? undefined;
+      return value === undefined ? [] : [[value]];
+    });
   const perMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
     add('gauge', `market_${name}`, help, ['market'], () =>
       listed.flatMap((line): MetricSample[] => {
@@ -47,8 +57,6 @@ export function botMetrics(source: MetricsSource): Registry {
         return value === null ? [] : [[value, { market: line.slug }]];
       }),
     );
-  const isAt = (label: string, values: readonly string[], current: string): MetricSample[] =>
-    values.map((value) => [value === current ? 1 : 0, { [label]: value }]);
 
   // Registered first and therefore collected first: all other metrics of a scrape read the same report.
   gauge('up', '1 while the bot runs.', () => {
@@ -63,7 +71,9 @@ export function botMetrics(source: MetricsSource): Registry {
     ['version', 'kind'],
     () => [[1, { version: report.version, kind: report.kind }]],
   );
-  add('gauge', 'mode', '1 for the current trading mode.', ['mode'], () => isAt('mode', MODES, report.mode));
+  labelled('gauge', 'mode', '1 for the current trading mode.', 'mode', () =>
+    MODES.map((mode) => [mode, mode === report.mode ? 1 : 0]),
+  );
   gauge('link_up', '1 while the venue is connected.', () => (report.link === 'UP' ? 1 : 0));
   gauge(
     'account_agrees',
@@ -85,12 +95,9 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge('cash_usd', 'Cash, reserves included.', () => report.cash / DOLLAR);
   gauge('available_usd', 'Cash that no order reserves.', () => report.available / DOLLAR);
   gauge('pnl_usd', 'Profit and loss since this process began.', () => report.run.pnl / DOLLAR);
-  add(
-    'gauge',
-    'pnl_today_usd',
-    'Profit and loss since midnight UTC, or since the process began, by cause.',
-    ['cause'],
-    () => CAUSES.map((cause) => [report.today[cause] / DOLLAR, { cause }]),
+  const pnlToday = 'Profit and loss since midnight UTC, or since the process began, by cause.';
+  labelled('gauge', 'pnl_today_usd', pnlToday, 'cause', () =>
+    CAUSES.map((cause) => [cause, report.today[cause] / DOLLAR]),
   );
   gauge(
     'worst_case_usd',
@@ -116,39 +123,22 @@ export function botMetrics(source: MetricsSource): Registry {
     'Markets with a position or an order but without series of their own.',
     () => seriesMarkets.omitted,
   );
-  add('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', ['code'], () =>
-    STOPS.map((code) => [report.markets.filter(({ stopped }) => stopped === code).length, { code }]),
+  labelled('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
+    STOPS.map((code) => [code, report.markets.filter(({ stopped }) => stopped === code).length]),
   );
-  add(
-    'gauge',
-    'two_sided_ratio',
-    'Time with quotes on both sides over open time since midnight UTC, 0 to 1.',
-    [],
-    () => (report.twoSided === null ? [] : [[report.twoSided]]),
+  const twoSidedRatio = 'Time with quotes on both sides over open time since midnight UTC, 0 to 1.';
+  optional('two_sided_ratio', twoSidedRatio, () => report.twoSided);
+  const usedRatio = 'Used part of a risk limit where it is closest to its bound; 1 is full.';
+  labelled('gauge', 'limit_used_ratio', usedRatio, 'limit', () => usedParts(report.limits));
+  labelled('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', 'bucket', () =>
+    report.rates.map(({ bucket, left }) => [bucket, left]),
   );
-  add(
-    'gauge',
-    'limit_used_ratio',
-    'Used part of a risk limit where it is closest to its bound; 1 is full.',
-    ['limit'],
-    () => [...usedParts(report.limits)].map(([limit, part]) => [part, { limit }]),
+  const capacityHelp = 'Most requests that the rate limit of the venue allows at once.';
+  labelled('gauge', 'rate_budget_capacity', capacityHelp, 'bucket', () =>
+    report.rates.map(({ bucket, capacity }) => [bucket, capacity]),
   );
-  add('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', ['bucket'], () =>
-    report.rates.map(({ bucket, left }) => [left, { bucket }]),
-  );
-  add(
-    'gauge',
-    'rate_budget_capacity',
-    'Most requests that the rate limit of the venue allows at once.',
-    ['bucket'],
-    () => report.rates.map(({ bucket, capacity }) => [capacity, { bucket }]),
-  );
-  add('gauge', 'database_bytes', 'Size of the database file. No series on paper.', [], () =>
-    sized(fileSizes()?.database),
-  );
-  add('gauge', 'database_wal_bytes', "Size of the database's write-ahead log. No series on paper.", [], () =>
-    sized(fileSizes()?.wal),
-  );
+  optional('database_bytes', 'Size of the database file. No series on paper.', () => fileSizes()?.database);
+  optional('database_wal_bytes', "Size of the database's write-ahead log. No series on paper.", () => fileSizes()?.wal);
 
   perMarket('position_shares', 'YES less NO shares.', ({ position }) => position / SHARE);
   perMarket('worth_usd', 'Value of the holdings at the exit side.', ({ worth }) => worth / DOLLAR);
@@ -161,11 +151,7 @@ export function botMetrics(source: MetricsSource): Registry {
   perMarket('book_age_seconds', 'Since the last message about the book.', ({ bookAgeMs }) =>
     bookAgeMs === null ? null : bookAgeMs / 1000,
   );
-  perMarket(
-    'two_sided_ratio',
-    'Time with quotes on both sides over open time since midnight UTC, 0 to 1.',
-    ({ twoSided }) => twoSided,
-  );
+  perMarket('two_sided_ratio', twoSidedRatio, ({ twoSided }) => twoSided);
   add('gauge', 'market_quoted', '1 while an own acknowledged order rests on the side.', ['market', 'side'], () =>
     listed.flatMap(({ slug, ownBid, ownAsk }): MetricSample[] => [
       [ownBid === null ? 0 : 1, { market: slug, side: 'bid' }],
@@ -173,33 +159,26 @@ export function botMetrics(source: MetricsSource): Registry {
     ]),
   );
 
-  add(
-    'gauge',
-    'markout_usd',
-    'Worth of maker fills at the mark that was in force so long after them, less their price, since this process began.',
-    ['after'],
-    () => report.markouts.map(({ after, micros }) => [micros / DOLLAR, { after }]),
+  const markoutUsd =
+    'Worth of maker fills at the mark that was in force so long after them, less their price, since this process began.';
+  labelled('gauge', 'markout_usd', markoutUsd, 'after', () =>
+    report.markouts.map(({ after, micros }) => [after, micros / DOLLAR]),
   );
-  add('counter', 'markout_shares_total', 'Shares of the maker fills in `halfspread_bot_markout_usd`.', ['after'], () =>
-    report.markouts.map(({ after, shares }) => [shares / SHARE, { after }]),
+  const markoutShares = 'Shares of the maker fills in `halfspread_bot_markout_usd`.';
+  labelled('counter', 'markout_shares_total', markoutShares, 'after', () =>
+    report.markouts.map(({ after, shares }) => [after, shares / SHARE]),
   );
 
-  counts(
-    'commands_total',
-    'Commands sent, by type. A replace counts once for each order that it places.',
-    'type',
-    () => tally.commands,
-  );
+  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
+    labelled('counter', name, help, label, () => Object.entries(read()));
+  const commandsTotal = 'Commands sent, by type. A replace counts once for each order that it places.';
+  counts('commands_total', commandsTotal, 'type', () => tally.commands);
   counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
   counts('rejected_total', 'Commands that the venue refused, by reason.', 'reason', () => tally.rejected);
   counter('uncertain_total', 'Commands whose answer was lost.', () => tally.uncertain);
   counter('fills_reversed_total', 'Fills that the venue took back.', () => tally.reversedFills);
-  counts(
-    'fills_total',
-    'Fills, by liquidity, those that were taken back included.',
-    'liquidity',
-    () => tally.everFilled,
-  );
+  const fillsTotal = 'Fills, by liquidity, those that were taken back included.';
+  counts('fills_total', fillsTotal, 'liquidity', () => tally.everFilled);
   times.register(registry);
   return registry;
 }
@@ -238,10 +217,6 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
     if (use.limit !== null) parts.set(use.name, Math.max(usedPart(use), parts.get(use.name) ?? 0));
   }
   return parts;
-}
-
-function sized(bytes: number | undefined): MetricSample[] {
-  return bytes === undefined ? [] : [[bytes]];
 }
 
 /** Most markets with their own series, so that ten thousand markets do not make a hundred thousand series. */

@@ -15,7 +15,8 @@ export class Tally {
   /** Fills of the account, including orders that this bot did not send. */
   fillCount = 0;
   makerFills = 0;
-  readonly #everFilled = { maker: 0, taker: 0 };
+  /** Fills by liquidity, including reversed ones: never decreases. */
+  readonly everFilled = { maker: 0, taker: 0 };
   externalFills = 0;
   reversedFills = 0;
   /** Price times shares of all fills, micro-USD. */
@@ -55,11 +56,6 @@ export class Tally {
     }
   }
 
-  /** Fills by liquidity, including reversed ones: never decreases. */
-  get everFilled(): Readonly<Record<'maker' | 'taker', number>> {
-    return { ...this.#everFilled };
-  }
-
   get refused(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#refused);
   }
@@ -85,7 +81,7 @@ export class Tally {
 
   #fill(fill: OrderFilled): void {
     this.fillCount += 1;
-    this.#everFilled[fill.liquidity] += 1;
+    this.everFilled[fill.liquidity] += 1;
     if (fill.liquidity === 'maker') this.makerFills += 1;
     if (fill.order === 0) this.externalFills += 1;
     this.volume += costAt(fill.shares, fill.price);
