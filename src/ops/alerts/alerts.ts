@@ -24,9 +24,9 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   readonly quiet?: QuietTimes | undefined;
 }
 
-const MAX_ALERTS = 100;
+const MAX_RECENT = 100;
 
-const LEVELS = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
+const LEVEL_NAMES = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
 
 /** Longest wait for deliveries at the end, ms. */
 const CLOSE_MS = 10_000;
@@ -36,30 +36,32 @@ export class Alerts {
   readonly #queues: readonly (readonly [AlertTarget, DeliveryQueue])[];
   readonly #repeats: RepeatFilter;
   readonly #quiet: QuietHours | undefined;
-  readonly #recent = new RecentAlerts();
+  /** The last alerts by kind and text, the oldest first. */
+  readonly #recent = new Map<string, RecentAlert>();
+  #nextId = 1;
 
   constructor(options: AlertsOptions) {
     const { targets, clock, quiet, repeatMs = 0 } = options;
     this.#options = options;
     this.#queues = targets.map((target) => [target, new DeliveryQueue({ ...options, target })]);
-    const post = (alert: Alert): void => this.#deliver(alert);
-    const held = quiet === undefined ? undefined : new QuietHours(clock, quiet, post);
-    this.#quiet = held;
+    const deliver = (alert: Alert): void => this.#deliver(alert);
+    const quietHours = quiet === undefined ? undefined : new QuietHours(clock, quiet, deliver);
+    this.#quiet = quietHours;
     this.#repeats = new RepeatFilter(clock, repeatMs, (alert) =>
-      held === undefined ? post(alert) : held.accept(alert),
+      quietHours === undefined ? deliver(alert) : quietHours.accept(alert),
     );
   }
 
   /** The last alerts, the newest first. They are kept without a target, too. */
   recent(): readonly RecentAlert[] {
-    return this.#recent.list;
+    return [...this.#recent.values()].toReversed();
   }
 
   /** Returns at once and never throws. */
   send(kind: AlertKind, text: string, fields: AlertFields): void {
     const { targets, clock, redactor, name } = this.#options;
     const level = levelOf(kind, fields);
-    this.#recent.add(kind, level, redactor.text(text), clock.now());
+    this.#remember(kind, level, redactor.text(text), clock.now());
     if (targets.length === 0) return;
     const named = name === undefined ? text : `[${name}] ${text}`;
     const shown = Object.entries(fields).map(
@@ -85,26 +87,13 @@ export class Alerts {
   #deliver(alert: Alert): void {
     for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
   }
-}
 
-/** The last alerts of a process, in bounded memory. */
-class RecentAlerts {
-  /** By kind and text, the oldest first. */
-  readonly #byText = new Map<string, RecentAlert>();
-  #next = 1;
-
-  add(kind: AlertKind, level: AlertLevel, text: string, time: number): void {
+  #remember(kind: AlertKind, level: AlertLevel, text: string, time: number): void {
     const key = `${kind}\n${text}`;
-    const previous = this.#byText.get(key);
-    this.#byText.delete(key);
-    const id = previous?.id ?? String(this.#next++);
-    this.#byText.set(key, { id, kind, level: LEVELS[level], text, time, count: (previous?.count ?? 0) + 1 });
-    const [oldest] = this.#byText.keys();
-    if (this.#byText.size > MAX_ALERTS && oldest !== undefined) this.#byText.delete(oldest);
-  }
-
-  /** The newest first. */
-  get list(): readonly RecentAlert[] {
-    return [...this.#byText.values()].toReversed();
+    const { id = String(this.#nextId++), count = 0 } = this.#recent.get(key) ?? {};
+    this.#recent.delete(key);
+    this.#recent.set(key, { id, kind, level: LEVEL_NAMES[level], text, time, count: count + 1 });
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
   }
 }

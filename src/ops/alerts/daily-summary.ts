@@ -33,31 +33,14 @@ export interface DailySummaryDeps {
   readonly isTrading: () => boolean;
 }
 
-/** Totals since the process began; amounts in micro-USD. */
-interface Totals {
-  readonly pnl: number;
-  readonly spread: number;
-  readonly fees: number;
-  readonly commission: number;
-  readonly rewards: number;
-  readonly contributed: number;
-  readonly fills: number;
-  readonly makerFills: number;
-  readonly volume: number;
-  readonly refused: Readonly<Record<string, number>>;
-  readonly rejected: Readonly<Record<string, number>>;
-}
-
 const SAMPLE_MS = 1_000;
 
 export class DailySummary {
   readonly #deps: DailySummaryDeps;
-  /** Half micro-USD, exact. */
-  #spread = 0;
+  /** Totals since the process began, micro-USD; the spread in half micro-USD, exact. */
+  readonly #earned = { halfSpread: 0, commission: 0, rewards: 0 };
   /** Spread of fills that the venue can still reverse, by order and trade. */
   readonly #provisional = new Map<string, number>();
-  #commission = 0;
-  #rewards = 0;
   #since: EpochMs;
   #before: Totals;
   #trading = new TimeIntegral();
@@ -67,7 +50,7 @@ export class DailySummary {
   constructor(deps: DailySummaryDeps) {
     this.#deps = deps;
     this.#since = deps.clock.now();
-    this.#before = this.#totals();
+    this.#before = totalsOf(deps, this.#earned);
   }
 
   /** Starts the first period, when trading begins. */
@@ -86,8 +69,8 @@ export class DailySummary {
       if (event?.type === 'orderFilled') this.#onFilled(event);
       else if (event?.type === 'fillSettled') this.#provisional.delete(keyOf(event.order, event.trade));
       else if (event?.type === 'fillReversed') this.#onReversed(event);
-      else if (event?.type === 'converted') this.#commission += event.fee;
-      else if (event?.type === 'makerPaid') this.#rewards += event.amount;
+      else if (event?.type === 'converted') this.#earned.commission += event.fee;
+      else if (event?.type === 'makerPaid') this.#earned.rewards += event.amount;
     }
   }
 
@@ -96,20 +79,20 @@ export class DailySummary {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
     const spread = yesSign(outcome, side) * (shares / LOT) * (mark - 2 * yesPrice(outcome, price));
-    this.#spread += spread;
+    this.#earned.halfSpread += spread;
     if (provisional === true && trade !== undefined) this.#provisional.set(keyOf(order, trade), spread);
   }
 
   #onReversed({ order, trade }: FillReversed): void {
     const key = keyOf(order, trade);
-    this.#spread -= this.#provisional.get(key) ?? 0;
+    this.#earned.halfSpread -= this.#provisional.get(key) ?? 0;
     this.#provisional.delete(key);
   }
 
   #restart(): void {
     const { clock, local, minute } = this.#deps;
     this.#since = clock.now();
-    this.#before = this.#totals();
+    this.#before = totalsOf(this.#deps, this.#earned);
     this.#trading = new TimeIntegral();
     this.#sample();
     this.#cancel = clock.schedule(local.next(this.#since, minute), () => {
@@ -125,7 +108,7 @@ export class DailySummary {
   #send(): void {
     const { clock, alert, status } = this.#deps;
     const now = clock.now();
-    const [totals, before] = [this.#totals(), this.#before];
+    const [totals, before] = [totalsOf(this.#deps, this.#earned), this.#before];
     const change = (name: Exclude<keyof Totals, 'refused' | 'rejected'>): number => totals[name] - before[name];
     const refused = countsBetween(totals.refused, before.refused);
     const rejected = countsBetween(totals.rejected, before.rejected);
@@ -166,25 +149,20 @@ export class DailySummary {
     ];
     alert('summary', lines.join('\n'), fields);
   }
+}
 
-  /** The spread is rounded **down** to micro-USD. */
-  #totals(): Totals {
-    const { state, tally } = this.#deps;
-    const { fees, fillCount: fills, makerFills, volume, refused, rejected } = tally;
-    return {
-      pnl: state.exitEquity - state.contributed,
-      spread: Math.floor(this.#spread / 2),
-      fees,
-      commission: this.#commission,
-      rewards: this.#rewards,
-      contributed: state.contributed,
-      fills,
-      makerFills,
-      volume,
-      refused,
-      rejected,
-    };
-  }
+type Totals = Readonly<ReturnType<typeof totalsOf>>;
+
+/** Totals since the process began; amounts in micro-USD. The spread is rounded **down**. */
+function totalsOf(
+  { state, tally }: DailySummaryDeps,
+  { halfSpread, commission, rewards }: Readonly<Record<'halfSpread' | 'commission' | 'rewards', number>>,
+) {
+  const { fees, fillCount: fills, makerFills, volume, refused, rejected } = tally;
+  const { contributed } = state;
+  const pnl = state.exitEquity - contributed;
+  const spread = Math.floor(halfSpread / 2);
+  return { pnl, spread, fees, commission, rewards, contributed, fills, makerFills, volume, refused, rejected };
 }
 
 /** Returns the increase of each count, without unchanged ones. */
