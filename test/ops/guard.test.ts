@@ -40,14 +40,16 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
     client,
     clock: passing,
     log: SILENT,
-    kill: (reason) => {
-      actions.push(reason);
-      kill();
+    run: {
+      submit: (event) => {
+        actions.push((event.type === 'operatorCommanded' && event.reason) || '');
+        kill();
+      },
     },
     writeKillMark: (reason) => actions.push(`marked ${reason}`),
     alert: (_, text) => actions.push(text),
-    resume: 'npx halfspread resume --db a.db',
-    listOrders: 'npx halfspread orders --venue a.yaml',
+    commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
+    venueCommandLine: (command) => `npx halfspread ${command} --venue a.yaml`,
   });
   return { guard, actions };
 }

@@ -2,11 +2,10 @@
  * Executes a kill: the core cancels every order at once. The guard then cancels directly at the venue until the venue
  * confirms that no order is open, or all tries fail. It then sends an alert.
  */
-import { type Clock, sleep } from '../../clock/index.ts';
+import { sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import type { SendAlert } from '../alerts/alert.ts';
-import type { Log } from '../log/log.ts';
-import type { Kill, KillSwitch } from './kill-switch.ts';
+import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import type { Kill } from './kill-switch.ts';
 
 export interface OrderCanceller {
   /** Open orders of the account at the venue. @throws Fault */
@@ -17,20 +16,12 @@ export interface OrderCanceller {
   cancelOrders(hashes: readonly string[]): Promise<number>;
 }
 
-export interface GuardOptions {
-  readonly killSwitch: KillSwitch;
-  /** The core's `kill`: cancels every order and stores the reason. */
-  readonly kill: (reason: string) => void;
-  readonly client: OrderCanceller;
-  /** Stores the reason for the next start if the core could not, for example because its store failed. Default: nothing. */
-  readonly writeKillMark?: ((reason: string) => void) | undefined;
-  /** Sends an alert. Never throws. */
-  readonly alert: SendAlert;
-  readonly resume: string;
-  /** The command line that lists the account's orders at the venue. */
-  readonly listOrders: string;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface GuardDeps
+  extends Pick<
+    LiveBotParts,
+    'killSwitch' | 'client' | 'writeKillMark' | 'alert' | 'commandLine' | 'venueCommandLine' | 'clock' | 'log'
+  > {
+  readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
 export interface Verified {
@@ -45,12 +36,12 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
 export class Guard {
-  readonly #options: GuardOptions;
+  readonly #deps: GuardDeps;
   #checking: Promise<Verified> | undefined;
   #verified: Verified | undefined;
 
-  constructor(options: GuardOptions) {
-    this.#options = options;
+  constructor(deps: GuardDeps) {
+    this.#deps = deps;
   }
 
   /** Result of the check after the last kill; undefined before the first kill, or while the check runs. */
@@ -60,17 +51,17 @@ export class Guard {
 
   /** Kills trading, unless it is already killed. */
   trip(kill: Kill): void {
-    if (this.#options.killSwitch.trip(kill)) this.enforce(kill);
+    if (this.#deps.killSwitch.trip(kill)) this.enforce(kill);
   }
 
   /** Cancels, verifies and sends an alert. If called during a turn of the core, it cancels right after that turn. */
   enforce(kill: Kill): void {
-    const { log } = this.#options;
+    const { log } = this.#deps;
     const reason = `${kill.reason}: ${kill.text}`;
     log.error({ reason: kill.reason }, `kill switch: ${kill.text}`);
     queueMicrotask(() => {
       try {
-        this.#options.kill(reason);
+        this.#deps.run.submit({ type: 'operatorCommanded', command: 'kill', reason });
       } catch (error) {
         log.error({ err: error }, 'the core could not cancel: cancelling directly at the venue');
         this.#mark(reason);
@@ -87,23 +78,23 @@ export class Guard {
 
   #mark(reason: string): void {
     try {
-      this.#options.writeKillMark?.(reason);
+      this.#deps.writeKillMark?.(reason);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'the kill could not be stored: the next start will trade');
+      this.#deps.log.error({ err: error }, 'the kill could not be stored: the next start will trade');
     }
   }
 
   async #check(kill: Kill): Promise<Verified> {
-    const { alert, log, resume, listOrders } = this.#options;
-    const verified = await verifyNothingOpen(this.#options);
+    const { alert, log, commandLine, venueCommandLine } = this.#deps;
+    const verified = await verifyNothingOpen(this.#deps);
     this.#verified = verified;
     const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
     const end = verified.isVerified
       ? 'No order is open at the venue.'
-      : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once: \`${listOrders}\`.`;
+      : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once: \`${venueCommandLine('orders')}\`.`;
     if (verified.isVerified) log.warn(fields, `kill switch: ${end}`);
     else log.error(fields, `kill switch: ${end}`);
-    const text = `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${resume}\``;
+    const text = `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${commandLine('resume')}\``;
     alert('kill', text, fields);
     return verified;
   }
@@ -117,7 +108,7 @@ export class Guard {
  * @param retryMs no attempt starts later than this after the first; default: no limit
  */
 export function verifyNothingOpen(
-  { client, clock, log }: Pick<GuardOptions, 'client' | 'clock' | 'log'>,
+  { client, clock, log }: Pick<GuardDeps, 'client' | 'clock' | 'log'>,
   retryMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Verified> {
   const cancel = async (): Promise<number> => {
@@ -131,7 +122,7 @@ export function verifyNothingOpen(
 /** Like `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders; may throw a `Fault` */
 export async function verifyNoneLeft(
   cancel: () => Promise<number>,
-  { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,
+  { clock, log }: Pick<GuardDeps, 'clock' | 'log'>,
   retryMs: number,
 ): Promise<Verified> {
   const end = clock.now() + retryMs;

@@ -55,12 +55,7 @@ export class LiveBot implements ControlledBot {
     this.#recoveries = new RecoveryWatch(parts);
     this.#signals = new SignalIntake({ ...parts, failed: (error) => parts.outcome.fail(error) });
     this.#feed = new BotFeed(parts, () => this.status());
-    this.#guard = new Guard({
-      ...parts,
-      resume: parts.commandLine('resume'),
-      listOrders: parts.venueCommandLine('orders'),
-      kill: (reason) => parts.run.submit({ type: 'operatorCommanded', command: 'kill', reason }),
-    });
+    this.#guard = new Guard(parts);
   }
 
   /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
