@@ -1,5 +1,5 @@
-import { repeatEvery } from '../../clock/index.ts';
-import { InputFault, type MarketNo, type OrderNo, timeAfter } from '../../domain/index.ts';
+import { repeatEvery, withTimeout } from '../../clock/index.ts';
+import { InputFault, type MarketNo, type OrderNo } from '../../domain/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
 interface Market {
@@ -40,17 +40,12 @@ export async function cancelOrder(
     const current = readOutcome();
     if (current !== undefined) outcome.resolve(current);
   });
-  const cancelWait = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), () => outcome.resolve('late'));
-  const end = readOutcome() ?? (await outcome.promise);
+  const end = readOutcome() ?? (await withTimeout(clock, TIMEOUT_MS, outcome.promise, () => 'late'));
   stop();
-  cancelWait();
   const check = `\`${venueCommandLine('orders')}\` shows what is open`;
-  switch (end) {
-    case 'gone':
-      return `order ${number} in ${slug} is no longer open; the venue confirmed it`;
-    case 'refused':
-      return `the venue did not cancel order ${number} in ${slug}: ${check}`;
-    case 'late':
-      return `the cancel of order ${number} in ${slug} was sent, and the venue has not confirmed it yet: ${check}`;
-  }
+  return {
+    gone: `order ${number} in ${slug} is no longer open; the venue confirmed it`,
+    refused: `the venue did not cancel order ${number} in ${slug}: ${check}`,
+    late: `the cancel of order ${number} in ${slug} was sent, and the venue has not confirmed it yet: ${check}`,
+  }[end];
 }

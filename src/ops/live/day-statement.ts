@@ -2,6 +2,7 @@
 import { costAt, type EpochMs, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import type { BotReader, FillRow } from '../../store/index.ts';
 import type { BotFill } from '../control/bot-port.ts';
+import { slugLookup } from './stored-view.ts';
 
 /** A fill of the day. Amounts are in micro-USD and micro-shares. */
 interface StatementFill extends Omit<BotFill, 'order' | 'tag'> {
@@ -51,14 +52,13 @@ export interface DayStatement {
 /** @throws InputFault for a day before the bot's first or after today, FileFault for damaged rows */
 export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
   return reader.readConsistently(() => {
-    const [standing, balance] = [reader.lastRecord(), reader.balance()];
-    if (standing === undefined || balance === undefined) return undefined;
+    const [record, balance] = [reader.lastRecord(), reader.balance()];
+    if (record === undefined || balance === undefined) return undefined;
     const rows = reader.day(day);
     const first = rows.firstDay ?? day;
     if (day < first || day > now)
       throw new InputFault('--day', dateOf(day), `a day (UTC) from ${dateOf(first)}, the bot's first, to today`);
-    const slugs = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
-    const slugOf = (market: number): string => slugs.get(market) ?? `market ${market}`;
+    const slugOf = slugLookup(reader);
     const fills = rows.fills.map((row) => fillOf(row, slugOf(row.market)));
     const moves = movesOf(rows, slugOf);
     const sum = (cause: MoveCause): number =>
@@ -78,7 +78,7 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const end = balance.cash - rows.movedSince;
     return {
       day: dateOf(day),
-      name: standing.name,
+      name: record.name,
       start: end - sumOf(Object.values(sums)),
       ...sums,
       end,

@@ -17,8 +17,7 @@ export interface StoredStatus extends Pick<BotStatus, Stored> {
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
 }
 
-const ALL = 1_000_000;
-const ALL_ORDERS = Number.MAX_SAFE_INTEGER;
+const MAX_ORDERS = 1_000_000;
 const NO_REASON = 'no reason was given';
 
 /** The next step for a stopped bot that is not ACTIVE: modes survive restarts. @param resume command line that ends the mode */
@@ -28,16 +27,16 @@ export function storedNextStep(resume: string): string {
 
 /** @returns undefined before a bot's first write. @throws FileFault for an unreadable database */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
-  const standing = reader.lastRecord();
+  const record = reader.lastRecord();
   const balance = reader.balance();
-  if (standing === undefined || balance === undefined) return undefined;
-  const open = reader.orders(true, ALL);
-  const held = new Map(reader.positions().map(({ market, yes, no }) => [market, yes - no]));
-  const { mode = 'ACTIVE', reason = null } = standing.risk ?? {};
+  if (record === undefined || balance === undefined) return undefined;
+  const open = reader.orders(true, MAX_ORDERS);
+  const netPositions = new Map(reader.positions().map(({ market, yes, no }) => [market, yes - no]));
+  const { mode = 'ACTIVE', reason = null } = record.risk ?? {};
   return {
     running: false,
-    name: standing.name,
-    now: standing.lastAt ?? balance.updatedAt,
+    name: record.name,
+    now: record.lastAt ?? balance.updatedAt,
     mode,
     killReason: mode === 'KILLED' ? (reason ?? NO_REASON) : null,
     modeReason: mode === 'PAUSED' || mode === 'REDUCING' ? (reason ?? NO_REASON) : null,
@@ -45,19 +44,19 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
     cash: balance.cash,
     openOrders: open.length,
     ...reader.history(),
-    recovery: standing.recovery === null ? null : { ...standing.recovery, text: recoveryText(standing.recovery) },
+    recovery: record.recovery === null ? null : { ...record.recovery, text: recoveryText(record.recovery) },
     markets: reader.markets().map(({ market, slug }) => ({
       slug,
       openOrders: open.filter((order) => order.market === market).length,
-      position: held.get(market) ?? 0,
+      position: netPositions.get(market) ?? 0,
     })),
   };
 }
 
 /** Orders that may still be open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
-  const slugOf = slugs(reader);
-  const orders = reader.orders(true, ALL).toReversed();
+  const slugOf = slugLookup(reader);
+  const orders = reader.orders(true, MAX_ORDERS).toReversed();
   const tags = reader.tags(orders[0]?.order ?? 0);
   return orders.map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
     const phase = status.toLowerCase();
@@ -78,29 +77,18 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
 
 /** The newest first. @throws FileFault */
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
-  const slugOf = slugs(reader);
+  const slugOf = slugLookup(reader);
   const fills = reader.fills(limit);
-  const tags = reader.tags(
-    fills.reduce((least, { order }) => (order === 0 ? least : Math.min(least, order)), ALL_ORDERS),
-  );
+  const own = fills.map(({ order }) => order).filter((order) => order !== 0);
+  const tags = reader.tags(own.reduce((first, order) => Math.min(first, order), Number.MAX_SAFE_INTEGER));
   return fills.map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
-    return {
-      time: at,
-      order,
-      market: slugOf(market),
-      outcome,
-      side,
-      priceBps: price,
-      shares,
-      fee,
-      liquidity,
-      trade,
-      tag: tags.get(order) ?? null,
-    };
+    const [slug, tag] = [slugOf(market), tags.get(order) ?? null];
+    return { time: at, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade, tag };
   });
 }
 
-function slugs(reader: BotReader): (market: number) => string {
+/** Returns the slug of a market, or a text with the number of a removed market. */
+export function slugLookup(reader: BotReader): (market: number) => string {
   const known = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
   return (market) => known.get(market) ?? `market ${market}`;
 }
