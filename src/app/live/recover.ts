@@ -62,8 +62,8 @@ export function pruningTask(
   { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
 ): (now: EpochMs) => void {
   if (days === 'none') return () => {};
-  const pruned = (rows: object): void =>
+  const onPruned = (rows: object): void =>
     log.info({ ...rows }, `removed rows older than ${days} days from the database`);
-  const task = retentionTask({ store, maxAgeMs: days * DAY_MS, failed, pruned });
+  const task = retentionTask({ store, maxAgeMs: days * DAY_MS, onPruned, onFailed: failed });
   return (now) => void task(now);
 }

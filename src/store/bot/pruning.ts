@@ -215,9 +215,9 @@ export interface RetentionOptions {
   /** Age from which rows are removed, ms. */
   readonly maxAgeMs: number;
   /** Receives the removed rows after each pass that removed some. */
-  readonly pruned: (rows: PrunedRows) => void;
+  readonly onPruned: (rows: PrunedRows) => void;
   /** Receives the error when a row cannot be removed. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 /**
@@ -225,7 +225,12 @@ export interface RetentionOptions {
  * limited number of slices, so that market data never waits long.
  * @returns a task to call at most a few times a second. It resolves after its slices, and never rejects
  */
-export function retentionTask({ store, maxAgeMs, pruned, failed }: RetentionOptions): (now: EpochMs) => Promise<void> {
+export function retentionTask({
+  store,
+  maxAgeMs,
+  onPruned,
+  onFailed,
+}: RetentionOptions): (now: EpochMs) => Promise<void> {
   let slice: (() => PrunedRows | undefined) | undefined;
   let removed = NO_ROWS;
   let nextPass = 0;
@@ -242,7 +247,7 @@ export function retentionTask({ store, maxAgeMs, pruned, failed }: RetentionOpti
         const total = removed;
         slice = undefined;
         removed = NO_ROWS;
-        if (total.steps + total.orders + total.fills > 0) pruned(total);
+        if (total.steps + total.orders + total.fills > 0) onPruned(total);
         return;
       }
       removed = addPruned(removed, rows);
@@ -254,7 +259,7 @@ export function retentionTask({ store, maxAgeMs, pruned, failed }: RetentionOpti
     try {
       await runSlices(now);
     } catch (error) {
-      failed(error);
+      onFailed(error);
     } finally {
       isBusy = false;
     }

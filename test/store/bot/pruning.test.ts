@@ -139,8 +139,8 @@ describe('the removal of old data from a bot’s file', () => {
     const retention = retentionTask({
       store: bot.store,
       maxAgeMs: DAY,
-      pruned: (rows) => received.push(rows),
-      failed: (error) => failed.push(error),
+      onPruned: (rows) => received.push(rows),
+      onFailed: (error) => failed.push(error),
     });
     const now: EpochMs = timeAfter(bot.account.now, DAY + 1);
     let turned = 0;
