@@ -193,7 +193,7 @@ export class LiveHarness {
       account: key.address,
       venue: url,
       client: new AccountClient(line),
-      before: { since: undefined, fillCount: 0, fills: [] },
+      earlierRuns: { since: undefined, fillCount: 0, fills: [] },
       strategies: () => [],
       signalSources: [],
       unsettled: () => store.unsettled(),

@@ -62,7 +62,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alerts,
     changes,
     account: PAPER,
-    before: { since: undefined, fillCount: 0, fills: [] },
+    earlierRuns: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
     client: { openOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
     unsettled: () => [],

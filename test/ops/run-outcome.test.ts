@@ -18,9 +18,9 @@ it.each([
   [0, false],
   [2, true],
   [null, true],
-])('a run that ended with %s open orders is marked as open: %s', (open, isLeftOpen) => {
+])('a run that ended with %s open orders is unverified: %s', (open, isLeftOpen) => {
   const outcome = new RunOutcome();
-  expect(outcome.isLeftOpen).toBe(false);
+  expect(outcome.isUnverified).toBe(false);
   outcome.setEnd({ open, fault: undefined });
-  expect(outcome.isLeftOpen).toBe(isLeftOpen);
+  expect(outcome.isUnverified).toBe(isLeftOpen);
 });

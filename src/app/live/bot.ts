@@ -30,7 +30,7 @@ import { commandLines } from './paths.ts';
 type ModeParts = Pick<
   LiveBotParts,
   | 'account'
-  | 'before'
+  | 'earlierRuns'
   | 'client'
   | 'unsettled'
   | 'verifyNoneOpen'

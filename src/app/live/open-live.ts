@@ -66,7 +66,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alerts,
     changes,
     account: address,
-    before: earlierRuns(paths.db),
+    earlierRuns: earlierRuns(paths.db),
     client: account.client,
     unsettled: () => store.unsettled(),
     reconciled: () => venue.agreement,

@@ -166,7 +166,7 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
   });
   await direct.open();
   // A watchdog that takes over needs the session.
-  closers.add(() => direct.close(!outcome.isLeftOpen));
+  closers.add(() => direct.close(!outcome.isUnverified));
   return {
     facts: { ...leases, key, address, credentials },
     client: direct.client,

@@ -59,7 +59,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   account.onToken((token) => feed.sendToken(token));
   closers.add(async () => {
     isOver = true;
-    if (outcome.isLeftOpen) {
+    if (outcome.isUnverified) {
       // It cancels every order, checks that none is open and sends an alert. It may outlive this process.
       feed.handOver();
       child.stdin.end();

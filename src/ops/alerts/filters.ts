@@ -4,24 +4,24 @@ import { counted, type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Alert, AlertKind } from './alert.ts';
 import type { LocalTime } from './local-time.ts';
 
-interface Repeated {
+interface RepeatWindow {
   count: number;
   last: Alert;
   cancel: () => void;
 }
 
 /** Most open windows. Beyond it, the oldest one ends early. */
-const MAX_KEYS = 200;
+const MAX_WINDOWS = 200;
 const MINUTE_MS = 60_000;
 /** Kinds whose alerts are always sent. */
-const NEVER_COUNTED: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
+const ALWAYS_SENT: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
 
 /** Passes an alert once within a window. Counts its repeats, and sends the count at the end of the window. */
 export class RepeatFilter {
   readonly #clock: Clock;
   readonly #windowMs: number;
   readonly #pass: (alert: Alert) => void;
-  readonly #known = new Map<string, Repeated>();
+  readonly #known = new Map<string, RepeatWindow>();
 
   /** @param windowMs ms; 0 passes every alert */
   constructor(clock: Clock, windowMs: number, pass: (alert: Alert) => void) {
@@ -31,7 +31,7 @@ export class RepeatFilter {
   }
 
   accept(alert: Alert): void {
-    if (this.#windowMs === 0 || NEVER_COUNTED.has(alert.kind)) {
+    if (this.#windowMs === 0 || ALWAYS_SENT.has(alert.kind)) {
       this.#pass(alert);
       return;
     }
@@ -45,7 +45,7 @@ export class RepeatFilter {
     this.#pass(alert);
     this.#open(key, alert);
     const oldest = this.#known.keys().next().value;
-    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#end(oldest);
+    if (this.#known.size > MAX_WINDOWS && oldest !== undefined) this.#end(oldest);
   }
 
   /** Ends all windows and sends their counts. */

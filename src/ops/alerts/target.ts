@@ -64,7 +64,7 @@ export async function attemptDelivery(
   if (result.type === 'answer') return readAnswer(target.type, result);
   const { reason, detail, status } = result;
   // The body of such an answer is not read, but its status is valid.
-  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return byStatus(status, `it ${detail}`);
+  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return attemptOf(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
 
@@ -75,15 +75,15 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
   }
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
-  const words = typeof reason === 'string' ? shownText(reason) : '';
-  const problem = `it answered ${status}${words === '' ? '' : ` (${words})`}`;
-  return byStatus(status, problem, retryAfterMs ?? retryAfterInBody(body));
+  const reasonText = typeof reason === 'string' ? shownText(reason) : '';
+  const problem = `it answered ${status}${reasonText === '' ? '' : ` (${reasonText})`}`;
+  return attemptOf(status, problem, retryAfterMs ?? retryAfterInBody(body));
 }
 
-function byStatus(status: number, problem: string, retryAfterMs?: number): Attempt {
+function attemptOf(status: number, problem: string, retryAfterMs?: number): Attempt {
   if (status < FIRST_FAILURE) return { type: 'sent', status };
-  const isPassing = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
-  return { type: isPassing ? 'later' : 'refused', problem, retryAfterMs };
+  const isTemporary = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
+  return { type: isTemporary ? 'later' : 'refused', problem, retryAfterMs };
 }
 
 /** Wait in the body of an answer, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
@@ -95,7 +95,7 @@ export function retryAfterInBody(body: unknown): number | undefined {
 function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
   const { kind, level, fields, time } = alert;
   const plain = level === 'info' || type === 'webhook' ? alert.text : `${level.toUpperCase()}: ${alert.text}`;
-  const text = cut(type === 'discord' ? escapeMarkdown(plain) : plain, type);
+  const text = shorten(type === 'discord' ? escapeMarkdown(plain) : plain, type);
   switch (type) {
     case 'slack':
       return { text: escapeEntities(text) };
@@ -111,11 +111,11 @@ function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
 
 /** Returns a message for Telegram. Texts in backticks become code; all other text is shown unchanged. */
 export function telegramMessage(chat: string, text: string): object {
-  const html = escapeEntities(cut(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
+  const html = escapeEntities(shorten(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
   return { chat_id: chat, text: html, parse_mode: 'HTML', link_preview_options: { is_disabled: true } };
 }
 
-function cut(text: string, type: TargetType): string {
+function shorten(text: string, type: TargetType): string {
   const shown = harmless(text);
   // Receivers refuse half a surrogate pair.
   return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type]).toWellFormed()}…` : shown;

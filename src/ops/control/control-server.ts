@@ -19,11 +19,11 @@ export interface ControlOptions {
 }
 
 /** Most bytes in the path of a Unix socket, with the zero at its end. */
-const LONGEST_PATH = 107;
+const MAX_PATH_BYTES = 107;
 /** Bytes of `/.XXXXXX/s`, the temporary path. */
 const TEMPORARY_BYTES = 10;
 const OWNER_ONLY = 0o600;
-const ELSEWHERE = 'Set `control.socket` to a path in a folder that this user may write to';
+const PATH_REMEDY = 'Set `control.socket` to a path in a folder that this user may write to';
 
 export interface ControlServer {
   /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
@@ -45,7 +45,7 @@ export async function serveControl({ path, bot, clock, log }: ControlOptions): P
   return {
     async close() {
       // While the server is open, no other file can have the socket's inode.
-      deleteOwn(path, own);
+      deleteSocket(path, own);
       for (const socket of sockets) socket.end();
       await closeServer(server, sockets);
     },
@@ -61,7 +61,7 @@ export async function clearControlPath(path: string): Promise<void> {
   } catch (cause) {
     // Other faults come from a bot that hangs or has too many connections: it still runs.
     if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBound(path, cause);
-    deleteOwn(path, found);
+    deleteSocket(path, found);
     return;
   }
   throw alreadyBound(path);
@@ -70,8 +70,8 @@ export async function clearControlPath(path: string): Promise<void> {
 /** Checks that a path holds a socket, or that one can be created there. @returns the existing socket. @throws FileFault */
 export function checkControlPath(path: string): BigIntStats | undefined {
   assertPathLength(path);
-  if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', ELSEWHERE);
-  checkFolder(dirname(path), ELSEWHERE);
+  if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', PATH_REMEDY);
+  checkFolder(dirname(path), PATH_REMEDY);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || found.isSocket()) return found;
   const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
@@ -85,8 +85,8 @@ function alreadyBound(path: string, cause?: unknown): FileFault {
 
 function assertPathLength(path: string): void {
   const folder = Buffer.byteLength(dirname(path));
-  if (Buffer.byteLength(path) <= LONGEST_PATH && folder + TEMPORARY_BYTES <= LONGEST_PATH) return;
-  const problem = `a socket's path has at most ${LONGEST_PATH} bytes, and its folder ${LONGEST_PATH - TEMPORARY_BYTES}`;
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES && folder + TEMPORARY_BYTES <= MAX_PATH_BYTES) return;
+  const problem = `a socket's path has at most ${MAX_PATH_BYTES} bytes, and its folder ${MAX_PATH_BYTES - TEMPORARY_BYTES}`;
   throw new FileFault(path, undefined, problem, 'Set `control.socket` to a shorter path, such as /tmp/halfspread.sock');
 }
 
@@ -113,13 +113,13 @@ async function listenAt(server: Server, path: string): Promise<BigIntStats> {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     if (isTaken) throw new FileFault(path, undefined, 'another process just made this file', 'Start again', { cause });
     const why = errorMessage(cause);
-    throw new FileFault(path, undefined, `no socket can be made there (${why})`, ELSEWHERE, { cause });
+    throw new FileFault(path, undefined, `no socket can be made there (${why})`, PATH_REMEDY, { cause });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }
 }
 
-function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
+function deleteSocket(path: string, { dev, ino }: BigIntStats): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);
 }

@@ -113,8 +113,8 @@ export class BotFeed {
   }
 
   #reportSoon(): void {
-    this.#bot.makeSoon();
-    for (const { report } of this.#watched.values()) report.makeSoon();
+    this.#bot.renewSoon();
+    for (const { report } of this.#watched.values()) report.renewSoon();
   }
 
   #watch({ info: { market } }: TradedMarket): Watched {
@@ -134,7 +134,7 @@ export class BotFeed {
     const now = this.#parts.clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_MS) {
       // A fixed seed, so that intervals change only with fills.
-      watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
+      watched.markouts = this.#measures.market(market)?.markouts(seededRandom(1));
       watched.markoutsAt = now;
     }
     return { trades: watched.trades.toReversed(), markouts: watched.markouts, refused: this.#refused.get(market) };

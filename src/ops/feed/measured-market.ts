@@ -57,7 +57,7 @@ export class MeasuredMarket {
     this.#split.restore({ ...nothing, lots, mark: this.#mark, marked: this.#mark !== 0 });
   }
 
-  fill(fill: OrderFilled): void {
+  addFill(fill: OrderFilled): void {
     const { time, outcome, side, price: own, shares, fee, liquidity } = fill;
     const sign = yesSign(outcome, side);
     const price = yesPrice(outcome, own);
@@ -70,18 +70,18 @@ export class MeasuredMarket {
   }
 
   /** Handles a fill that the venue reversed. Keeps its markouts, which measure the quote. */
-  reversed(fill: FillReversed): void {
+  reverseFill(fill: FillReversed): void {
     this.#split.fill(fill, -1);
     this.#split.fee(negUsd(fill.fee));
   }
 
   /** Adds a rebate or reward of the venue. */
-  paid(amount: MicroUsd): void {
+  addReward(amount: MicroUsd): void {
     this.#split.reward(amount);
   }
 
   /** Handles a change of holdings without a trade, which is neither gain nor loss. @param lots YES less NO now */
-  held(lots: number): void {
+  setNetLots(lots: number): void {
     const change = lots - this.#split.snapshot().lots;
     if (change !== 0) this.#split.adjust(change, -change * this.#split.currentMark);
   }
@@ -119,7 +119,7 @@ export class MeasuredMarket {
   }
 
   /** Integral of the open time, and of the time with quotes on both sides, ms. */
-  quoted(now: number): { readonly open: number; readonly both: number } {
+  openTimes(now: number): { readonly open: number; readonly both: number } {
     return { open: this.#open.until(now), both: this.#sides.both.until(now) };
   }
 

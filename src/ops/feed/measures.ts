@@ -72,16 +72,16 @@ export class Measures {
           break;
         case 'orderFilled':
           this.#answered(event.order, time);
-          this.#forMarket(event.market, event).fill(event);
+          this.#forMarket(event.market, event).addFill(event);
           break;
         case 'fillReversed':
-          this.#markets.get(event.market)?.reversed(event);
+          this.#markets.get(event.market)?.reverseFill(event);
           break;
         case 'makerPaid':
-          this.#forMarket(event.market).paid(event.amount);
+          this.#forMarket(event.market).addReward(event.amount);
           break;
         case 'holdingAdjusted':
-          this.#markets.get(event.market)?.held(netLots(this.#state.market(event.market)));
+          this.#markets.get(event.market)?.setNetLots(netLots(this.#state.market(event.market)));
           break;
         default:
       }
@@ -94,7 +94,7 @@ export class Measures {
     if (day > this.#day) {
       this.#day = day;
       this.#dayStarts = new Map(
-        [...this.#markets].map(([market, each]) => [market, { halves: each.halves(), ...each.quoted(now) }]),
+        [...this.#markets].map(([market, each]) => [market, { halves: each.halves(), ...each.openTimes(now) }]),
       );
     }
     for (const market of this.#state.markets) {
@@ -107,12 +107,12 @@ export class Measures {
     }
   }
 
-  of(market: MarketNo): MeasuredMarket | undefined {
+  market(market: MarketNo): MeasuredMarket | undefined {
     return this.#markets.get(market);
   }
 
   /** P&L by cause since midnight UTC, or since the process began. @param market default: all */
-  today(market?: MarketNo): SplitSince {
+  pnlToday(market?: MarketNo): SplitSince {
     const from = Math.max(this.#startedAt, this.#day * DAY_MS);
     const parts = this.#measured(market).map(([number, each]) =>
       subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? NOTHING_YET).halves),
@@ -121,7 +121,7 @@ export class Measures {
   }
 
   /** P&L by cause since the process began. */
-  run(market: MarketNo): SplitSince {
+  pnlSinceStart(market: MarketNo): SplitSince {
     return { from: this.#startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
@@ -130,7 +130,7 @@ export class Measures {
     let [open, both] = [0, 0];
     for (const [number, each] of this.#measured(market)) {
       const start = this.#dayStarts.get(number) ?? NOTHING_YET;
-      const quoted = each.quoted(now);
+      const quoted = each.openTimes(now);
       open += quoted.open - start.open;
       both += quoted.both - start.both;
     }

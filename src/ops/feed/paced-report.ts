@@ -5,7 +5,7 @@
 import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
 
 /** All reports together take 1 / REST of the bot's time. */
-const REST = 50;
+const PAUSE_RATIO = 50;
 
 /** Creates a report: yields between slices, and returns the JSON. */
 export type ReportSlices = Iterator<undefined, string>;
@@ -34,7 +34,7 @@ export class PacedReport {
   }
 
   /** Renews the report at the next call of `text`, even during its pause. The pause continues afterwards. */
-  makeSoon(): void {
+  renewSoon(): void {
     this.#isUrgent = true;
   }
 
@@ -54,7 +54,7 @@ export class PacedReport {
   }
 
   /** Resolves when the report in progress is complete. */
-  async made(): Promise<void> {
+  async settled(): Promise<void> {
     await this.#making;
   }
 
@@ -82,7 +82,7 @@ export class PacedReport {
     const costMs = Math.min(tookMs, this.#tookMs);
     this.#tookMs = tookMs;
     this.#madeAt = now;
-    this.#restsUntil = Math.max(now, this.#restsUntil) + costMs * REST * sharers;
+    this.#restsUntil = Math.max(now, this.#restsUntil) + costMs * PAUSE_RATIO * sharers;
   }
 }
 

@@ -73,7 +73,7 @@ function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omi
     strategies: strategies.map(({ name }) => name),
     refused: counts(refused),
     rejected: counts(rejected),
-    today: byCause(measures.today()),
+    today: byCause(measures.pnlToday()),
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
     rates: parts.rates(),
@@ -108,9 +108,9 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
   const age = parts.health().ages.find((each) => each.market === info.market);
   const status = marketLine(market, parts, age?.ageMs);
   const exposure = exposureIn(info.market, state);
-  const run = measures.run(info.market);
+  const run = measures.pnlSinceStart(info.market);
   const ageOf = (): number => countedBookAgeMs(status, now - run.from);
-  const measured = measures.of(info.market);
+  const measured = measures.market(info.market);
   const own = ownLevels(orders, (order) => measured?.ahead(order));
   return {
     line: lineOf(source, now, status, exposure),
@@ -124,7 +124,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
     wants: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
-    today: byCause(measures.today(info.market)),
+    today: byCause(measures.pnlToday(info.market)),
     run: byCause(run),
     markouts: markoutRows(extras.markouts),
     uptime: measured?.uptime(now) ?? null,

@@ -24,28 +24,28 @@ export interface GuardDeps
   readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
-export interface Verified {
+export interface Verification {
   readonly isVerified: boolean;
   /** Orders open at the venue at the last check; undefined when the check failed. */
   readonly open: number | undefined;
   readonly tries: number;
 }
 
-const TRIES = 12;
+const MAX_TRIES = 12;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
 export class Guard {
   readonly #deps: GuardDeps;
-  #checking: Promise<Verified> | undefined;
-  #verified: Verified | undefined;
+  #checking: Promise<Verification> | undefined;
+  #verified: Verification | undefined;
 
   constructor(deps: GuardDeps) {
     this.#deps = deps;
   }
 
   /** Result of the check after the last kill; undefined before the first kill, or while the check runs. */
-  get verified(): Verified | undefined {
+  get verified(): Verification | undefined {
     return this.#verified;
   }
 
@@ -72,7 +72,7 @@ export class Guard {
   }
 
   /** Waits for the check of the last kill; undefined without a kill. */
-  async settled(): Promise<Verified | undefined> {
+  async settled(): Promise<Verification | undefined> {
     return this.#checking;
   }
 
@@ -84,7 +84,7 @@ export class Guard {
     }
   }
 
-  async #check(kill: Kill): Promise<Verified> {
+  async #check(kill: Kill): Promise<Verification> {
     const { alert, log, commandLine, venueCommandLine } = this.#deps;
     const verified = await verifyNothingOpen(this.#deps);
     this.#verified = verified;
@@ -110,7 +110,7 @@ export class Guard {
 export function verifyNothingOpen(
   { client, clock, log }: Pick<GuardDeps, 'client' | 'clock' | 'log'>,
   retryMs: number = Number.POSITIVE_INFINITY,
-): Promise<Verified> {
+): Promise<Verification> {
   const cancel = async (): Promise<number> => {
     await client.cancelAll();
     // No wait in between: a confirmed cancel is effective at once.
@@ -124,11 +124,11 @@ export async function verifyNoneLeft(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardDeps, 'clock' | 'log'>,
   retryMs: number,
-): Promise<Verified> {
+): Promise<Verification> {
   const end = clock.now() + retryMs;
   let open: number | undefined;
   let tries = 0;
-  while (tries < TRIES) {
+  while (tries < MAX_TRIES) {
     tries += 1;
     try {
       open = await cancel();
@@ -140,7 +140,7 @@ export async function verifyNoneLeft(
     }
     const wait = Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS);
     if (clock.now() + wait > end) break;
-    if (tries < TRIES) await sleep(clock, wait);
+    if (tries < MAX_TRIES) await sleep(clock, wait);
   }
   return { isVerified: false, open, tries };
 }

@@ -79,7 +79,7 @@ interface StatusInput {
 
 /** The status for `halfspread status`. */
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
-  const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, before } = parts;
+  const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
   const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
   const isKilled = gate.mode === 'KILLED';
@@ -105,10 +105,10 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     cash: state.cash,
     available: state.available,
     equity: state.exitEquity,
-    since: before.since ?? input.startedAt,
+    since: earlierRuns.since ?? input.startedAt,
     pnl,
     openOrders: state.openOrders,
-    fills: before.fillCount + tally.fillCount,
+    fills: earlierRuns.fillCount + tally.fillCount,
     run: { pnl: pnl - input.pnlAtStart, fills: tally.fillCount },
     strategies: parts.strategies(),
     refused: tally.refused,

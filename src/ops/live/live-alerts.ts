@@ -37,8 +37,8 @@ export class MarketEnds {
     const { log, alert } = this.#parts;
     const { info, position } = market;
     const { status } = market.state;
-    const paid = worthOf(market);
-    const fields = { market: info.slug, status, yes: position.yes, no: position.no, worth: paid };
+    const worth = worthOf(market);
+    const fields = { market: info.slug, status, yes: position.yes, no: position.no, worth };
     const outcome = STATUS_TEXTS[status];
     if (outcome === undefined) {
       log.info(fields, 'a market is open again');
@@ -48,8 +48,8 @@ export class MarketEnds {
     if (isFinal(status)) log.warn(fields, `a market has ended: ${outcome}`);
     else log.warn(fields, `a market is not traded now: ${outcome}`);
     if (isFinal(status) && isHeld) {
-      const worth = `$${(paid / 1_000_000).toFixed(2)}`;
-      const text = `${info.slug} has ended: ${outcome}. The holdings there are worth ${worth}`;
+      const usd = (worth / 1_000_000).toFixed(2);
+      const text = `${info.slug} has ended: ${outcome}. The holdings there are worth $${usd}`;
       alert('market', `halfspread: ${text}`, fields);
     }
   }
@@ -81,7 +81,7 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
 }
 
 /** Interval of log lines that test whether the log can be written again. */
-const TRY_MS = 10_000;
+const RETRY_MS = 10_000;
 
 /** Reports once when the log is lost, and when it is written again. */
 export class LogWatch {
@@ -98,13 +98,13 @@ export class LogWatch {
     const now = clock.now();
     if (this.#lost === undefined) {
       if (problem === undefined) return;
-      this.#lost = { since: formatTime(now), next: timeAfter(now, TRY_MS) };
+      this.#lost = { since: formatTime(now), next: timeAfter(now, RETRY_MS) };
       alert('log', `halfspread: ${problem}. Trading continues. The log resumes when it can be written`, { problem });
       return;
     }
     if (now < this.#lost.next) return;
     const { since } = this.#lost;
-    this.#lost = problem === undefined ? undefined : { since, next: timeAfter(now, TRY_MS) };
+    this.#lost = problem === undefined ? undefined : { since, next: timeAfter(now, RETRY_MS) };
     if (problem === undefined) log.warn({ since }, 'the log is written again: lines since `since` may be missing');
     else log.warn({ since, problem }, 'the log is not written');
   }

@@ -57,7 +57,7 @@ export interface LiveBotParts {
   readonly tally: Tally;
   readonly times: OrderTimes;
   readonly signalSources: readonly SignalSource[];
-  readonly before: EarlierRuns;
+  readonly earlierRuns: EarlierRuns;
   /** Fills and P&L by strategy, including earlier runs. */
   readonly strategies: () => readonly StrategyResult[];
   readonly killSwitch: KillSwitch;

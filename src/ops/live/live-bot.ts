@@ -163,9 +163,9 @@ export class LiveBot implements ControlledBot {
   }
 
   fills(limit: number): ReturnType<ControlledBot['fills']> {
-    const { state, tally, before } = this.#parts;
+    const { state, tally, earlierRuns } = this.#parts;
     const fills = fillsOf(state, tally, limit);
-    return [...fills, ...before.fills.slice(0, limit - fills.length)];
+    return [...fills, ...earlierRuns.fills.slice(0, limit - fills.length)];
   }
 
   /** Returns the current report with the use of every limit. */

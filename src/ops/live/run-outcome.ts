@@ -11,7 +11,7 @@ export class RunOutcome {
   }
 
   /** Whether the run ended without the venue's confirmation that no order is open. The watchdog then continues. */
-  get isLeftOpen(): boolean {
+  get isUnverified(): boolean {
     return this.#end !== undefined && this.#end.open !== 0;
   }
 

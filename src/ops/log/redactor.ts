@@ -9,10 +9,10 @@ export const REDACTED = '[redacted]';
 const SECRET_NAME =
   /priv(ate)?[_-]?key|secret|passw|passphrase|token|authori[sz]ation|cookie|mnemonic|api[_-]?key|signing[_-]?key|webhook|^salt$|^seed[_-]?phrase$/i;
 /** Shorter texts are too common to search for. The name of their field still hides them. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 /** Number of last tokens to search for. A bot gets a new one every few minutes. */
 const MAX_SHORT_LIVED = 8;
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 const MAX_ENTRIES = 1_000;
 
 export class Redactor {
@@ -23,7 +23,7 @@ export class Redactor {
 
   /** Hides this text from now on. Ignores undefined and texts that are too short to be secrets. */
   addSecret(secret: string | undefined): void {
-    if (secret === undefined || secret.trim().length < SHORTEST) return;
+    if (secret === undefined || secret.trim().length < MIN_LENGTH) return;
     this.#secrets.add(secret.trim());
     this.#buildPattern();
   }
@@ -31,7 +31,7 @@ export class Redactor {
   /** Like `addSecret`, for a secret that is soon replaced, such as a session token. Only the last few are hidden. */
   addShortLivedSecret(secret: string): void {
     const text = secret.trim();
-    if (text.length < SHORTEST || this.#shortLived.includes(text)) return;
+    if (text.length < MIN_LENGTH || this.#shortLived.includes(text)) return;
     this.#shortLived = [...this.#shortLived, text].slice(-MAX_SHORT_LIVED);
     this.#buildPattern();
   }
@@ -47,7 +47,7 @@ export class Redactor {
 
   /** Removes secrets from an error and its causes in place, and returns it. For errors that are printed elsewhere. */
   error(error: unknown): unknown {
-    for (let each = error, depth = 0; each instanceof Error && depth < DEEPEST; each = each.cause, depth += 1) {
+    for (let each = error, depth = 0; each instanceof Error && depth < MAX_DEPTH; each = each.cause, depth += 1) {
       each.message = this.text(each.message);
       if (each.stack !== undefined) each.stack = this.text(each.stack);
     }
@@ -56,7 +56,7 @@ export class Redactor {
 
   #buildPattern(): void {
     // The longest first, because a spelling can start with another one.
-    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(formsOf))];
+    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(spellingsOf))];
     forms.sort((a, b) => b.length - a.length);
     this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
   }
@@ -79,7 +79,7 @@ export class Redactor {
 
   #object(value: object, depth: number, above: ReadonlySet<object>): unknown {
     if (above.has(value)) return '[circular]';
-    if (depth >= DEEPEST) return '[deep]';
+    if (depth >= MAX_DEPTH) return '[deep]';
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof URL) return this.text(value.href);
@@ -119,9 +119,9 @@ function membersOf(value: object): readonly (readonly [string, () => unknown])[]
   );
 }
 
-function formsOf(secret: string): readonly string[] {
+function spellingsOf(secret: string): readonly string[] {
   const bare = secret.replace(/^0x/i, '');
-  const texts = /^[0-9a-f]+$/i.test(bare) && bare.length >= SHORTEST ? [secret, bare] : [secret];
+  const texts = /^[0-9a-f]+$/i.test(bare) && bare.length >= MIN_LENGTH ? [secret, bare] : [secret];
   return texts.flatMap((text) => [
     text,
     encodeURIComponent(text),

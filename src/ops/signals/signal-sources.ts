@@ -58,9 +58,9 @@ export function startSource(source: SignalSource, intake: SignalIntake, clock: C
     case 'file':
       return followFile(source, intake, clock);
     case 'http':
-      return poll(source, intake, clock);
+      return pollHttp(source, intake, clock);
     case 'socket':
-      return listen(source, intake, clock);
+      return followSocket(source, intake, clock);
   }
 }
 
@@ -108,7 +108,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): (
   });
 }
 
-function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): () => void {
+function pollHttp({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): () => void {
   const client = new HttpClient({ clock, keepAlive: true });
   const name = url.origin;
   let isWaiting = false;
@@ -134,7 +134,11 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
   };
 }
 
-function listen({ url, headers, subscribe, ...mapping }: SocketSource, intake: SignalIntake, clock: Clock): () => void {
+function followSocket(
+  { url, headers, subscribe, ...mapping }: SocketSource,
+  intake: SignalIntake,
+  clock: Clock,
+): () => void {
   const name = url.origin;
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;

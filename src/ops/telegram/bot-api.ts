@@ -99,9 +99,9 @@ export class BotApi {
     const body = tryParseJson(result.text);
     if (result.status < FIRST_FAILURE) return { body, status: result.status };
     const reason = memberOf(body, 'description');
-    const words = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
+    const reasonText = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
     const retryAfterMs = result.retryAfterMs ?? retryAfterInBody(body);
-    return { problem: `it answered ${result.status}${words}`, status, retryAfterMs };
+    return { problem: `it answered ${result.status}${reasonText}`, status, retryAfterMs };
   }
 }
 

@@ -77,7 +77,7 @@ export interface DirectAccessOptions {
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
 /** Number of sessions that stay open: the watchdog may still use the previous one. */
-const IN_USE = 2;
+const MAX_SESSIONS = 2;
 
 export class DirectAccess {
   readonly client: AccountClient;
@@ -111,7 +111,7 @@ export class DirectAccess {
     const token = await signIn(http, credentials, pins);
     this.#tokens.push(token);
     onToken(token);
-    if (this.#tokens.length > IN_USE) void this.#end(this.#tokens.splice(0, this.#tokens.length - IN_USE));
+    if (this.#tokens.length > MAX_SESSIONS) void this.#end(this.#tokens.splice(0, this.#tokens.length - MAX_SESSIONS));
   }
 
   async #end(tokens: readonly string[]): Promise<void> {

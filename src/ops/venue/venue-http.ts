@@ -32,7 +32,7 @@ export type UncheckedOperation = Operation<unknown, never>;
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
 /** Waits before each repeat of a request without an answer, ms. */
-const WAITS_MS = [200, 1_000] as const;
+const RETRY_WAITS_MS = [200, 1_000] as const;
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER = 500;
@@ -99,7 +99,7 @@ export class VenueHttp {
   /** Repeats an idempotent action up to twice while it gets no answer. */
   async withRetries<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    for (const wait of WAITS_MS) {
+    for (const wait of RETRY_WAITS_MS) {
       try {
         return await act();
       } catch (error) {
@@ -147,11 +147,11 @@ const bodySchema = z
 
 /** Parses a GraphQL answer. @throws Fault BLOCKED for any other answer, LINK for a server error */
 function parsedBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
-  if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
+  if (status >= SERVER || status === TOO_MANY) throw linkFault(`${url} answered ${status}${beginningOf(text)}`);
   const body = bodySchema.safeParse(tryParseJson(text)).data;
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
-  const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
-  const problem = `${url} answered ${status} with ${what} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
+  const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
+  const problem = `${url} answered ${status} with ${kind} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
   throw new Fault('BLOCKED', problem);
 }
 
@@ -166,11 +166,11 @@ function remedyFor(message: string): string {
   return '';
 }
 
-function link(problem: string): Fault {
+function linkFault(problem: string): Fault {
   return new Fault('LINK', `${problem}. Check venue.url, the network, and that the venue runs`, { retryable: true });
 }
 
 function faultOf(url: string, { reason, detail }: HttpFailure): Fault {
-  if (reason === 'timeout' || reason === 'network') return link(`${url} ${detail}`);
+  if (reason === 'timeout' || reason === 'network') return linkFault(`${url} ${detail}`);
   return new Fault('BLOCKED', `${url} ${detail}. Check venue.url`);
 }

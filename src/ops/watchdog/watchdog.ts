@@ -95,10 +95,10 @@ export class Watchdog {
   async #act(end: keyof typeof TEXTS, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
     this.#isOver = true;
     this.#cancelCheck();
-    const what = TEXTS[end].cause(pid, silenceMs);
-    this.#actions.log(`watchdog: ${what}. Cancelling every order of the account.`);
+    const cause = TEXTS[end].cause(pid, silenceMs);
+    this.#actions.log(`watchdog: ${cause}. Cancelling every order of the account.`);
     if (end === 'spin') {
-      this.#actions.writeKillMark(marker, `WATCHDOG: ${what}`);
+      this.#actions.writeKillMark(marker, `WATCHDOG: ${cause}`);
       this.#actions.kill(pid);
     }
     const { isVerified, open } = await this.#actions.cancelAndVerify();
@@ -107,7 +107,7 @@ export class Watchdog {
       : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;
     const next = TEXTS[end].next(commands.resume);
     this.#actions.log(`watchdog: ${result}${next}`);
-    await this.#actions.alert(`halfspread watchdog: ${what}. ${result}${next}`, { end, pid, open: open ?? -1 });
+    await this.#actions.alert(`halfspread watchdog: ${cause}. ${result}${next}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
   }
 

@@ -34,7 +34,7 @@ function fill(state: AccountState, measures: Measures, terms: Parameters<typeof 
 
 /** Causes in dollars, without those that are 0. */
 function today(measures: Measures): Readonly<Record<string, number>> {
-  const parts = Object.entries(splitMicros(measures.today().halves));
+  const parts = Object.entries(splitMicros(measures.pnlToday().halves));
   return Object.fromEntries(
     parts.filter(([, micros]) => micros !== 0).map(([name, micros]) => [name.replace('Micros', ''), micros / 1e6]),
   );
@@ -108,9 +108,9 @@ describe('P&L by cause of a running bot', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     measures.sample(DAY_MS + 1);
-    expect(measures.today().from).toBe(DAY_MS);
+    expect(measures.pnlToday().from).toBe(DAY_MS);
     expect(today(measures)).toEqual({});
-    expect(splitMicros(measures.run(MARKET).halves).spreadMicros).toBe(1_000_000);
+    expect(splitMicros(measures.pnlSinceStart(MARKET).halves).spreadMicros).toBe(1_000_000);
   });
 });
 
@@ -127,17 +127,17 @@ describe('other measures of a running bot', () => {
     state.apply({ type: 'orderAccepted', ...about(2, 1_000) });
     measures.sample(2_000);
     expect(measures.twoSided(3_000)).toBe(0.5);
-    expect(measures.of(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
+    expect(measures.market(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
   });
 
   it('include an upper bound of the shares ahead of an order, which falls when the level shrinks and never rises', () => {
     const { state, measures } = opened();
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
-    expect(measures.of(MARKET)?.ahead(unchecked.order(1))).toBeUndefined();
+    expect(measures.market(MARKET)?.ahead(unchecked.order(1))).toBeUndefined();
     state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
     measures.sample(1_100);
-    const ahead = () => (measures.of(MARKET)?.ahead(unchecked.order(1)) ?? Number.NaN) / 1e6;
+    const ahead = () => (measures.market(MARKET)?.ahead(unchecked.order(1)) ?? Number.NaN) / 1e6;
     expect(ahead()).toBe(100);
     applyMessages(state, '1200 | bid 5000 30');
     measures.sample(1_200);
@@ -150,7 +150,7 @@ describe('other measures of a running bot', () => {
   it('include the half-spread of maker fills against the mark before the fill', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
-    expect(measures.of(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
+    expect(measures.market(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
   });
 
   it('include the markouts of maker fills over all markets', () => {

@@ -19,7 +19,7 @@ function reportTaking(...costs: number[]) {
     async madeUntil(endMs: number, sharers = 1): Promise<number> {
       for (let now = 0; now < endMs; now += 100) {
         report.text({ now, everyMs: 100, sharers }, make);
-        await report.made();
+        await report.settled();
       }
       return made;
     },
@@ -44,7 +44,7 @@ describe('a report', () => {
     const { report, make } = reportTaking(0);
     const at = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
     expect([at(0), at(99), at(100), at(300)]).toEqual(['1', '1', '1', '1']);
-    await report.made();
+    await report.settled();
     expect(at(301)).toBe('2');
   });
 
@@ -52,11 +52,11 @@ describe('a report', () => {
     const { report, make } = reportTaking(4);
     const at = async (now: number): Promise<string> => {
       report.text({ now, everyMs: 100, sharers: 1 }, make);
-      await report.made();
+      await report.settled();
       return report.text({ now, everyMs: 100, sharers: 1 }, make);
     };
     expect(await at(0)).toBe('1');
-    report.makeSoon();
+    report.renewSoon();
     expect(await at(10)).toBe('2');
     expect(await at(399)).toBe('2');
     expect(await at(400)).toBe('3');
