@@ -4,17 +4,14 @@ import {
   epochMs,
   type InputEvent,
   marketNo,
-  microShares,
-  microUsd,
-  priceBps,
   type RejectReason,
   type RiskCode,
   unchecked,
-  ZERO_SHARES,
 } from '../../src/domain/index.ts';
 import { MAX_HARMLESS_IN_A_ROW } from '../../src/ops/guard/kill-switch.ts';
 import { type KillLimits, KillSwitch } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
+import { about, filled } from '../state/world.ts';
 
 const LIMITS: KillLimits = {
   errors: 2,
@@ -34,7 +31,7 @@ function step(event: InputEvent | undefined, code?: RiskCode): Step {
 }
 
 const rejected = (ms: number, reason: RejectReason = 'INVALID_TICK'): Step =>
-  step({ type: 'orderRejected', time: at(ms), venueTime: at(ms), order: unchecked.order(1), market: MARKET, reason });
+  step({ type: 'orderRejected', ...about(1, at(ms)), reason });
 const link = (ms: number, state: 'UP' | 'DOWN'): Step =>
   step({ type: 'venueChanged', time: at(ms), venueTime: at(ms), mode: 'NORMAL', link: state });
 
@@ -72,23 +69,8 @@ describe('the kill switch', () => {
   });
 
   it('counts harmless refusals in a market where nothing else happens', () => {
-    const cancel = (ms: number): Step =>
-      step({
-        type: 'cancelRejected',
-        time: at(ms),
-        venueTime: at(ms),
-        order: unchecked.order(1),
-        market: MARKET,
-        reason: 'NOT_FOUND',
-      });
-    const closed = step({
-      type: 'orderClosed',
-      time: at(60),
-      venueTime: at(60),
-      order: unchecked.order(2),
-      market: MARKET,
-      reason: 'USER',
-    });
+    const cancel = (ms: number): Step => step({ type: 'cancelRejected', ...about(1, at(ms)), reason: 'NOT_FOUND' });
+    const closed = step({ type: 'orderClosed', ...about(2, at(60)), reason: 'USER' });
     const row = Array.from({ length: MAX_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
     const killSwitch = switchWith();
     expect(killSwitch.onSteps([...row, cancel(50), cancel(51)])).toBeUndefined();
@@ -114,9 +96,8 @@ describe('the kill switch', () => {
   });
 
   it('counts lost answers, and does not count cancels that came too late', () => {
-    const received = { time: at(0), venueTime: at(0), order: unchecked.order(1), market: MARKET } as const;
-    const late = step({ type: 'cancelRejected', ...received, reason: 'ALREADY_FINAL' });
-    const lost = step({ type: 'orderUncertain', ...received });
+    const late = step({ type: 'cancelRejected', ...about(1, at(0)), reason: 'ALREADY_FINAL' });
+    const lost = step({ type: 'orderUncertain', ...about(1, at(0)) });
     expect(switchWith().onSteps([late, late, late, late])).toBeUndefined();
     expect(switchWith().onSteps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
   });
@@ -131,22 +112,7 @@ describe('the kill switch', () => {
   });
 
   it('checks positions after each fill, by any strategy', () => {
-    const fill = step({
-      type: 'orderFilled',
-      time: at(0),
-      venueTime: at(0),
-      order: unchecked.order(0),
-      market: MARKET,
-      outcome: 'YES',
-      side: 'BUY',
-      price: priceBps(5_000),
-      shares: microShares(10_000),
-      remaining: ZERO_SHARES,
-      fee: microUsd(0),
-      liquidity: 'maker',
-      basis: 'real',
-      inside: false,
-    });
+    const fill = step({ ...filled({ order: 1 }), order: unchecked.order(0) });
     expect(switchWith({}, () => 3_000_000).onSteps([fill])).toBeUndefined();
     expect(switchWith({}, () => -3_010_000).onSteps([fill])).toMatchObject({
       reason: 'POSITION',

@@ -18,9 +18,9 @@ it.each([
   [0, false],
   [2, true],
   [null, true],
-])('a run that ended with %s open orders is unverified: %s', (open, isLeftOpen) => {
+])('a run that ended with %s open orders is unverified: %s', (open, isUnverified) => {
   const outcome = new RunOutcome();
   expect(outcome.isUnverified).toBe(false);
   outcome.setEnd({ open, fault: undefined });
-  expect(outcome.isUnverified).toBe(isLeftOpen);
+  expect(outcome.isUnverified).toBe(isUnverified);
 });

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
+import { listenOn } from '../../src/network/index.ts';
 import { requestBot, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 
@@ -15,9 +16,7 @@ async function silentBot(answersLogin: boolean) {
       });
   });
   afterThisTest.add(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  const port = await listenOn(server, 0, '127.0.0.1', 'port');
   return { host: '127.0.0.1', port, isTls: false, token: 'operator-token-0123456789abcdef0123' };
 }
 

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SimClock, wallClock } from '../../src/clock/index.ts';
 import { epochMs, InputFault } from '../../src/domain/index.ts';
-import { NETWORK_LIMITS } from '../../src/network/index.ts';
+import { listenOn, NETWORK_LIMITS } from '../../src/network/index.ts';
 import { parseTcpAddress, requestBot, TcpControl, type TcpControlOptions, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { controlledBot } from './controlled-bot.ts';
@@ -230,9 +230,7 @@ describe('a client of another machine', () => {
         });
     });
     afterThisTest.add(() => void stranger.close());
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    const bound = stranger.address();
-    const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+    const port = await listenOn(stranger, 0, '127.0.0.1', 'port');
     const request = requestBot(
       { host: '127.0.0.1', port, isTls: false, token: TOKEN },
       { command: 'kill' },

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Clock, wallClock } from '../../src/clock/index.ts';
+import { listenOn } from '../../src/network/index.ts';
 import { VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 
@@ -28,9 +29,7 @@ async function venue(
     });
   });
   servers.push(server);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const url = `http://127.0.0.1:${await listenOn(server, 0, '127.0.0.1', 'port')}`;
   return { client: new VenueHttp({ url, clock: clockWithoutWaits() }), requests: () => requests };
 }
 

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import {
-  epochMs,
-  type InputEvent,
-  microShares,
-  microUsd,
-  type PlaceOrder,
-  priceBps,
-  unchecked,
-  ZERO_SHARES,
-} from '../../src/domain/index.ts';
+import { epochMs, type InputEvent, microShares, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
 import { type BotStatus, guardedClock, Redactor, runSummary, summaryText, Tally } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
+import { filled, place } from '../state/world.ts';
 import { STATUS } from './controlled-bot.ts';
 
 const SUMMARISED: BotStatus = {
@@ -55,21 +47,7 @@ const market = unchecked.market(0);
 const received = { time: epochMs(5), venueTime: epochMs(4), market } as const;
 
 function fill(more: object = {}): InputEvent {
-  return {
-    type: 'orderFilled',
-    ...received,
-    order,
-    outcome: 'YES',
-    side: 'BUY',
-    price: priceBps(5_000),
-    shares: microShares(10_000_000),
-    remaining: ZERO_SHARES,
-    fee: microUsd(100),
-    liquidity: 'maker',
-    basis: 'real',
-    inside: false,
-    ...more,
-  };
+  return { ...filled({ order: 1 }), fee: microUsd(100), ...more };
 }
 
 function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
@@ -79,19 +57,7 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
 /** A tally of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
 function tallied(): Tally {
   const tally = new Tally();
-  const place: PlaceOrder = {
-    type: 'place',
-    order,
-    bot: unchecked.bot(0),
-    market,
-    outcome: 'YES',
-    side: 'BUY',
-    price: priceBps(5_000),
-    shares: microShares(10_000),
-    timeInForce: 'GTC',
-    postOnly: true,
-    expiration: 0,
-  };
+  const placed = place({ order: 1 });
   const cancel = { type: 'cancel', order, market } as const;
   tally.addSteps([
     step(fill()),
@@ -99,7 +65,7 @@ function tallied(): Tally {
     step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
     step({ type: 'orderUncertain', ...received, order }),
     step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, actual: 2 }] }),
-    step(undefined, { commands: [place, cancel, { type: 'replace', market, cancels: [], places: [place, place] }] }),
+    step(undefined, { commands: [placed, cancel, { type: 'replace', market, cancels: [], places: [placed, placed] }] }),
   ]);
   return tally;
 }

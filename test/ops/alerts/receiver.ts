@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
+import { listenOn } from '../../../src/network/index.ts';
 import { type Alert, type AlertTarget, Redactor } from '../../../src/ops/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 
@@ -36,13 +37,12 @@ export async function receiver(respond: Respond = (response) => void response.en
       respond(response, got.length - 1, received);
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOn(server, 0, '127.0.0.1', 'port');
   afterThisTest.add(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, got };
+  return { url: `http://127.0.0.1:${port}`, got };
 }
 
 /** Answers with these statuses in turn, and repeats the last one. */

@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(at(301)).toBe('2');
   });
 
-  it('is made at once after `hurry`, also during a pause, and the next pause covers both runs', async () => {
+  it('is made at once after `renewSoon`, also during a pause, and the next pause covers both runs', async () => {
     const { report, make } = reportTaking(4);
     const at = async (now: number): Promise<string> => {
       report.text({ now, everyMs: 100, sharers: 1 }, make);

@@ -3,13 +3,13 @@ import { unchecked } from '../../../src/domain/index.ts';
 import { compareQuotes } from '../../../src/ops/feed/quote-comparison.ts';
 import type { WantedQuotes } from '../../../src/runtime/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
-import { bps, epoch, orderNumber, shares } from './units.ts';
 
 const MARKET = unchecked.market(0);
 const BOT = unchecked.bot(0);
+const shares = (value: number) => unchecked.shares(value * 1_000_000);
 
 function wanted(deferred: boolean, ...quotes: readonly ['bid' | 'ask', number, number][]): readonly WantedQuotes[] {
-  const lines = quotes.map(([side, price, size]) => ({ side, price: bps(price), shares: shares(size) }));
+  const lines = quotes.map(([side, price, size]) => ({ side, price: unchecked.price(price), shares: shares(size) }));
   return [{ bot: BOT, deferred, intent: { type: 'quote', market: MARKET, quotes: lines } }];
 }
 
@@ -21,17 +21,17 @@ function order(
   rests = true,
 ): OpenOrder {
   return {
-    order: orderNumber(1),
+    order: unchecked.order(1),
     bot: BOT,
     market: MARKET,
     outcome: 'YES',
     side: sign === 1 ? 'BUY' : 'SELL',
-    price: bps(price),
+    price: unchecked.price(price),
     sign,
-    yesPrice: bps(price),
+    yesPrice: unchecked.price(price),
     remaining: shares(remaining),
     phase,
-    since: epoch(0),
+    since: unchecked.time(0),
     rests,
   };
 }

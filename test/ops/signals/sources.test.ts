@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { wallClock } from '../../../src/clock/index.ts';
+import { listenOn } from '../../../src/network/index.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
 import { type SignalSource, startSource, unreadSources } from '../../../src/ops/signals/signal-sources.ts';
 
@@ -50,12 +50,6 @@ function start(source: SignalSource): SignalIntake {
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-function portOf(server: { address(): AddressInfo | string | null }): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it does not listen');
-  return address.port;
 }
 
 const line = (value: number): string => `{"name":"fair","value":${value}}\n`;
@@ -157,8 +151,8 @@ describe('an HTTP source', () => {
       response.writeHead(status, location === undefined ? {} : { location }).end(body);
     });
     open.push(server);
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const url = new URL(`http://127.0.0.1:${portOf(server)}/price?key=hidden`);
+    const port = await listenOn(server, 0, '127.0.0.1', 'port');
+    const url = new URL(`http://127.0.0.1:${port}/price?key=hidden`);
     const intake = start({ type: 'http', url, everyMs: 20, headers: {}, values: { fair: 'data.p' } });
     await until(() => values.length === 2);
     expect(values).toEqual([4.5, 5]);
@@ -176,9 +170,10 @@ describe('a WebSocket source', () => {
   });
 
   it('sends its subscription, reads values, and connects again after an end', async () => {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-    open.push(server);
-    await new Promise<void>((resolve) => void server.once('listening', resolve));
+    const http = createServer();
+    const server = new WebSocketServer({ server: http });
+    open.push(server, http);
+    const port = await listenOn(http, 0, '127.0.0.1', 'port');
     const subscriptions: string[] = [];
     server.on('connection', (socket) => {
       socket.on('message', (text) => {
@@ -187,7 +182,7 @@ describe('a WebSocket source', () => {
         socket.send(`{"type":"price","p":${subscriptions.length}}`, () => socket.close());
       });
     });
-    const url = new URL(`ws://127.0.0.1:${portOf(server)}`);
+    const url = new URL(`ws://127.0.0.1:${port}`);
     const where = { type: 'price' };
     start({ type: 'socket', url, headers: {}, subscribe: '{"channel":"prices"}', values: { fair: 'p' }, where });
     await until(() => values.length === 2);

@@ -1,6 +1,7 @@
 /** A fake of Telegram's Bot API on a real socket. It keeps updates until they are confirmed, as the real one does. */
 import { createServer, type ServerResponse } from 'node:http';
 import { vi } from 'vitest';
+import { listenOn } from '../../../src/network/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 
 export const TOKEN = '123456789:AAtestTokenOfABot';
@@ -35,9 +36,7 @@ export class FakeTelegram {
       });
       request.on('end', () => fake.#handle(request.url ?? '', text === '' ? {} : JSON.parse(text), response));
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    fake.#port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    fake.#port = await listenOn(server, 0, '127.0.0.1', 'port');
     afterThisTest.add(() => {
       server.closeAllConnections();
       server.close();
