@@ -8,12 +8,12 @@ const MIN_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const MIN_MB = 100;
-/** Most files with unsafe permissions that are listed. */
+/** Maximum of files with unsafe permissions that are listed. */
 const MAX_FILES = 5;
 
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
-type LocalInput = Pick<
+export type LocalInput = Pick<
   PreflightInput,
   'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper' | 'ownerProblem' | 'key' | 'address'
 >;

@@ -5,13 +5,11 @@ import { HttpClient, NETWORK_LIMITS } from '../../network/index.ts';
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
-import { checkLocally } from './local-check.ts';
+import { checkLocally, type LocalInput } from './local-check.ts';
 import { clockFinding, type Finding, fail, marketFindings, ok, type PreflightInput, warn } from './preflight.ts';
 import { firstFinding, problemOf } from './reach-check.ts';
 
-export interface PolymarketPreflight
-  extends Pick<PreflightInput, 'clock' | 'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper'>,
-    Pick<PreflightInput, 'key' | 'address' | 'ownerProblem'> {
+export interface PolymarketPreflight extends LocalInput, Pick<PreflightInput, 'clock'> {
   readonly clobUrl: string;
   readonly gammaUrl: string;
   readonly wsUrl: string;
@@ -81,7 +79,6 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
   const findings: Finding[] = [];
   const log = { debug() {}, info() {}, error() {}, warn: (about: object) => findings.push(skippedMarket(about)) };
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
-  const exchanges = (): ReadonlySet<PolymarketExchange> => directory.table.exchanges(2);
   try {
     const markets = await directory.select(selection);
     const closed = markets.filter(({ state }) => state?.acceptingOrders === false).map(({ info }) => info.slug);
@@ -93,7 +90,7 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
     if (!(error instanceof Fault)) throw error;
     findings.push(fail('market', error.message, 'Correct `markets`, or venue.polymarket.gamma_url'));
   }
-  return { findings, exchanges: exchanges() };
+  return { findings, exchanges: directory.table.exchanges(2) };
 }
 
 function skippedMarket(about: object): Finding {
@@ -117,7 +114,9 @@ async function* checkAccount(
   try {
     yield ok('login', 'the API key of the signing key exists');
     const version = await account.orderVersion();
-    yield version === 2 ? ok('orders', 'of version 2 are accepted') : newerVersion(version);
+    yield version === 2
+      ? ok('orders', 'of version 2 are accepted')
+      : warn('orders', `of version ${version} are accepted`, 'Watch the first order: version 3 is untested');
     if (await reader.isClosedOnly())
       yield fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start');
     const cash = microUsd(await reader.balances.of());
@@ -134,8 +133,4 @@ async function* checkAccount(
   } finally {
     account.close();
   }
-}
-
-function newerVersion(version: number): Finding {
-  return warn('orders', `of version ${version} are accepted`, 'Watch the first order: version 3 is untested');
 }

@@ -29,13 +29,8 @@ export interface MeasuresOptions {
   readonly onAnswer?: (ms: number) => void;
 }
 
-interface DayStart {
-  readonly halves: SplitHalves;
-  readonly open: number;
-  readonly both: number;
-}
-
-const NOTHING_YET: DayStart = { halves: ZERO_HALVES, open: 0, both: 0 };
+/** P&L by cause; time in which the market was open, and in which both sides had quotes, ms. */
+const NOTHING_YET = { halves: ZERO_HALVES, open: 0, both: 0 };
 
 export class Measures {
   readonly #state: AccountState;
@@ -43,7 +38,7 @@ export class Measures {
   readonly #startedAt: number;
   readonly #markets = new Map<MarketNo, MeasuredMarket>();
   /** Values of each market at the last midnight UTC, if it was measured then. */
-  #dayStarts = new Map<MarketNo, DayStart>();
+  #dayStarts = new Map<MarketNo, Readonly<typeof NOTHING_YET>>();
   #day: number;
   /** When an order was sent, epoch ms. */
   readonly #sent = new Map<OrderNo, number>();

@@ -4,13 +4,9 @@ import type { WantedQuotes } from '../../runtime/index.ts';
 import type { OpenOrder } from '../../state/index.ts';
 import type { WantReport } from './report-types.ts';
 
-interface Line {
-  readonly price: number;
-  readonly shares: number;
-}
-
 /** Open orders at one price, with the phase of the least settled one. */
-interface OpenLine extends Line {
+interface OpenLine {
+  readonly shares: number;
   readonly phase: OpenOrder['phase'];
 }
 
@@ -31,11 +27,10 @@ export function compareQuotes(
   orders: readonly OpenOrder[],
   refused: string | undefined,
 ): readonly WantReport[] {
-  const deferred = wanted.some((each) => each.deferred);
+  const context = { deferred: wanted.some((each) => each.deferred), refused };
   const quotes = wanted.flatMap(({ intent }) => intent.quotes);
-  const asks = compareSide('ask', quotes, orders, { deferred, refused });
-  const bids = compareSide('bid', quotes, orders, { deferred, refused });
-  return [...asks.toReversed(), ...bids];
+  const asks = compareSide('ask', quotes, orders, context);
+  return [...asks.toReversed(), ...compareSide('bid', quotes, orders, context)];
 }
 
 interface DifferenceContext {
@@ -83,9 +78,9 @@ function differenceOf(
   return 'same';
 }
 
-function sharesByPrice(lines: readonly Line[]): ReadonlyMap<number, number> {
+function sharesByPrice(quotes: readonly Quote[]): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
-  for (const { price, shares } of lines) sums.set(price, (sums.get(price) ?? 0) + shares);
+  for (const { price, shares } of quotes) sums.set(price, (sums.get(price) ?? 0) + shares);
   return sums;
 }
 
@@ -95,7 +90,7 @@ function openLines(orders: readonly OpenOrder[]): ReadonlyMap<number, OpenLine> 
     if (!rests) continue;
     const line = lines.get(price);
     const worse = line !== undefined && UNSETTLED_RANK[line.phase] > UNSETTLED_RANK[phase] ? line.phase : phase;
-    lines.set(price, { price, shares: (line?.shares ?? 0) + remaining, phase: worse });
+    lines.set(price, { shares: (line?.shares ?? 0) + remaining, phase: worse });
   }
   return lines;
 }

@@ -1,8 +1,8 @@
 /** Creates the reports of a bot from its state and measurements. */
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
-import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
+import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
-import { type Exposure, exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
+import { exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
 import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
@@ -16,14 +16,6 @@ const LEVELS = 25;
 /** Most limits in a report for watchers. */
 const MAX_LIMITS = 100;
 const MARKETS_PER_SLICE = 50;
-
-/** Status and worst cases of one moment. */
-interface Snapshot {
-  readonly status: BotStatus;
-  readonly exposure: Exposure;
-  /** `exposure.markets` by their number. */
-  readonly exposures: ReadonlyMap<MarketNo, MarketExposure>;
-}
 
 export interface ReportSource {
   readonly parts: LiveBotParts;
@@ -58,7 +50,10 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
 }
 
-function takeSnapshot({ parts, status }: ReportSource): Snapshot {
+type Snapshot = ReturnType<typeof takeSnapshot>;
+
+/** Status and worst cases of one moment; `exposures` are the worst cases by market number. */
+function takeSnapshot({ parts, status }: ReportSource) {
   const exposure = exposureOf(parts.state);
   return { status: status(), exposure, exposures: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
@@ -200,17 +195,9 @@ interface OwnLevel {
   ahead: number | null;
 }
 
-interface OwnLevels {
-  readonly bids: Map<number, OwnLevel>;
-  readonly asks: Map<number, OwnLevel>;
-}
-
 /** Own orders by price. `ahead` is that of the first own order in the queue. */
-function ownLevels(
-  orders: readonly OpenOrder[],
-  aheadOf: (order: OpenOrder['order']) => number | undefined,
-): OwnLevels {
-  const own: OwnLevels = { bids: new Map(), asks: new Map() };
+function ownLevels(orders: readonly OpenOrder[], aheadOf: (order: OpenOrder['order']) => number | undefined) {
+  const own = { bids: new Map<number, OwnLevel>(), asks: new Map<number, OwnLevel>() };
   for (const { order, sign, yesPrice, remaining, rests } of orders) {
     if (!rests) continue;
     const side = sign === 1 ? own.bids : own.asks;
