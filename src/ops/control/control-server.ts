@@ -41,11 +41,11 @@ export async function serveControl({ path, bot, clock, log }: ControlOptions): P
     serveCommands(socket, { bot, log, clock });
   });
   server.maxConnections = NETWORK_LIMITS.controlConnections;
-  const own = await listenAt(server, path);
+  const identity = await listenAt(server, path);
   return {
     async close() {
       // While the server is open, no other file can have the socket's inode.
-      deleteSocket(path, own);
+      deleteSocket(path, identity);
       for (const socket of sockets) socket.end();
       await closeServer(server, sockets);
     },

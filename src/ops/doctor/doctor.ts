@@ -87,8 +87,9 @@ function scopeFinding(scopes: readonly string[]): Finding {
 }
 
 function bucketFinding(buckets: z.output<typeof meSchema>['rateBuckets']): Finding {
-  const each = buckets.map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`);
-  const text = each.join(', ');
+  const text = buckets
+    .map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`)
+    .join(', ');
   const tight = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
   if (tight.length === 0) return ok('rate limits', text);
   const problem = `${text}; nearly used up: ${tight.join(', ')}`;

@@ -67,8 +67,8 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
       else settle(fail('socket', `${wsUrl} does not speak graphql-transport-ws`, remedy));
     });
     socket.on('unexpected-response', (_request, { statusCode: status = 0, headers: { location } }) => {
-      const what = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;
-      settle(fail('socket', `${wsUrl} ${what}`, remedy));
+      const answer = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;
+      settle(fail('socket', `${wsUrl} ${answer}`, remedy));
     });
     socket.on('close', (code) => settle(fail('socket', `${wsUrl} closed with ${code}`, remedy)));
   });

@@ -134,10 +134,10 @@ export class Measures {
 
   /** Maker fills of all markets against the mark at the fill and at each horizon, since the process began. */
   markouts(): readonly MarkoutTotal[] {
-    const each = [...this.#markets.values()].map((market) => market.markoutTotals());
+    const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
     return MARKOUT_LABELS.map((after, at) => {
       const sum = (field: 'lots' | 'halves'): number =>
-        each.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
+        markets.reduce((total, totals) => total + (totals[at]?.[field] ?? 0), 0);
       return { after, micros: sum('halves') / 2, shares: sum('lots') * LOT };
     });
   }

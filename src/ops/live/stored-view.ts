@@ -79,8 +79,8 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
   const slugOf = slugLookup(reader);
   const fills = reader.fills(limit);
-  const own = fills.map(({ order }) => order).filter((order) => order !== 0);
-  const tags = reader.tags(own.reduce((first, order) => Math.min(first, order), Number.MAX_SAFE_INTEGER));
+  const orders = fills.map(({ order }) => order).filter((order) => order !== 0);
+  const tags = reader.tags(orders.reduce((first, order) => Math.min(first, order), Number.MAX_SAFE_INTEGER));
   return fills.map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
     const [slug, tag] = [slugOf(market), tags.get(order) ?? null];
     return { time: at, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade, tag };

@@ -11,7 +11,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly redactor: Redactor;
-  /** Receives complete lines. */
+  /** Receives complete lines. Must not throw: much is logged in timers and error handlers, where an error ends the process. */
   readonly write: (line: string) => void;
 }
 

@@ -17,7 +17,7 @@ const MAX_ENTRIES = 1_000;
 
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** The last short-lived secrets, oldest first. */
+  /** The last short-lived secrets, the oldest first. */
   #shortLived: readonly string[] = [];
   #pattern: RegExp | undefined;
 
@@ -61,7 +61,7 @@ export class Redactor {
     this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
   }
 
-  #walk(value: unknown, depth: number, above: ReadonlySet<object>): unknown {
+  #walk(value: unknown, depth: number, ancestors: ReadonlySet<object>): unknown {
     switch (typeof value) {
       case 'string':
         return this.text(value);
@@ -71,31 +71,31 @@ export class Redactor {
       case 'symbol':
         return undefined;
       case 'object':
-        return value === null ? null : this.#object(value, depth, above);
+        return value === null ? null : this.#object(value, depth, ancestors);
       default:
         return value;
     }
   }
 
-  #object(value: object, depth: number, above: ReadonlySet<object>): unknown {
-    if (above.has(value)) return '[circular]';
+  #object(value: object, depth: number, ancestors: ReadonlySet<object>): unknown {
+    if (ancestors.has(value)) return '[circular]';
     if (depth >= MAX_DEPTH) return '[deep]';
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof URL) return this.text(value.href);
-    const inside = new Set(above).add(value);
+    const path = new Set(ancestors).add(value);
     if (Array.isArray(value) || value instanceof Set) {
-      return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, inside));
+      return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, path));
     }
     const shown: Record<string, unknown> = {};
     for (const [name, read] of membersOf(value)) {
-      shown[this.text(name)] = this.#member(name, read, depth, inside);
+      shown[this.text(name)] = this.#member(name, read, depth, path);
     }
     return shown;
   }
 
   /** Shows numbers and booleans under a secret's name: they are counts and flags. */
-  #member(name: string, read: () => unknown, depth: number, above: ReadonlySet<object>): unknown {
+  #member(name: string, read: () => unknown, depth: number, ancestors: ReadonlySet<object>): unknown {
     let value: unknown;
     try {
       value = read();
@@ -103,7 +103,7 @@ export class Redactor {
       return '[unreadable]';
     }
     const isPlain = value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean';
-    return SECRET_NAME.test(name) && !isPlain ? REDACTED : this.#walk(value, depth + 1, above);
+    return SECRET_NAME.test(name) && !isPlain ? REDACTED : this.#walk(value, depth + 1, ancestors);
   }
 }
 
