@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { afterAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
-import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
+import { commitMarkPath, readCommitMark, writeCommitMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-harness.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
@@ -40,7 +40,7 @@ it.skipIf(machineStart() === undefined)(
       return orders.length === 4 && orders.some(({ order }) => order > known);
     };
     await until(isRequoted, 'the bot quotes again after the fill');
-    const mark = readMark(db);
+    const mark = readCommitMark(db);
     if (typeof mark !== 'object') throw new Error('a bot that runs has a mark');
     await first.close();
     const before = await accountAt(harness, live.key);
@@ -49,8 +49,8 @@ it.skipIf(machineStart() === undefined)(
       rmSync(db + end, { force: true });
       if (existsSync(onDisk + end)) copyFileSync(onDisk + end, db + end);
     }
-    makeMark(db, { ...mark, isInUse: true }, 'the start before');
-    expect(existsSync(markPath(db))).toBe(true);
+    writeCommitMark(db, { ...mark, isInUse: true }, 'the start before');
+    expect(existsSync(commitMarkPath(db))).toBe(true);
     machine.uptimeS = 0;
 
     const second = await live.run();

@@ -11,7 +11,7 @@ const MAX_BYTES = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
 /** Returns the reason of the kill; undefined without a kill mark. An unreadable mark counts as a kill. */
-export function readMark(file: string): string | undefined {
+export function readKillMark(file: string): string | undefined {
   let text: string;
   try {
     text = readFileAtMost(file, MAX_BYTES, 'a mark').toString('utf8');
@@ -27,11 +27,11 @@ export function readMark(file: string): string | undefined {
 }
 
 /** @throws Error of the file system */
-export function writeMark(file: string, reason: string): void {
+export function writeKillMark(file: string, reason: string): void {
   writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
 }
 
 /** Call it when the bot's database contains the reason. */
-export function removeMark(file: string): void {
+export function removeKillMark(file: string): void {
   rmSync(file, { force: true });
 }

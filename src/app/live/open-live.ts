@@ -9,7 +9,7 @@ import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
 import { liveCore, restorePause, tradedMarkets } from './core.ts';
-import { readMark, removeMark, writeMark } from './kill-mark.ts';
+import { readKillMark, removeKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
@@ -78,7 +78,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
       showAlive(clock.now());
       prune(clock.now());
     },
-    writeKillMark: (reason) => writeMark(paths.marker, reason),
+    writeKillMark: (reason) => writeKillMark(paths.marker, reason),
   });
   const { bot, run, tally, state, selection } = assembled;
 
@@ -98,7 +98,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
       store.closeGap(clock.now());
       if (killed !== undefined) {
         run.submit({ type: 'operatorCommanded', command: 'kill', reason: killed });
-        removeMark(paths.marker);
+        removeKillMark(paths.marker);
       }
       restorePause(run, core.gate, {
         log,
@@ -116,7 +116,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 
 /** Keeps a kill of an earlier run. @returns its reason */
 function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined {
-  const killed = readMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
+  const killed = readKillMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
   return killed;
 }

@@ -15,7 +15,7 @@ import {
   type WatchdogActions,
   type WatchdogEnd,
 } from '../../ops/index.ts';
-import { writeMark } from './kill-mark.ts';
+import { writeKillMark } from './kill-mark.ts';
 
 /** Maximum time for delivering the alert, ms. */
 const ALERT_MS = 60_000;
@@ -64,7 +64,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     },
     writeKillMark(file, reason) {
       try {
-        writeMark(file, reason);
+        writeKillMark(file, reason);
       } catch (error) {
         log.error({ err: error }, 'the mark that keeps trading killed could not be written');
       }

@@ -11,7 +11,7 @@ import {
   storedStatus,
 } from '../../ops/index.ts';
 import { BotReader, checkForLoss, checkWhileUnlocked, leaseHolder } from '../../store/index.ts';
-import { readMark } from './kill-mark.ts';
+import { readKillMark } from './kill-mark.ts';
 
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
@@ -73,7 +73,7 @@ function resultOf(reader: BotReader, command: ControlCommand, limit: number, sta
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
 function killed(status: Status, marker: string, resume: string): Status {
-  const reason = readMark(marker);
+  const reason = readKillMark(marker);
   return reason === undefined
     ? status
     : { ...status, mode: 'KILLED', killReason: reason, modeReason: null, nextStep: storedNextStep(resume) };

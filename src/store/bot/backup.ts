@@ -15,7 +15,7 @@ import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { BACKUP_APPLICATION_ID, type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
 import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
-import { markPath } from '../sqlite/mark-file.ts';
+import { commitMarkPath } from '../sqlite/mark-file.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { applicationIdOf, checkBotFile, isBotFile } from './check-file.ts';
 import { addGap } from './gaps.ts';
@@ -86,7 +86,7 @@ export function restoreBot(
     const remedy = 'Name a file that `halfspread backup` wrote';
     throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
   }
-  assertFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
+  assertFree([...sqliteFiles(file), `${file}-intents`, commitMarkPath(file)]);
   const partial = `${file}.partial`;
   assertNoPartial(partial);
   return removeOnFailure(partial, () => {

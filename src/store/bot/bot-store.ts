@@ -31,7 +31,7 @@ import {
 import { type Connection, guarded } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
-import type { MarkFile } from '../sqlite/mark-file.ts';
+import type { CommitMarkFile } from '../sqlite/mark-file.ts';
 import { storedCash } from './account-rows.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
 import { closeGaps, openGap } from './gaps.ts';
@@ -51,7 +51,7 @@ export class BotStore implements EventStore, OrderRecords {
   readonly #reads: DatabaseReads;
   readonly #rows: BotRows;
   readonly #behind: WriteBehind;
-  readonly #mark: MarkFile | undefined;
+  readonly #mark: CommitMarkFile | undefined;
   /** Called after each synchronous durable write, with its duration in ms. */
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */

@@ -4,7 +4,7 @@ import { FileFault } from '../../domain/index.ts';
 import { withDisk, withFile } from '../disk-fault.ts';
 import { guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
-import { readMark } from '../sqlite/mark-file.ts';
+import { readCommitMark } from '../sqlite/mark-file.ts';
 import { openReadOnly, type ReadOnlyFile } from '../sqlite/read-only-file.ts';
 import { checksumFaults } from '../sqlite/row-check.ts';
 import { shortened } from '../sqlite/row-checksums.ts';
@@ -125,7 +125,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
 
 /** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
 export function waitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
-  const mark = readMark(file);
+  const mark = readCommitMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
   const options = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isReadOnly: true };
   return new IntentLog(options).tail;

@@ -31,7 +31,7 @@ import {
 import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { inPlaceCheck, withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
-import type { Mark, MarkFile } from '../sqlite/mark-file.ts';
+import type { CommitMark, CommitMarkFile } from '../sqlite/mark-file.ts';
 import {
   FRAME_HEADER,
   putFrameHeader,
@@ -58,7 +58,7 @@ export interface IntentLogOptions {
   /** Number of the last entry in the tables. */
   readonly lastStoredEntry: number;
   /** The last acknowledged entry and its time; undefined if unknown. */
-  readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
+  readonly acknowledged: Pick<CommitMark, 'last' | 'at'> | undefined;
   /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
   readonly mayBeShort: boolean;
   /** Whether to leave an incomplete end unchanged. Default false. */
@@ -78,7 +78,7 @@ export class IntentLog {
   readonly tail: readonly LogEntry[];
   /** Number of missing acknowledged entries. */
   readonly missing: number;
-  #mark: MarkFile | undefined;
+  #mark: CommitMarkFile | undefined;
   /** @throws FileFault if the open log was removed or replaced */
   assertInPlace: () => void = () => {};
 
@@ -106,7 +106,7 @@ export class IntentLog {
   }
 
   /** Records the acknowledged entries in this mark file from now on. */
-  recordIn(mark: MarkFile): void {
+  recordIn(mark: CommitMarkFile): void {
     this.#mark = mark;
   }
 

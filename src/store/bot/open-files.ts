@@ -10,7 +10,7 @@ import { changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, closeOnFailure, guarded, MEMORY } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
-import { MarkFile } from '../sqlite/mark-file.ts';
+import { CommitMarkFile } from '../sqlite/mark-file.ts';
 import { BotRows } from './bot-rows.ts';
 import { connectBot } from './bot-tables.ts';
 import { addGap } from './gaps.ts';
@@ -41,7 +41,7 @@ export interface OpenedFiles {
   readonly rows: BotRows;
   /** `log` and `mark` are undefined in memory. */
   readonly log: IntentLog | undefined;
-  readonly mark: MarkFile | undefined;
+  readonly mark: CommitMarkFile | undefined;
 }
 
 /** Opens the files of a bot. @param use receives them. If it throws, they are closed. @throws FileFault; any error of `use` */
@@ -79,7 +79,7 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
       const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);
       beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
     });
-    const mark = new MarkFile(file);
+    const mark = new CommitMarkFile(file);
     log.recordIn(mark);
     return { connection, reads, rows, log, mark };
   });

@@ -18,7 +18,7 @@ import { inPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
-import type { MarkFile } from '../sqlite/mark-file.ts';
+import type { CommitMarkFile } from '../sqlite/mark-file.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
 import type { IntentLog, LogEntry } from './intent-log.ts';
 import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
@@ -40,7 +40,7 @@ export class WriteBehind {
   readonly #rows: BotRows;
   /** `log` and `mark` are undefined for a store in memory, which writes everything to the tables at once. */
   readonly #log: IntentLog | undefined;
-  readonly #mark: MarkFile | undefined;
+  readonly #mark: CommitMarkFile | undefined;
   readonly #thread: CheckpointLink | undefined;
   readonly #assertFileInPlace: () => void;
   readonly #counter: CommitCounter;

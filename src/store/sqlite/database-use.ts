@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
 import type { Connection } from './database.ts';
 import { databaseFiles, lossOf } from './loss-check.ts';
-import { type Mark, makeMark, removeMark } from './mark-file.ts';
+import { type CommitMark, removeCommitMark, writeCommitMark } from './mark-file.ts';
 
 export interface LossOptions {
   /** Unit that the owner counts, for messages: `record`, `entry`. */
@@ -21,7 +21,7 @@ export interface LossOptions {
 
 export interface LastUse {
   /** Undefined after an orderly end, and for a copy without a mark. */
-  readonly mark: Mark | undefined;
+  readonly mark: CommitMark | undefined;
   /** Whether the machine was restarted since then. False if unknown. */
   readonly wasPowerCut: boolean;
   /** Number of missing transactions that were accepted. */
@@ -79,7 +79,7 @@ export function beginUse(file: string, connection: Connection, options: UseOptio
   });
   const stamp = begin.immediate();
   connection.pragma('wal_checkpoint(PASSIVE)');
-  makeMark(file, { ...stamp, last }, boot);
+  writeCommitMark(file, { ...stamp, last }, boot);
 }
 
 /** Stamps a database as no longer in use. @throws SqliteError */
@@ -93,5 +93,5 @@ export function endUse(connection: Connection): void {
  */
 export function removeMarkAfterUse(file: string): void {
   const { base, wal } = databaseFiles(file, '');
-  if (base?.isInUse === false && wal === undefined) removeMark(file);
+  if (base?.isInUse === false && wal === undefined) removeCommitMark(file);
 }

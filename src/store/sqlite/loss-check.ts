@@ -13,7 +13,7 @@ import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
 import { assertNoFolder, assertOneName, withDisk, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
-import { type Mark, markPath, readMark } from './mark-file.ts';
+import { type CommitMark, commitMarkPath, readCommitMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
 
 export interface Loss {
@@ -44,7 +44,7 @@ export function databaseFiles(file: string, unit: string) {
     /** Whether the file expects a log beside it. A copy of `VACUUM INTO` does not. */
     hasLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
-    mark: readMark(file),
+    mark: readCommitMark(file),
   };
 }
 
@@ -53,18 +53,18 @@ export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 /** Returns the loss; undefined if all acknowledged data is present, or if that is unknown. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
-  if (typeof mark === 'string') return lossOfFile(markPath(file), mark, WITHOUT_MARK);
+  if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, WITHOUT_MARK);
   return mismatch(files, mark) ?? missingAtEnd(files, mark);
 }
 
 const WITHOUT_MARK =
   'Put back the mark that belongs to the database. Remove it only if you know that the database and its log (-wal) are complete';
 
-function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
   if (mark !== undefined && exists && base !== undefined && mark.database !== base.database) {
-    return lossOfFile(markPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
+    return lossOfFile(commitMarkPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
   }
   if (wal?.hasCommits !== true) return undefined;
   if (!exists && mark === undefined) {
@@ -92,7 +92,7 @@ function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undef
   return undefined;
 }
 
-function missingAtEnd(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss | undefined {
   const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;

@@ -25,7 +25,7 @@ import { crc32 } from 'node:zlib';
 import { diskFault, withDisk, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
-export interface Mark {
+export interface CommitMark {
   readonly database: string;
   readonly commits: number;
   readonly last: number;
@@ -45,7 +45,7 @@ const BOOT = 56;
 const BOOT_BYTES = 64;
 const CRC = 124;
 
-export function markPath(file: string): string {
+export function commitMarkPath(file: string): string {
   return `${file}-mark`;
 }
 
@@ -53,8 +53,8 @@ export function markPath(file: string): string {
  * Reads the mark of a database. Returns undefined for a missing mark, and a text with the problem for an invalid one.
  * @throws FileFault for an unreadable file
  */
-export function readMark(file: string): Mark | string | undefined {
-  const path = markPath(file);
+export function readCommitMark(file: string): CommitMark | string | undefined {
+  const path = commitMarkPath(file);
   const found = withDisk(path, 'read', () => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? undefined : { at: Math.round(stats.mtimeMs), bytes: readFileSync(path) };
@@ -77,8 +77,8 @@ export function readMark(file: string): Mark | string | undefined {
 }
 
 /** Writes the mark of a database in use, atomically and durably. @throws FileFault */
-export function makeMark(file: string, { database, commits, last }: Stamp, boot: string | undefined): void {
-  const path = markPath(file);
+export function writeCommitMark(file: string, { database, commits, last }: Stamp, boot: string | undefined): void {
+  const path = commitMarkPath(file);
   const bytes = Buffer.alloc(BYTES);
   MAGIC.copy(bytes);
   bytes.writeUInt32LE(VERSION, MAGIC.length);
@@ -100,19 +100,19 @@ export function makeMark(file: string, { database, commits, last }: Stamp, boot:
 }
 
 /** After an orderly end. @throws FileFault */
-export function removeMark(file: string): void {
-  withDisk(markPath(file), 'removed', () => rmSync(markPath(file), { force: true }));
+export function removeCommitMark(file: string): void {
+  withDisk(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
 }
 
 /** Writes a mark file. Close it after use. */
-export class MarkFile {
+export class CommitMarkFile {
   readonly #path: string;
   readonly #fd: number;
   readonly #bytes: Buffer;
 
   /** @throws FileFault when the file is missing */
   constructor(file: string) {
-    this.#path = markPath(file);
+    this.#path = commitMarkPath(file);
     try {
       this.#bytes = readFileSync(this.#path);
       this.#fd = openSync(this.#path, 'r+');

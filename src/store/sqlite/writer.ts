@@ -9,7 +9,7 @@ import type { RowBatch } from '../../exchange/index.ts';
 import { CommitCounter } from './commit-stamp.ts';
 import { type Connection, connect, MEMORY } from './database.ts';
 import { endUse } from './database-use.ts';
-import { MarkFile } from './mark-file.ts';
+import { CommitMarkFile } from './mark-file.ts';
 import type {
   Commit,
   MarkSnapshotUnusable,
@@ -45,7 +45,7 @@ export class Writer {
   readonly #connection: Connection;
   readonly #write: (message: WriterMessage) => boolean;
   readonly #ownsConnection: boolean;
-  readonly #mark: MarkFile | undefined;
+  readonly #mark: CommitMarkFile | undefined;
   #problem: SqliteProblem | undefined;
 
   /** @param connection connection to use. Default: a new one. @throws FileFault */
@@ -55,7 +55,7 @@ export class Writer {
     // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
     if (maxPages > 0) this.#connection.pragma(`max_page_count = ${maxPages}`);
-    this.#mark = file === MEMORY ? undefined : new MarkFile(file);
+    this.#mark = file === MEMORY ? undefined : new CommitMarkFile(file);
     this.#write = transactions(this.#connection, this.#mark);
   }
 
@@ -88,7 +88,7 @@ export class Writer {
 }
 
 /** Returns a function that executes a message as a counted transaction. */
-function transactions(connection: Connection, mark: MarkFile | undefined): (message: WriterMessage) => boolean {
+function transactions(connection: Connection, mark: CommitMarkFile | undefined): (message: WriterMessage) => boolean {
   const counter = new CommitCounter(connection);
   const counted = <Message>(work: (message: Message) => unknown) => {
     const run = connection.transaction((message: Message, last: number | undefined) => {

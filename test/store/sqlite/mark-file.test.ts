@@ -1,7 +1,7 @@
 import fs, { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { MarkFile, makeMark, readMark } from '../../../src/store/sqlite/mark-file.ts';
+import { CommitMarkFile, readCommitMark, writeCommitMark } from '../../../src/store/sqlite/mark-file.ts';
 import { databaseFiles } from './files.ts';
 
 const file = databaseFiles();
@@ -26,11 +26,11 @@ describe('a mark', () => {
     const name = file();
     writeFileSync(name, '');
     writeParts();
-    makeMark(name, { database: 'ab'.repeat(16), commits: 1, last: 2, isInUse: true }, 'a start');
-    expect(readMark(name)).toMatchObject({ commits: 1, last: 2, boot: 'a start' });
-    const mark = new MarkFile(name);
+    writeCommitMark(name, { database: 'ab'.repeat(16), commits: 1, last: 2, isInUse: true }, 'a start');
+    expect(readCommitMark(name)).toMatchObject({ commits: 1, last: 2, boot: 'a start' });
+    const mark = new CommitMarkFile(name);
     mark.acknowledge(3, 4);
     mark.close();
-    expect(readMark(name)).toMatchObject({ commits: 3, last: 4, boot: 'a start' });
+    expect(readCommitMark(name)).toMatchObject({ commits: 3, last: 4, boot: 'a start' });
   });
 });
