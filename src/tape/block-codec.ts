@@ -65,18 +65,18 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   const { rows, first } = reader;
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
   reader.column(MAX_PLANES, 0, LAST_TIME);
-  readSums(bytes, reader.at, reader.planes, reader.base, first, rows, block.tx);
+  readSums(reader, first, block.tx);
   reader.column(MAX_PLANES, -MAX_LATE, MAX_LATE);
-  readOffsets(bytes, reader.at, reader.planes, reader.base, block.tx, rows, block.rx);
+  readOffsets(reader, block.tx, block.rx);
   reader.column(2, 0, MAX_WORD);
-  readWords(bytes, reader.at, reader.planes, reader.base, rows, block.market);
+  readWords(reader, block.market);
   if (reader.base + reader.max >= markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
   reader.column(2, 0, MAX_WORD);
-  readWords(bytes, reader.at, reader.planes, reader.base, rows, block.price);
+  readWords(reader, block.price);
   reader.column(MAX_PLANES, 0, 0, rows);
-  readScaled(bytes, reader.at, reader.planes, LOT, rows, block.shares);
+  readScaled(reader, LOT, block.shares);
   if (reader.planes > SAFE_PLANES) checkSizes(block, rows);
   reader.patch(block);
   readBytes(reader, block.flags);
@@ -94,11 +94,11 @@ class Reader {
   at = HEAD_BYTES;
   #patches = 0;
   #next = HEAD_BYTES;
-  readonly #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly #view: DataView;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.rows = this.#view.getUint32(0, true);
     this.first = this.#view.getFloat64(4, true);
@@ -117,15 +117,11 @@ class Reader {
     this.#patches = this.#view.getUint32(head + 9, true);
     this.at = head + COLUMN_HEAD_BYTES;
     this.#next = this.at + this.planes * this.rows + this.#patches * PATCH_BYTES;
-    if (this.#next > this.#bytes.length) throw new RangeError('a column extends beyond its block');
+    if (this.#next > this.bytes.length) throw new RangeError('a column extends beyond its block');
     const { base } = this;
-    const isColumn =
-      this.planes <= maxPlanes &&
-      this.#patches <= maxPatches &&
-      Number.isInteger(base) &&
-      base >= minBase &&
-      base <= maxBase;
-    if (!isColumn) throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
+    const isBase = Number.isInteger(base) && base >= minBase && base <= maxBase;
+    if (this.planes > maxPlanes || this.#patches > maxPatches || !isBase)
+      throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
   }
 
   /** Applies the patches. Only a delay, in milliseconds, may have one. */
@@ -140,19 +136,15 @@ class Reader {
     }
   }
 
-  plain(): Uint8Array {
-    return this.#bytes.subarray(this.at, this.at + this.rows);
-  }
-
   end(): void {
-    if (this.#next !== this.#bytes.length) throw new RangeError('a block has bytes left over');
+    if (this.#next !== this.bytes.length) throw new RangeError('a block has bytes left over');
   }
 }
 
 function readBytes(reader: Reader, out: Uint8Array): void {
   reader.column(1, 0, 255);
   if (reader.planes === 0) out.fill(reader.base, 0, reader.rows);
-  else out.set(reader.plain());
+  else out.set(reader.bytes.subarray(reader.at, reader.at + reader.rows));
 }
 
 /** Encodes values as their smallest one, the base, and the differences from it. */

@@ -1,5 +1,4 @@
-import { type Block, FLAG, makeBlock } from './block.ts';
-import { copyRows } from './copy-rows.ts';
+import { type Block, copyRows, FLAG, makeBlock } from './block.ts';
 import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
 
 /**

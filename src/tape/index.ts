@@ -1,10 +1,18 @@
-export { type Block, CANCELLED_PAYOUT, type Feed, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from './block.ts';
+export {
+  type Block,
+  CANCELLED_PAYOUT,
+  Cursor,
+  copyRows,
+  type Feed,
+  FLAG,
+  KIND,
+  makeBlock,
+  SIDE,
+  STATUS_CODES,
+} from './block.ts';
 export { decodeBlock, encodeBlock, MIN_BLOCK_BYTES, maxBlockBytes } from './block-codec.ts';
 export { BlockWriter } from './block-writer.ts';
 export { ContentHash } from './content-hash.ts';
-export { copyRows } from './copy-rows.ts';
-export { Cursor } from './cursor.ts';
-
 export type { TapeManifest, TapeMarket } from './manifest.ts';
 export { mergeFeeds } from './merge-feeds.ts';
 export { BLOCK_ROWS, LAST_TIME, MAX_PLACE_DELAY_MS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';

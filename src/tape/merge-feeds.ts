@@ -1,10 +1,7 @@
-import { type Block, type Feed, FLAG, makeBlock } from './block.ts';
-import { copyRows } from './copy-rows.ts';
+import { type Block, copyRows, type Feed, FLAG, makeBlock } from './block.ts';
 import { BLOCK_ROWS } from './row-rules.ts';
 
 const LAST = FLAG.last;
-/** Up to this many rows a loop is faster than copying column by column. */
-const LOOP_ROWS = 32;
 
 /** A feed whose market numbers are 0..markets-1. */
 export interface FeedSource {
@@ -121,27 +118,9 @@ class MergedFeed implements Feed {
 
   /** Appends the cursor's rows before `end` to the block. */
   #move(cursor: FeedCursor, source: Block, end: number, block: Block): void {
-    const { firstMarket } = cursor;
-    const { tx, rx, market, kind, side, price, shares, flags } = block;
-    let at = block.count;
-    let row = cursor.row;
-    block.count = at + end - row;
+    copyRows(source, cursor.row, end, block, block.count, cursor.firstMarket);
+    block.count += end - cursor.row;
     cursor.row = end;
-    if (end - row > LOOP_ROWS) {
-      copyRows(source, row, end, block, at);
-      if (firstMarket > 0) for (; at < block.count; at += 1) market[at] = market[at]! + firstMarket;
-      return;
-    }
-    for (; row < end; row += 1, at += 1) {
-      tx[at] = source.tx[row]!;
-      rx[at] = source.rx[row]!;
-      market[at] = source.market[row]! + firstMarket;
-      kind[at] = source.kind[row]!;
-      side[at] = source.side[row]!;
-      price[at] = source.price[row]!;
-      shares[at] = source.shares[row]!;
-      flags[at] = source.flags[row]!;
-    }
   }
 
   /** Heap position of the second entry; 0 if there is none. */

@@ -17,6 +17,16 @@ export function planesFor(largest: number): number | undefined {
   return planes <= MAX_PLANES ? planes : undefined;
 }
 
+/** One column of an encoded block: its planes begin at `at`. */
+interface Column {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+  readonly planes: number;
+  /** Added to each integer. */
+  readonly base: number;
+  readonly rows: number;
+}
+
 /** Writes integers as planes into `bytes` at `at`. */
 export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Array, at: number): void {
   const rows = values.length;
@@ -31,30 +41,16 @@ export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Ar
 }
 
 /** `out[row] = base + integer`. */
-export function readWords(
-  bytes: Uint8Array,
-  at: number,
-  planes: number,
-  base: number,
-  rows: number,
-  out: Uint16Array,
-): void {
-  const low = at;
+export function readWords({ bytes, at, planes, base, rows }: Column, out: Uint16Array): void {
   const high = at + rows;
   if (planes === 0) out.fill(base, 0, rows);
-  else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = base + bytes[low + row]!;
-  else for (let row = 0; row < rows; row += 1) out[row] = base + (bytes[low + row]! | (bytes[high + row]! << 8));
+  else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = base + bytes[at + row]!;
+  else for (let row = 0; row < rows; row += 1) out[row] = base + (bytes[at + row]! | (bytes[high + row]! << 8));
 }
 
-/** `out[row] = integer * scale`. */
-export function readScaled(
-  bytes: Uint8Array,
-  at: number,
-  planes: number,
-  scale: number,
-  rows: number,
-  out: Float64Array,
-): void {
+/** `out[row] = integer * scale`, without the base. */
+export function readScaled(column: Column, scale: number, out: Float64Array): void {
+  const { bytes, at, planes, rows } = column;
   const second = at + rows;
   const third = second + rows;
   if (planes === 0) out.fill(0, 0, rows);
@@ -66,34 +62,20 @@ export function readScaled(
       out[row] = (bytes[at + row]! | (bytes[second + row]! << 8) | (bytes[third + row]! << 16)) * scale;
     }
   }
-  if (planes > 3) addHighPlanes(bytes, third + rows, planes, scale, rows, out);
+  if (planes > 3) addHighPlanes(column, scale, out);
 }
 
 /** Adds the fourth and higher planes, where a shift would reach the sign bit. Separate, so V8 keeps the short loops optimized. */
-function addHighPlanes(
-  bytes: Uint8Array,
-  at: number,
-  planes: number,
-  scale: number,
-  rows: number,
-  out: Float64Array,
-): void {
+function addHighPlanes({ bytes, at, planes, rows }: Column, scale: number, out: Float64Array): void {
   let worth = scale * 0x100_0000;
-  for (let plane = 3, from = at; plane < planes; plane += 1, from += rows, worth *= BYTE) {
+  for (let plane = 3, from = at + 3 * rows; plane < planes; plane += 1, from += rows, worth *= BYTE) {
     for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * worth;
   }
 }
 
 /** `out[row] = out[row - 1] + base + integer`, with `start` before the first row. */
-export function readSums(
-  bytes: Uint8Array,
-  at: number,
-  planes: number,
-  base: number,
-  start: number,
-  rows: number,
-  out: Float64Array,
-): void {
+export function readSums(column: Column, start: number, out: Float64Array): void {
+  const { bytes, at, planes, base, rows } = column;
   let sum = start;
   const second = at + rows;
   if (planes === 0) for (let row = 0; row < rows; row += 1) out[row] = sum += base;
@@ -101,25 +83,18 @@ export function readSums(
   else if (planes === 2) {
     for (let row = 0; row < rows; row += 1) out[row] = sum += base + (bytes[at + row]! | (bytes[second + row]! << 8));
   } else {
-    readScaled(bytes, at, planes, 1, rows, out);
+    readScaled(column, 1, out);
     for (let row = 0; row < rows; row += 1) out[row] = sum += base + out[row]!;
   }
 }
 
 /** `out[row] = reference[row] + base + integer`. */
-export function readOffsets(
-  bytes: Uint8Array,
-  at: number,
-  planes: number,
-  base: number,
-  reference: Float64Array,
-  rows: number,
-  out: Float64Array,
-): void {
+export function readOffsets(column: Column, reference: Float64Array, out: Float64Array): void {
+  const { planes, base, rows } = column;
   if (planes === 0 && base === 0) {
     out.set(reference.subarray(0, rows));
     return;
   }
-  readScaled(bytes, at, planes, 1, rows, out);
+  readScaled(column, 1, out);
   for (let row = 0; row < rows; row += 1) out[row] = reference[row]! + base + out[row]!;
 }
