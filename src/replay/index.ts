@@ -7,9 +7,9 @@ export {
   modelsJson,
   queueOf,
   queueSchema,
+  type TradesOnly,
   tapeStart,
   thinTapeOptions,
-  tradesOnlyOf,
   tradesOnlySchema,
 } from './options.ts';
 export { OutsideBook } from './outside-book.ts';
@@ -17,9 +17,8 @@ export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
 export type { QueueModel } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
-export { Replay, type TradesOnly } from './replay.ts';
-
+export { Replay } from './replay.ts';
 export { ReplayBook } from './replay-book.ts';
 export { ReplayFeed } from './replay-feed.ts';
 export { ResolvedOnce } from './resolved-once.ts';
-export { numbersOf, type TapeMessage, TapeWalk } from './tape-walk.ts';
+export { encodeRows, type TapeMessage, TapeWalk } from './tape-walk.ts';

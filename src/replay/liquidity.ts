@@ -66,7 +66,7 @@ export class Liquidity {
   }
 
   #assumedPrice(isBid: boolean): number {
-    const away = this.#replay.tradesOnly?.assumedHalfSpreadBps;
+    const away = this.#replay.tradesOnly?.assumed_half_spread_bps;
     const { lastPrint } = this.#outside;
     if (away === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
     return isBid ? (gridUp(this.#grid, lastPrint + away) ?? FULL_BPS) : (gridDown(this.#grid, lastPrint - away) ?? 0);

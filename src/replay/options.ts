@@ -4,7 +4,6 @@ import { type EpochMs, formatTime, InputFault, parseTime, unchecked } from '../d
 import type { Json } from '../exchange/index.ts';
 import type { TapeManifest } from '../tape/index.ts';
 import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
-import type { ReplayModels, TradesOnly } from './replay.ts';
 
 const variant = z
   .enum(QUEUE_VARIANTS)
@@ -38,7 +37,7 @@ const assumedHalfSpread = z
   .optional()
   .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
 
-/** Selects the prints that fill orders on a tape without a book. */
+/** Selects the prints that fill makers on a tape without a book (docs/spec/models.md#thin-tapes); its mark is the last trade. */
 export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
   z.strictObject({
@@ -51,7 +50,7 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
 
 /** Parsed options, with defaults. */
 export type QueueOptions = z.output<typeof queueSchema>;
-export type TradesOnlyOptions = z.output<typeof tradesOnlySchema>;
+export type TradesOnly = z.output<typeof tradesOnlySchema>;
 
 export function queueOf(options: QueueOptions): QueueModel {
   if (options.model === 'risk-averse') return riskAverseQueue();
@@ -70,15 +69,6 @@ export function checkQueue({ model }: QueueOptions, { name, orderIds }: TapeMani
   throw new InputFault(`${field}.model`, model, expected);
 }
 
-/** Converts the options; undefined if the tape has a book. */
-export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly | undefined {
-  if (options === undefined) return undefined;
-  const assumedHalfSpreadBps = options.assumed_half_spread_bps;
-  return options.fill === 'touch'
-    ? { fill: 'touch', share: options.share, assumedHalfSpreadBps }
-    : { fill: options.fill, assumedHalfSpreadBps };
-}
-
 /**
  * Returns the options in force for a tape: the user's, otherwise `through` for a tape of trades and `none` for candles
  * (docs/spec/models.md#thin-tapes).
@@ -86,10 +76,10 @@ export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly
  * @throws InputFault for maker fills on a tape of candles
  */
 export function thinTapeOptions(
-  options: TradesOnlyOptions | undefined,
+  options: TradesOnly | undefined,
   content: TapeManifest['content'],
   field: string,
-): TradesOnlyOptions | undefined {
+): TradesOnly | undefined {
   if (content === undefined) return options;
   if (content === 'trades') return options ?? { fill: 'through' };
   if (options !== undefined && options.fill !== 'none') {
@@ -114,9 +104,9 @@ export function modelsJson({ queue, trades_only }: ModelOptions): Json {
 }
 
 /** Parses stored models. Returns undefined for models unknown to this version. */
-export function readModels(models: Json): Pick<ReplayModels, 'queue' | 'tradesOnly'> | undefined {
+export function readModels(models: Json) {
   const { data } = modelsSchema.safeParse(models);
-  return data === undefined ? undefined : { queue: queueOf(data.queue), tradesOnly: tradesOnlyOf(data.trades_only) };
+  return data === undefined ? undefined : { queue: queueOf(data.queue), tradesOnly: data.trades_only };
 }
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?Z$/;

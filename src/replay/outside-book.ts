@@ -36,7 +36,7 @@ export class OutsideBook {
   lastPrint = 0;
   /** Whether the recording has lost this book. */
   isLost = false;
-  /** Whether a gap ended in the present message, so that the size before own orders is unknown. */
+  /** Whether a gap ended in the current message, so that the size before own orders is unknown. */
   hasGapEnded = false;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();

@@ -35,15 +35,17 @@ export const recordingBooks: BookFactory = (options) => {
   return new PlayedBook(options, recording.grid, models);
 };
 
-class PlayedBook extends ReplayBook {
-  readonly recording: Recording;
+class PlayedBook extends ReplayBook implements Recording {
+  /** The book itself plays its recording. */
+  readonly recording: Recording = this;
   readonly #replay: Replay;
+  readonly #flow: RecordedFlow;
 
   constructor(options: BookOptions, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
     const replay = new Replay({ ...models, liquidity: 'consumed' });
     super(options, grid, replay);
     this.#replay = replay;
-    this.recording = new PlayedRecording(this, replay, new RecordedFlow(this, replay, options.sink, options.tape));
+    this.#flow = new RecordedFlow(this, replay, options.sink, options.tape);
   }
 
   override enter(...order: Parameters<ReplayBook['enter']>): void {
@@ -51,34 +53,21 @@ class PlayedBook extends ReplayBook {
     // The trade itself reports these changes.
     this.#replay.changes.length = 0;
   }
-}
-
-class PlayedRecording implements Recording {
-  readonly #book: ReplayBook;
-  readonly #replay: Replay;
-  readonly #flow: RecordedFlow;
-
-  constructor(book: ReplayBook, replay: Replay, flow: RecordedFlow) {
-    this.#book = book;
-    this.#replay = replay;
-    this.#flow = flow;
-  }
 
   isValid(rows: TapeRows): boolean {
     if (rows.length % WIDTH !== 0 || rows.some((value) => Object.is(value, -0))) return false;
-    const { tickBps } = this.#book;
     for (let at = 0; at < rows.length; at += WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (rowProblem(0, kind, side, price, shares, 0) !== undefined) return false;
       const isSize = kind === KIND.level || kind === KIND.trade || kind === KIND.ahead;
-      if (isSize && (shares % LOT !== 0 || price % tickBps !== 0)) return false;
+      if (isSize && (shares % LOT !== 0 || price % this.tickBps !== 0)) return false;
       if (kind === KIND.ahead && !isLevelNext(rows, at)) return false;
     }
     return true;
   }
 
   play(rows: TapeRows, sink: RecordingSink): readonly number[] {
-    const { outside } = this.#book;
+    const { outside } = this;
     const { changes } = this.#replay;
     changes.length = 0;
     /** `2 * price + side` of levels that may have changed. */
@@ -106,11 +95,11 @@ class PlayedRecording implements Recording {
   }
 
   levels(): readonly number[] {
-    return this.#book.outside.levels().flatMap(({ side, price }) => this.#levelSize(side, price));
+    return this.outside.levels().flatMap(({ side, price }) => this.#levelSize(side, price));
   }
 
   writeState(writer: StateWriter): void {
-    const { outside, own } = this.#book;
+    const { outside, own } = this;
     const { positions } = this.#replay;
     const levels = outside.levels();
     writer.number(outside.isLost ? LOST : outside.lastPrint);
@@ -125,7 +114,7 @@ class PlayedRecording implements Recording {
   }
 
   readState(reader: StateReader): void {
-    const { outside, own } = this.#book;
+    const { outside, own } = this;
     const { positions } = this.#replay;
     const lastPrint = reader.number();
     if (lastPrint === LOST) outside.beginGap();
@@ -146,14 +135,14 @@ class PlayedRecording implements Recording {
 
   /** Publishes a taker of unknown side as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
-    const { outside } = this.#book;
+    const { outside } = this;
     if (!outside.isLost) outside.lastPrint = price;
     const left = shares - this.#flow.print(side, price, shares);
     if (left > 0) sink.onPrint(side !== SIDE.ask, price, left);
   }
 
   #levelSize(side: number, price: number): readonly [number, number, number] {
-    return [side === SIDE.bid ? 1 : 0, price, this.#book.outside.visible(side, price)];
+    return [side === SIDE.bid ? 1 : 0, price, this.outside.visible(side, price)];
   }
 }
 

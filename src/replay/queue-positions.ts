@@ -1,19 +1,27 @@
+/**
+ * Queue positions of open orders among the outside's shares, by slot.
+ *
+ * HOT: written at each requote, and at each set of a level with own orders (bench/replay.ts).
+ */
 import type { PlaceOrder } from '../domain/index.ts';
 import type { QueueModel } from './queue.ts';
-import { longer, SetHistory } from './set-history.ts';
 
-/** HOT: queue positions of open orders among the outside's shares, by slot (bench/replay.ts). */
+/** Number of slots at the start. */
+const CAPACITY = 64;
+/** Sets stored for each order. */
+const DEPTH = 8;
+
 export class QueuePositions {
   /** Outside micro-shares before the order. */
-  front = new Float64Array(64);
+  front = new Float64Array(CAPACITY);
   /** `front` when the order came to rest. */
-  frontAtArrival = new Float64Array(64);
+  frontAtArrival = new Float64Array(CAPACITY);
   /** Micro-shares printed at the order's level since the last set. */
-  printed = new Float64Array(64);
+  printed = new Float64Array(CAPACITY);
   readonly sets = new SetHistory();
-  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(64).fill(undefined);
+  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(CAPACITY).fill(undefined);
   /** When the order came to rest, epoch ms. */
-  since = new Float64Array(64);
+  since = new Float64Array(CAPACITY);
 
   open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
     if (slot >= this.front.length) this.#grow(slot);
@@ -43,4 +51,83 @@ export class QueuePositions {
     this.since = longer(this.since, length);
     while (this.place.length < length) this.place.push(undefined);
   }
+}
+
+/**
+ * The last changes of the levels of open orders (sets): a ring of `DEPTH` for each slot, in micro-shares. A late print is
+ * applied before the set that it explains (docs/spec/models.md#late-prints).
+ */
+class SetHistory {
+  /** Number of sets since the order came to rest. */
+  #count = new Float64Array(CAPACITY);
+  /** The order's front before the set, and the size printed since the previous set. */
+  #front = new Float64Array(CAPACITY * DEPTH);
+  #printed = new Float64Array(CAPACITY * DEPTH);
+  /** Size of the level before and after. */
+  #before = new Float64Array(CAPACITY * DEPTH);
+  #after = new Float64Array(CAPACITY * DEPTH);
+  /** Size before the cancelled or reduced order; infinite if the recording does not have it. */
+  #ahead = new Float64Array(CAPACITY * DEPTH);
+
+  open(slot: number): void {
+    this.#count[slot] = 0;
+  }
+
+  grow(slots: number): void {
+    this.#count = longer(this.#count, slots);
+    this.#front = longer(this.#front, slots * DEPTH);
+    this.#printed = longer(this.#printed, slots * DEPTH);
+    this.#before = longer(this.#before, slots * DEPTH);
+    this.#after = longer(this.#after, slots * DEPTH);
+    this.#ahead = longer(this.#ahead, slots * DEPTH);
+  }
+
+  add(slot: number, front: number, printed: number, before: number, after: number, ahead: number): void {
+    const count = this.#count[slot]!;
+    const at = slot * DEPTH + (count % DEPTH);
+    this.#front[at] = front;
+    this.#printed[at] = printed;
+    this.#before[at] = before;
+    this.#after[at] = after;
+    this.#ahead[at] = ahead;
+    this.#count[slot] = count + 1;
+  }
+
+  /** Returns the latest set that a print of this size explains, otherwise the largest decrease; -1 if there was no set. */
+  explainedBy(slot: number, shares: number): number {
+    const count = this.#count[slot]!;
+    let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];
+    for (let entry = count - 1; entry >= Math.max(0, count - DEPTH); entry -= 1) {
+      const at = slot * DEPTH + (entry % DEPTH);
+      const fall = this.#before[at]! - this.#after[at]! - this.#printed[at]!;
+      if (fall >= shares) return entry;
+      if (fall > largestFall) [best, largestFall] = [entry, fall];
+    }
+    return best;
+  }
+
+  frontBefore(slot: number, entry: number): number {
+    return this.#front[slot * DEPTH + (entry % DEPTH)]!;
+  }
+
+  /** Applies a set and the later ones again. @param front before the set @param late size printed before it @returns the new front */
+  reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
+    let [moved, more] = [front, late];
+    for (let each = entry; each < this.#count[slot]!; each += 1) {
+      const at = slot * DEPTH + (each % DEPTH);
+      if (each > entry) moved = Math.max(0, moved - this.#printed[at]!);
+      this.#front[at] = moved;
+      this.#printed[at]! += more;
+      moved = queue.afterSet(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
+      more = 0;
+    }
+    return moved;
+  }
+}
+
+/** Returns a longer copy of a column. */
+function longer(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(length);
+  copy.set(column);
+  return copy;
 }

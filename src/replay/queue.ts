@@ -1,11 +1,11 @@
-import { InputFault, SHARE } from '../domain/index.ts';
+import { SHARE } from '../domain/index.ts';
 
 /**
  * Formulas for the probability that a cancel was behind us, from the sizes behind and before us (docs/spec/models.md#queue):
  * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
  */
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
-export type QueueVariant = (typeof QUEUE_VARIANTS)[number];
+type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
 /** f(x), with x in shares, the unit of the source of `log`. */
 type Weight = (shares: number) => number;
@@ -28,11 +28,9 @@ export function riskAverseQueue(): QueueModel {
  * `models/queue.rs`, with the two corrections of docs/spec/models.md#queue).
  *
  * The larger n, the more of the cancels fall on the larger of the two sizes. Fit n to own fills before you trust the results.
- * @param n above 0, default 2
- * @throws InputFault otherwise
+ * @param n above 0
  */
 export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
-  if (!(Number.isFinite(n) && n > 0)) throw new InputFault('queue n', n, 'a number above 0');
   const weight: Weight = Number.isInteger(n) && n <= 8 ? (x) => product(x, n) : (x) => Math.exp(n * Math.log(x));
   return weightedQueue(
     weight,

@@ -46,22 +46,22 @@ export class RecordedFlow {
   print(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
-    let met = 0;
-    if (taker !== SIDE.ask && own.ownAsk <= price) met += this.#fillBy(true, price, shares, taker === SIDE.bid);
-    if (taker !== SIDE.bid && own.ownBid >= price) met += this.#fillBy(false, price, shares, taker === SIDE.ask);
-    return met;
+    let filled = 0;
+    if (taker !== SIDE.ask && own.ownAsk <= price) filled += this.#fillBy(true, price, shares, taker === SIDE.bid);
+    if (taker !== SIDE.bid && own.ownBid >= price) filled += this.#fillBy(false, price, shares, taker === SIDE.ask);
+    return filled;
   }
 
   /**
    * Applies a print that filled an order of the recording bot. The prints of one taker form a sweep. From the best price on,
    * each own order fills by the prints at its price, then by those beyond it in one fill. The recorded orders were first in
    * their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
-   * @param sweeps whether the next print is by the same taker
+   * @param hasNext whether the next print is by the same taker
    */
-  ownPrint(taker: number, price: number, shares: number, sweeps: boolean): void {
+  ownPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
     if (this.#book.outside.isLost) return;
     this.#sweep.push({ price, shares });
-    if (sweeps) return;
+    if (hasNext) return;
     this.#fillBySweep(taker, this.#sweep);
     this.#sweep.length = 0;
   }
@@ -77,9 +77,9 @@ export class RecordedFlow {
       if (slot === 0) return;
       const left = this.#fillFromPrints(slot, best, prints);
       if (left === 0) continue;
-      const given = takeBeyond(prints, left, (price) => (buys ? price > best : price < best));
-      if (given > 0) this.#fill(slot, given, 'through');
-      if (given < left) return;
+      const traded = takeBeyond(prints, left, (price) => (buys ? price > best : price < best));
+      if (traded > 0) this.#fill(slot, traded, 'through');
+      if (traded < left) return;
     }
   }
 
@@ -87,11 +87,11 @@ export class RecordedFlow {
   #fillFromPrints(slot: number, price: number, prints: OwnPrint[]): number {
     let left = this.#own.remaining(slot);
     for (const print of prints) {
-      const given = print.price === price ? Math.min(print.shares, left) : 0;
-      if (given === 0) continue;
-      print.shares -= given;
-      left -= given;
-      this.#fill(slot, given, 'queue');
+      const traded = print.price === price ? Math.min(print.shares, left) : 0;
+      if (traded === 0) continue;
+      print.shares -= traded;
+      left -= traded;
+      this.#fill(slot, traded, 'queue');
     }
     return left;
   }
@@ -107,15 +107,15 @@ export class RecordedFlow {
     const { queue, positions } = this.#replay;
     const { front, printed, sets, since } = positions;
     const isOlder = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
-    const met = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
+    const earlier = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
       const entry = isOlder(slot) ? sets.explainedBy(slot, shares) : -1;
-      met.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
+      earlier.set(slot, { entry, front: front[slot]!, printed: printed[slot]! });
       front[slot] = entry < 0 ? Number.POSITIVE_INFINITY : sets.frontBefore(slot, entry);
     }
     if (taker !== SIDE.ask) this.#fillOlder(true, price, shares, taker === SIDE.bid, isOlder);
     if (taker !== SIDE.bid) this.#fillOlder(false, price, shares, taker === SIDE.ask, isOlder);
-    for (const [slot, { entry, front: was, printed: before }] of met) {
+    for (const [slot, { entry, front: was, printed: before }] of earlier) {
       const late = printed[slot]! - before;
       if (entry < 0) front[slot] = was;
       else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - before);
@@ -123,7 +123,7 @@ export class RecordedFlow {
     }
   }
 
-  #fillOlder(buys: boolean, price: number, shares: number, isKnown: boolean, isOlder: (slot: number) => boolean): void {
+  #fillOlder(buys: boolean, price: number, shares: number, hasSide: boolean, isOlder: (slot: number) => boolean): void {
     const own = this.#own;
     this.#beginTaker(buys);
     let left = shares;
@@ -133,12 +133,12 @@ export class RecordedFlow {
     });
     const side = buys ? 1 : -1;
     for (const slot of beyond.toSorted((a, b) => side * (own.priceOf(a) - own.priceOf(b)))) {
-      const given = Math.min(own.remaining(slot), left);
-      left -= given;
-      if (given > 0) this.#fill(slot, given, 'through');
+      const traded = Math.min(own.remaining(slot), left);
+      left -= traded;
+      if (traded > 0) this.#fill(slot, traded, 'through');
     }
     const slot = own.firstAt(price);
-    if (isKnown && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
+    if (hasSide && slot !== 0 && own.isBid(slot) !== buys) this.#fillAtPrice(price, left, shares);
   }
 
   /**
@@ -186,10 +186,10 @@ export class RecordedFlow {
     }
   }
 
-  #fillBy(buys: boolean, price: number, shares: number, isKnown: boolean): number {
+  #fillBy(buys: boolean, price: number, shares: number, hasSide: boolean): number {
     this.#beginTaker(buys);
     const left = this.#fillBeyond(buys, price, shares);
-    return shares - left + (isKnown ? this.#fillAtPrice(price, left, shares) : 0);
+    return shares - left + (hasSide ? this.#fillAtPrice(price, left, shares) : 0);
   }
 
   /** Fills own orders strictly better than a print, at their own price. Returns the rest of the print. */
@@ -200,9 +200,9 @@ export class RecordedFlow {
       const best = buys ? own.ownAsk : own.ownBid;
       if (left === 0 || (buys ? best >= price : best <= price)) return left;
       const slot = own.firstAt(best);
-      const given = Math.min(own.remaining(slot), left);
-      left -= given;
-      this.#fill(slot, given, 'through');
+      const traded = Math.min(own.remaining(slot), left);
+      left -= traded;
+      this.#fill(slot, traded, 'through');
     }
   }
 
@@ -210,29 +210,29 @@ export class RecordedFlow {
   #fillAtPrice(price: number, left: number, printed: number): number {
     const own = this.#own;
     const { positions } = this.#replay;
-    let met = 0;
+    let filled = 0;
     let reaching = this.#sizeAtPrice(left);
-    let open = true;
+    let canFill = true;
     for (let slot = own.firstAt(price); slot !== 0; ) {
       const front = positions.front[slot]!;
       const remaining = own.remaining(slot);
-      const given: number = open ? lotsDown(Math.min(remaining, reaching - front)) : 0;
+      const traded: number = canFill ? lotsDown(Math.min(remaining, reaching - front)) : 0;
       const order = own.orderOf(slot);
       const next = own.behind(slot);
-      const paused = given > 0 && this.#fill(slot, given, this.#replay.tradesOnly === undefined ? 'queue' : 'touch');
+      const paused = traded > 0 && this.#fill(slot, traded, this.#replay.tradesOnly === undefined ? 'queue' : 'touch');
       // The earlier order is filled first, even if the model would fill the later one.
-      open = open && given === remaining;
-      if (given < remaining) {
+      canFill = canFill && traded === remaining;
+      if (traded < remaining) {
         positions.front[slot] = Math.max(0, front - reaching);
         positions.printed[slot]! += printed;
       }
-      reaching -= given;
-      met += given;
+      reaching -= traded;
+      filled += traded;
       // All orders before this one are closed; a pause may have closed others, too.
       if (!paused) slot = next;
       else slot = own.isOpen(slot, order) ? own.behind(slot) : own.firstAt(price);
     }
-    return met;
+    return filled;
   }
 
   /** Returns the part of a print that reaches orders at its price: without a book, a fixed share replaces the unknown queue. */

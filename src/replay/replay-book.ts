@@ -84,7 +84,7 @@ export class ReplayBook implements Book {
     if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
       return BOOK_RESULT.postOnlyWouldCross;
     }
-    if (force === FORCE.fok && this.#fillable({ isBid, limit, left: shares, holding, selfTrade }) < shares) {
+    if (force === FORCE.fok && this.fillable(kind, price, shares, holding, selfTrade) < shares) {
       return BOOK_RESULT.fokNotFillable;
     }
     return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? BOOK_RESULT.aboveMax : BOOK_RESULT.done;
@@ -100,7 +100,8 @@ export class ReplayBook implements Book {
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    return this.#fillable({ isBid: isBidKind(kind), limit: inYesTerms(kind, price), left: shares, holding, selfTrade });
+    const taker = { isBid: isBidKind(kind), limit: inYesTerms(kind, price), left: shares, holding, selfTrade };
+    return shares - Math.max(0, this.#unfillable(taker));
   }
 
   enter(
@@ -201,12 +202,12 @@ export class ReplayBook implements Book {
       if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#preventSelfTrade(slot, taker.selfTrade);
       else {
         const before = slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
-        const given = lotsDown(Math.min(taker.left, before));
-        if (given > 0) {
-          spent += this.liquidity.take(isBid, price, given);
-          taker.left -= given;
-          if (this.#tape.fillFromOutside(this.number, isBid, price, given)) end = this.#sink.paused();
-          if (slot !== 0) own.advanceAt(price, given);
+        const traded = lotsDown(Math.min(taker.left, before));
+        if (traded > 0) {
+          spent += this.liquidity.take(isBid, price, traded);
+          taker.left -= traded;
+          if (this.#tape.fillFromOutside(this.number, isBid, price, traded)) end = this.#sink.paused();
+          if (slot !== 0) own.advanceAt(price, traded);
         } else if (slot === 0) {
           outside = this.liquidity.next(isBid, price);
           spent = 0;
@@ -231,12 +232,7 @@ export class ReplayBook implements Book {
     return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
   }
 
-  /** Returns the size that `#take` would fill. */
-  #fillable(taker: Taker): number {
-    return taker.left - Math.max(0, this.#unfillable(taker));
-  }
-
-  /** Returns the size that could not be filled; 0 or less if all could. */
+  /** Returns the size that `#take` could not fill; 0 or less if it could fill all. */
   #unfillable({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;
@@ -254,9 +250,9 @@ export class ReplayBook implements Book {
           return left;
         }
         const before = Math.min(available, this.#replay.positions.front[slot]!) - spent;
-        const given = lotsDown(Math.min(left, before));
-        spent += given;
-        left -= given + own.remaining(slot);
+        const traded = lotsDown(Math.min(left, before));
+        spent += traded;
+        left -= traded + own.remaining(slot);
       }
       left -= lotsDown(Math.min(Math.max(0, left), available - spent));
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);

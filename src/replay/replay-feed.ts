@@ -8,31 +8,18 @@ export class ReplayFeed implements Feed {
   #opened = false;
   /** Blocks that `fill` returns before it reads the source. */
   readonly #waiting: Block[] = [];
-  #read = 0;
-  #replayed = 0;
-  #firstTime: number | undefined;
-  #lastTime: number | undefined;
+  /** Rows read so far, including those before the replayed part. Read-only for others, as are the next fields. */
+  read = 0;
+  /** Rows returned so far, without the opening messages. */
+  replayed = 0;
+  /** Exchange times of the first and last row returned. */
+  firstTime: number | undefined;
+  lastTime: number | undefined;
 
   /** @param from exchange time of the first message, epoch ms; undefined for the whole tape */
   constructor(source: Feed, from: number | undefined) {
     this.#source = source;
     this.#from = from ?? Number.NEGATIVE_INFINITY;
-  }
-
-  /** Rows read so far, including those before the replayed part. */
-  get read(): number {
-    return this.#read;
-  }
-  /** Rows returned so far, without the opening messages. */
-  get replayed(): number {
-    return this.#replayed;
-  }
-  /** Exchange times of the first and last row returned. */
-  get firstTime(): number | undefined {
-    return this.#firstTime;
-  }
-  get lastTime(): number | undefined {
-    return this.#lastTime;
   }
 
   fill(block: Block): number {
@@ -44,7 +31,7 @@ export class ReplayFeed implements Feed {
       return block.count;
     }
     const count = this.#source.fill(block);
-    this.#read += count;
+    this.read += count;
     this.#count(block, 0, count);
     return count;
   }
@@ -60,38 +47,37 @@ export class ReplayFeed implements Feed {
     const block = makeBlock(BLOCK_ROWS);
     for (;;) {
       const count = this.#source.fill(block);
-      this.#read += count;
+      this.read += count;
       let row = 0;
       for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) snapshots.apply(block, row);
       if (row === count && count > 0) continue;
       this.#waiting.push(...opening(snapshots, this.#from));
       if (count === 0) return;
-      const rest = makeBlock(count - row);
-      copyRows(block, row, count, rest, 0);
-      rest.count = count - row;
-      this.#count(rest, 0, rest.count);
-      this.#waiting.push(rest);
+      this.#count(block, row, count);
+      this.#waiting.push(copyOf(block, row));
       return;
     }
   }
 
   #count(block: Block, from: number, to: number): void {
     if (to === from) return;
-    this.#replayed += to - from;
-    this.#firstTime ??= block.tx[from];
-    this.#lastTime = block.tx[to - 1];
+    this.replayed += to - from;
+    this.firstTime ??= block.tx[from];
+    this.lastTime = block.tx[to - 1];
   }
+}
+
+function copyOf(block: Block, from: number): Block {
+  const copy = makeBlock(block.count - from);
+  copyRows(block, from, block.count, copy, 0);
+  copy.count = block.count - from;
+  return copy;
 }
 
 /** Builds the opening messages, one per market. */
 function opening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
-  const writer = new BlockWriter((block) => {
-    const copy = makeBlock(block.count);
-    copyRows(block, 0, block.count, copy, 0);
-    copy.count = block.count;
-    blocks.push(copy);
-  });
+  const writer = new BlockWriter((block) => blocks.push(copyOf(block, 0)));
   for (const [market, rows] of snapshots.all()) {
     writer.begin(time, time);
     for (const { kind, side, price, shares } of rows) writer.row(market, kind, side, price, shares);

@@ -1,4 +1,5 @@
 import { type EpochMs, type FillTag, LOT, type PlaceOrder, unchecked } from '../domain/index.ts';
+import type { TradesOnly } from './options.ts';
 import type { QueueModel } from './queue.ts';
 import { QueuePositions } from './queue-positions.ts';
 
@@ -16,7 +17,7 @@ export class Replay {
   readonly immutable: boolean;
   readonly tradesOnly: TradesOnly | undefined;
   readonly positions = new QueuePositions();
-  /** Levels that own orders consumed in the present step. */
+  /** Levels that own orders consumed in the current step. */
   readonly changes: LevelChange[] = [];
   /** The bot's command for the incoming order; undefined for an order of another account. */
   incomingOrder: PlaceOrder | undefined;
@@ -45,15 +46,3 @@ export interface LevelChange {
   readonly side: number;
   readonly price: number;
 }
-
-/** Options for a tape with trades but no book (docs/spec/models.md#thin-tapes); the mark is the last trade. */
-export type TradesOnly = PrintFills & {
-  /** Takers trade any size this far from the last trade, bps, rounded away from it; undefined refuses takers. */
-  readonly assumedHalfSpreadBps: number | undefined;
-};
-
-/**
- * Prints that fill makers. `through`: prints strictly through our price. `touch`: also `share` (0..1) of those at our price,
- * rounded **down** to lots. `none`: no print, for candles.
- */
-type PrintFills = { readonly fill: 'through' | 'none' } | { readonly fill: 'touch'; readonly share: number };

@@ -7,7 +7,7 @@ export class ResolvedOnce implements Feed {
   readonly #path: string;
   /** `price` of the resolution row of each market that had one. */
   readonly #payouts = new Map<number, number>();
-  /** Rows before the present block. */
+  /** Rows before the current block. */
   #rows = 0;
 
   /** @param path path of the tape, for the fault */

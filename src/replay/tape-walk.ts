@@ -46,7 +46,7 @@ export class TapeWalk {
   }
 
   /** Skips all messages before an exchange time. @returns the state of the markets at that time */
-  passUntil(time: number): BookSnapshots {
+  skipUntil(time: number): BookSnapshots {
     const snapshots = new BookSnapshots();
     while (this.#fill()) {
       const { tx } = this.#block;
@@ -57,7 +57,7 @@ export class TapeWalk {
     return snapshots;
   }
 
-  passRows(rows: number): void {
+  skipRows(rows: number): void {
     while (this.#row < rows && this.#fill()) this.#step();
   }
 
@@ -76,7 +76,7 @@ export class TapeWalk {
       const no = market[at] ?? 0;
       const rows = parts.get(no) ?? [];
       parts.set(no, rows);
-      rows.push(...numbersOf([factsAt(block, at)]));
+      rows.push(...encodeRows([factsAt(block, at)]));
       isLast = ((flags[at] ?? 0) & FLAG.last) !== 0;
       this.#step();
     }
@@ -100,7 +100,7 @@ export class TapeWalk {
 }
 
 /** Encodes rows for a command: sizes in whole lots, rounded **down**, without prints of less than a lot. */
-export function numbersOf(rows: readonly RowFacts[]): TapeRows {
+export function encodeRows(rows: readonly RowFacts[]): TapeRows {
   return rows.flatMap(({ kind, side, price, shares }) => {
     const size = kind === KIND.level || kind === KIND.trade ? lotsDown(shares) : shares;
     return kind === KIND.trade && size === 0 ? [] : [kind, side, price, size];

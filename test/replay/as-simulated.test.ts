@@ -5,7 +5,7 @@ import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type PlaceOrder, type PriceGrid, unchecked } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
-import { type ModelOptions, modelsJson, numbersOf, queueOf, TapeWalk } from '../../src/replay/index.ts';
+import { encodeRows, type ModelOptions, modelsJson, queueOf, TapeWalk } from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/fees.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
@@ -168,8 +168,8 @@ function compareVenues(
   const venues = new BothVenues(models);
   const random = seededRandom(7);
   const walk = new TapeWalk(TAPE.feed());
-  const books = walk.passUntil(from);
-  venues.message(from, walk.row, numbersOf(books.rowsOf(0)));
+  const books = walk.skipUntil(from);
+  venues.message(from, walk.row, encodeRows(books.rowsOf(0)));
   let [fills, placed] = [0, 0];
   const kinds = new Set<string>();
   for (let at = 0; ; at += 1) {

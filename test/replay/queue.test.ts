@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputFault, SHARE } from '../../src/domain/index.ts';
+import { SHARE } from '../../src/domain/index.ts';
 import type { QueueModel } from '../../src/replay/index.ts';
 import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from '../../src/replay/queue.ts';
 
@@ -93,12 +93,6 @@ describe('the variants of the queue model', () => {
   });
   it('are equal for n = 1', () => {
     for (const variant of QUEUE_VARIANTS) expect(front(powerQueue(1, variant))).toBeCloseTo(24, 5);
-  });
-});
-
-describe('a queue exponent', () => {
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of %d is refused', (n) => {
-    expect(() => powerQueue(n)).toThrow(InputFault);
   });
 });
 

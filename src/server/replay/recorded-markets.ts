@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, Fault, InputFault, type PriceGrid, timeAfter, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
-import { type BookSnapshots, type ModelOptions, modelsJson, numbersOf } from '../../replay/index.ts';
+import { type BookSnapshots, encodeRows, type ModelOptions, modelsJson } from '../../replay/index.ts';
 import type { Feed, TapeManifest, TapeMarket } from '../../tape/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
@@ -92,7 +92,7 @@ export async function followTape(
   const account = await serviceAccount(queue, 'tape');
   const { recordedAt, row, snapshots } = start();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
-  const rows = numbersOf(snapshots.rowsOf(no));
+  const rows = encodeRows(snapshots.rowsOf(no));
   await execute(queue, recorded, () => ({
     type: 'followTape',
     time: queue.now,

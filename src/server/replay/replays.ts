@@ -74,7 +74,7 @@ export class Replays {
     const start = () => {
       const walk = new TapeWalk(tape.feed());
       try {
-        const snapshots = walk.passUntil(position);
+        const snapshots = walk.skipUntil(position);
         return { recordedAt: position, row: walk.row, snapshots };
       } finally {
         walk.close();
@@ -87,7 +87,7 @@ export class Replays {
       markets.push(market);
     }
     const walk = new TapeWalk(tape.feed());
-    walk.passRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
+    walk.skipRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
     return new TapePlayer({ ...this.#options, settings, markets, walk, position });
   }
 }

@@ -89,7 +89,7 @@ export class SimEngine {
     this.#tradesOnly = tradesOnly !== undefined;
     this.#wantsPrints = observer.onPrint !== undefined;
     this.#wantsMids = observer.onRecordedMid !== undefined;
-    const takersRefused = tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined;
+    const takersRefused = tradesOnly !== undefined && tradesOnly.assumed_half_spread_bps === undefined;
     this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, takersRefused });
     this.#marketEvents = new RecordedMarketEvents(replayed, commission);
   }

@@ -1,14 +1,7 @@
 /** Options of the simulation, as in the YAML file, and the models built from them. */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
-import {
-  type QueueModel,
-  queueOf,
-  queueSchema,
-  type TradesOnly,
-  tradesOnlyOf,
-  tradesOnlySchema,
-} from '../../replay/index.ts';
+import { type QueueModel, queueOf, queueSchema, type TradesOnly, tradesOnlySchema } from '../../replay/index.ts';
 import { type FeeModel, kalshiFees, noFees, polymarketFees, takerFees, withCommission } from './fees.ts';
 import {
   constantLatency,
@@ -205,7 +198,7 @@ export function buildModels(
     queue: queueOf(options.queue),
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
-    tradesOnly: tradesOnlyOf(options.trades_only),
+    tradesOnly: options.trades_only,
     settlement: settlementOf(options.settlement, random),
   };
 }
@@ -277,9 +270,9 @@ function tradeFees(options: SimOptions['fees']): FeeModel {
 
 function tradesOnlyAssumption(model: TradesOnly): string {
   const takers =
-    model.assumedHalfSpreadBps === undefined
+    model.assumed_half_spread_bps === undefined
       ? 'takers refused'
-      : `takers get any size ${model.assumedHalfSpreadBps} bps from the last trade`;
+      : `takers get any size ${model.assumed_half_spread_bps} bps from the last trade`;
   return `Trades only: the mark is the last trade; ${makersOf(model)}; ${takers}.`;
 }
 

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { FULL_BPS, unchecked } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
-import { numbersOf, TapeWalk } from '../../../src/replay/index.ts';
+import { encodeRows, TapeWalk } from '../../../src/replay/index.ts';
 import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
 import { Harness } from '../../exchange/engine/harness.ts';
@@ -43,10 +43,10 @@ function replayRecording(
     expect(projection.onTurnEnd()).toEqual([]);
   };
   const walk = new TapeWalk(TAPE.feed());
-  const images = walk.passUntil(FROM);
+  const images = walk.skipUntil(FROM);
   const [market] = TAPE.manifest.markets;
   const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
-  const rows = numbersOf(images.rowsOf(0));
+  const rows = encodeRows(images.rowsOf(0));
   receive(harness.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
   for (let at = 0; at < MESSAGES; at += 1) {
     const message = walk.next();

@@ -98,7 +98,7 @@ describe('a gap in the recording', () => {
   });
 
   it('removes the assumed price of a tape without a book until the next trade', () => {
-    const sim = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 50 } });
+    const sim = new Harness({ tradesOnly: { fill: 'through', assumed_half_spread_bps: 50 } });
     sim.message('buy 5 @ 6000');
     sim.message('gap');
     sim.place('bid 10 @ 6100', { timeInForce: 'FAK' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Harness } from './harness.ts';
 
-const THROUGH = { fill: 'through', assumedHalfSpreadBps: undefined } as const;
+const THROUGH = { fill: 'through' } as const;
 
 describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () => {
   it('through: fills orders that a print passed strictly, up to its size', () => {
@@ -13,7 +13,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('touch: gives a share of a print at the price, in order of arrival, in whole lots', () => {
-    const sim = new Harness({ tradesOnly: { fill: 'touch', share: 0.25, assumedHalfSpreadBps: undefined } });
+    const sim = new Harness({ tradesOnly: { fill: 'touch', share: 0.25 } });
     sim.place('bid 2 @ 5800');
     sim.place('bid 50 @ 5800');
     sim.message('sell 10.01 @ 5800');
@@ -25,7 +25,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('candles: no print fills a maker, and takers trade at the assumed distance', () => {
-    const sim = new Harness({ tradesOnly: { fill: 'none', assumedHalfSpreadBps: 15 } });
+    const sim = new Harness({ tradesOnly: { fill: 'none', assumed_half_spread_bps: 15 } });
     sim.place('bid 50 @ 5800');
     sim.message('sell 30 @ 5790');
     expect(sim.fills()).toEqual([]);
@@ -57,7 +57,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('lets takers trade any size at the assumed distance from the last trade, rounded away from it to the grid', () => {
-    const sim = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    const sim = new Harness({ tradesOnly: { fill: 'through', assumed_half_spread_bps: 15 } });
     const fak = { timeInForce: 'FAK' } as const;
     sim.place('bid 50 @ 6000', fak);
     sim.message('sell 10 @ 5900');
@@ -74,7 +74,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('prevents self-trades at assumed prices', () => {
-    const sim = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    const sim = new Harness({ tradesOnly: { fill: 'through', assumed_half_spread_bps: 15 } });
     sim.message('sell 10 @ 5900');
     sim.place('ask 5 @ 5910');
     sim.place('bid 50 @ 6000', { timeInForce: 'FAK' });
