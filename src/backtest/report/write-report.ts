@@ -1,5 +1,5 @@
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
@@ -9,13 +9,7 @@ import { renderReport } from './page.ts';
 export async function writeReport(run: BacktestRun, folder: string): Promise<string> {
   const path = join(folder, reportName(run));
   const page = await renderReport(run);
-  try {
-    makeFolder(folder);
-    await writeWhole(path, page);
-  } catch (cause) {
-    const problem = `the report cannot be written (${errorMessage(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Set report_dir to a folder that can be written', { cause });
-  }
+  await writeWhole(path, page, 'the report', 'Set report_dir to a folder that can be written');
   return path;
 }
 
@@ -28,20 +22,29 @@ function reportName({ result }: BacktestRun): string {
   return `${words}-${result.eventLogHash.slice(0, 8)}.html`;
 }
 
-/** Writes through a temporary folder, so that two runs that write the same file do not share a temporary file. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const folder = await mkdtemp(`${path}.`);
+/**
+ * Creates the folder if it is missing, and writes through a temporary folder, so that two runs that write the same file do
+ * not share a temporary file.
+ * @param content its name in the fault, such as "the report"
+ * @throws FileFault when the file cannot be written
+ */
+export async function writeWhole(
+  path: string,
+  data: string | Uint8Array,
+  content: string,
+  remedy: string,
+): Promise<void> {
   try {
-    const temporary = join(folder, 'whole');
-    const file = await open(temporary, 'w');
+    makeFolder(dirname(path));
+    const folder = await mkdtemp(`${path}.`);
     try {
-      await file.writeFile(content);
-      await file.sync();
+      const temporary = join(folder, 'whole');
+      await writeFile(temporary, data, { flush: true });
+      await rename(temporary, path);
     } finally {
-      await file.close();
+      await rm(folder, { recursive: true, force: true });
     }
-    await rename(temporary, path);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  } catch (cause) {
+    throw new FileFault(path, undefined, `${content} cannot be written (${errorMessage(cause)})`, remedy, { cause });
   }
 }

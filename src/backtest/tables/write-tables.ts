@@ -1,7 +1,5 @@
 /** The tables of a run for notebooks: fills, quotes, equity, markouts, each as Parquet and as CSV. */
 import { join } from 'node:path';
-import { errorMessage, FileFault } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import type { ObservedFill } from '../collect/run-observer.ts';
 import { writeWhole } from '../report/write-report.ts';
 import type { BacktestRun } from '../run-result.ts';
@@ -27,43 +25,43 @@ export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: Tab
   const means = [{ label: 'fill', mean: effective }, ...horizons];
   return {
     fills: [
-      column('time', 'TIMESTAMP', fills, ({ time }) => time),
-      column('market', 'STRING', fills, ({ market }) => slugOf(market)),
-      column('order', 'INT64', fills, ({ order }) => order),
-      column('side', 'STRING', fills, ({ sign }) => (sign === 1 ? 'BUY' : 'SELL')),
-      column('price_bps', 'INT64', fills, ({ yesPrice }) => yesPrice),
-      column('shares', 'INT64', fills, ({ shares }) => shares),
-      column('fee_micros', 'INT64', fills, ({ fee }) => fee),
-      column('liquidity', 'STRING', fills, ({ liquidity }) => liquidity),
-      column('tag', 'STRING', fills, ({ tag }) => tag),
-      column('inside', 'BOOLEAN', fills, ({ inside }) => inside),
-      column('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
-      column('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
-      column('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
-      column('trade', 'STRING', fills, ({ trade }) => trade),
+      columnOf('time', 'TIMESTAMP', fills, ({ time }) => time),
+      columnOf('market', 'STRING', fills, ({ market }) => slugOf(market)),
+      columnOf('order', 'INT64', fills, ({ order }) => order),
+      columnOf('side', 'STRING', fills, ({ sign }) => (sign === 1 ? 'BUY' : 'SELL')),
+      columnOf('price_bps', 'INT64', fills, ({ yesPrice }) => yesPrice),
+      columnOf('shares', 'INT64', fills, ({ shares }) => shares),
+      columnOf('fee_micros', 'INT64', fills, ({ fee }) => fee),
+      columnOf('liquidity', 'STRING', fills, ({ liquidity }) => liquidity),
+      columnOf('tag', 'STRING', fills, ({ tag }) => tag),
+      columnOf('inside', 'BOOLEAN', fills, ({ inside }) => inside),
+      columnOf('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
+      columnOf('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
+      columnOf('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
+      columnOf('trade', 'STRING', fills, ({ trade }) => trade),
     ],
     quotes: [
-      column('time', 'TIMESTAMP', quotes, ({ time }) => time),
-      column('market', 'STRING', quotes, ({ market }) => slugOf(market)),
-      column('bid_bps', 'INT64', quotes, ({ bid }) => orNone(bid)),
-      column('bid_shares', 'INT64', quotes, ({ bidShares }) => bidShares),
-      column('ask_bps', 'INT64', quotes, ({ ask }) => orNone(ask)),
-      column('ask_shares', 'INT64', quotes, ({ askShares }) => askShares),
-      column('outside_bid_bps', 'INT64', quotes, ({ outsideBid }) => orNone(outsideBid)),
-      column('outside_ask_bps', 'INT64', quotes, ({ outsideAsk }) => orNone(outsideAsk)),
+      columnOf('time', 'TIMESTAMP', quotes, ({ time }) => time),
+      columnOf('market', 'STRING', quotes, ({ market }) => slugOf(market)),
+      columnOf('bid_bps', 'INT64', quotes, ({ bid }) => orNone(bid)),
+      columnOf('bid_shares', 'INT64', quotes, ({ bidShares }) => bidShares),
+      columnOf('ask_bps', 'INT64', quotes, ({ ask }) => orNone(ask)),
+      columnOf('ask_shares', 'INT64', quotes, ({ askShares }) => askShares),
+      columnOf('outside_bid_bps', 'INT64', quotes, ({ outsideBid }) => orNone(outsideBid)),
+      columnOf('outside_ask_bps', 'INT64', quotes, ({ outsideAsk }) => orNone(outsideAsk)),
     ],
     equity: [
       { name: 'time', type: 'TIMESTAMP', data: detail.equity.time },
       { name: 'equity_micros', type: 'INT64', data: detail.equity.value },
     ],
     markouts: [
-      column('horizon', 'STRING', means, ({ label }) => label),
-      column('bps', 'DOUBLE', means, ({ mean }) => mean?.bps),
-      column('fills', 'INT64', means, ({ mean }) => mean?.count ?? 0),
-      column('shares', 'INT64', means, ({ mean }) => mean?.shares ?? 0),
-      column('censored', 'INT64', means, ({ mean }) => mean?.censored ?? 0),
-      column('low_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[0]),
-      column('high_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[1]),
+      columnOf('horizon', 'STRING', means, ({ label }) => label),
+      columnOf('bps', 'DOUBLE', means, ({ mean }) => mean?.bps),
+      columnOf('fills', 'INT64', means, ({ mean }) => mean?.count ?? 0),
+      columnOf('shares', 'INT64', means, ({ mean }) => mean?.shares ?? 0),
+      columnOf('censored', 'INT64', means, ({ mean }) => mean?.censored ?? 0),
+      columnOf('low_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[0]),
+      columnOf('high_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[1]),
     ],
   };
 }
@@ -72,25 +70,20 @@ export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: Tab
 export async function writeTables(tables: Tables, folder: string): Promise<void> {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
   for (const [name, columns] of Object.entries(tables)) {
-    const path = join(folder, name);
-    try {
-      makeFolder(folder);
-      const columnData = columns.map(({ name: columnName, type, data }) => ({
-        name: columnName,
-        type,
-        data: data.map((cell) => (cell === undefined ? undefined : stored(type, cell))),
-        nullable: true,
-      }));
-      await writeWhole(`${path}.parquet`, Buffer.from(parquetWriteBuffer({ columnData })));
-      await writeWhole(`${path}.csv`, csvOf(columns));
-    } catch (cause) {
-      const problem = `the table cannot be written (${errorMessage(cause)})`;
-      throw new FileFault(path, undefined, problem, 'Name a folder that can be written (--tables)', { cause });
+    const columnData = columns.map((column) => ({
+      ...column,
+      data: column.data.map((cell) => (cell === undefined ? undefined : stored(column.type, cell))),
+      nullable: true,
+    }));
+    const files = { parquet: new Uint8Array(parquetWriteBuffer({ columnData })), csv: csvOf(columns) };
+    for (const [format, data] of Object.entries(files)) {
+      const path = join(folder, `${name}.${format}`);
+      await writeWhole(path, data, 'the table', 'Name a folder that can be written (--tables)');
     }
   }
 }
 
-function column<Row>(name: string, type: Column['type'], rows: readonly Row[], cell: (row: Row) => Cell): Column {
+function columnOf<Row>(name: string, type: Column['type'], rows: readonly Row[], cell: (row: Row) => Cell): Column {
   return { name, type, data: rows.map(cell) };
 }
 

@@ -1,7 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { writeWhole } from '../../backtest/report/index.ts';
-import { FileFault, thrownText } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import { displayPath } from '../paths.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,12 +10,6 @@ import type { Terminal } from './terminal.ts';
  */
 export async function writePage({ cwd, err }: Terminal, option: string, file: string, text: string): Promise<void> {
   const path = resolve(cwd, file);
-  try {
-    makeFolder(dirname(path));
-    await writeWhole(path, text);
-  } catch (cause) {
-    const problem = `the page cannot be written (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, `Set ${option} to a file in a folder that can be written`, { cause });
-  }
+  await writeWhole(path, text, 'the page', `Set ${option} to a file in a folder that can be written`);
   err.write(`report: ${displayPath(cwd, path)}\n`);
 }
