@@ -80,7 +80,6 @@ figcaption { font-size: 13px; margin-top: 4px; max-width: 90ch; }
 }
 .scroll:focus-visible { outline: 2px solid var(--line); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
-table.full { width: 100%; }
 caption { text-align: left; font-size: 13px; padding-bottom: 6px; }
 th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
 th { font-weight: 600; }

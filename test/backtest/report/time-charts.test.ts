@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { symbolPath } from '../../../src/backtest/report/fill-symbols.ts';
 import {
   equityChart,
   priceChart,
@@ -97,12 +96,5 @@ describe('the data of a chart', () => {
     expect(all.markup).not.toContain('points');
     const thinned = timeFigure(equityChart({ ...line([1, 2]), outOf: 1_234 }, 0), 'caption');
     expect(thinned.markup).toContain('2 of 1,234 points');
-  });
-});
-
-describe('fill symbols', () => {
-  it('point up for purchases and down for sales', () => {
-    expect(symbolPath(10, 20, 4, true)).toBe('M10 16l4 8h-8z');
-    expect(symbolPath(10, 20, 4, false)).toBe('M10 24l4 -8h-8z');
   });
 });
