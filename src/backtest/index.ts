@@ -21,10 +21,16 @@ export { readLatency } from './latency-files.ts';
 export { tapesOf, withLocalTapes } from './open-tapes.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { writeReport } from './report/write-report.ts';
-export { returnOnUse } from './return-on-use.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
 export type { BacktestOptions, Machine, Progress, RemoteAccess } from './run-options.ts';
-export { type BacktestRun, markNote, orderReasonsOf, type RunDetail, type RunResult } from './run-result.ts';
+export {
+  type BacktestRun,
+  markNote,
+  orderReasonsOf,
+  type RunDetail,
+  type RunResult,
+  returnOnUse,
+} from './run-result.ts';
 export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
 export { type MeasuredSession, sessionRun } from './session/session-run.ts';
 export { tablesOf, writeTables } from './tables/write-tables.ts';

@@ -13,12 +13,12 @@ import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-co
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { runFacts, settingFacts } from './facts.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import { lastsADay } from './return-on-use.ts';
 import type { RunComponents } from './run-components.ts';
 import {
   type BacktestRun,
   type CapitalDetail,
   type CapitalInUseResult,
+  lastsADay,
   type MarketDetail,
   type MarketResult,
   type MarkoutMean,
@@ -46,14 +46,9 @@ export interface FinishedRun {
 
 export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
   const result = resultOf(finished);
-  const markets = finished.tapes.markets.map(({ question }, index) =>
-    marketDetail({
-      question,
-      outcomes: finished.tapes.outcomes[index],
-      result: result.markets[index],
-      own: collected.markets[index],
-    }),
-  );
+  const { markets: infos, outcomes } = finished.tapes;
+  const names = infos.map(({ question }, index) => ({ question, outcomes: outcomes[index] }));
+  const markets = marketDetails(names, result.markets, collected.markets);
   const detail = detailOf(finished, collected, result, markets);
   return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
@@ -183,24 +178,24 @@ export function marketResult(
   return { slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
 }
 
-interface MarketParts {
+interface MarketNames {
   readonly question: string;
-  readonly outcomes: readonly [string, string] | undefined;
-  readonly result: MarketResult | undefined;
-  readonly own: CollectedMarketDetail | undefined;
+  readonly outcomes: MarketDetail['outcomes'] | undefined;
 }
 
-export function marketDetail({ question, outcomes = ['YES', 'NO'], result, own }: MarketParts): MarketDetail {
-  if (result === undefined || own === undefined)
-    throw new Error(`Invariant: the market "${question}" was not collected`);
-  return {
-    ...result,
-    question,
-    outcomes,
-    payout: result.payout ?? undefined,
-    volumeShare: volumeShareOf(result),
-    ...own,
-  };
+export function marketDetails(
+  names: readonly MarketNames[],
+  results: readonly MarketResult[],
+  collected: readonly CollectedMarketDetail[],
+): readonly MarketDetail[] {
+  return names.map(({ question, outcomes = ['YES', 'NO'] }, index) => {
+    const [result, detail] = [results[index], collected[index]];
+    if (result === undefined || detail === undefined) {
+      throw new Error(`Invariant: the market "${question}" was not collected`);
+    }
+    const payout = result.payout ?? undefined;
+    return { ...result, question, outcomes, payout, volumeShare: volumeShareOf(result), ...detail };
+  });
 }
 
 function unreadSignals({ signals }: OpenTapes, { run }: RunComponents): readonly string[] {
@@ -249,26 +244,20 @@ export function collectedDetail(
   result: Pick<RunResult, 'pnl'>,
   markets: readonly MarketDetail[],
 ): Omit<RunDetail, 'kind' | 'warnings' | 'facts' | 'settings' | 'version'> {
-  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events } = detail;
+  const { daily, insideShares: _inside, recordedAtMark, markets: _collected, ...shown } = detail;
   return {
-    equity,
-    drawdown,
-    atRecordedMid,
-    levels,
-    placed,
-    queueAhead,
-    events,
+    ...shown,
     markets,
-    ...sideBySide(atMark, detail.recordedAtMark),
+    ...sideBySide(atMark, recordedAtMark),
     capitalMicros: capital,
-    capital: capitalDetail(capital, inUse, detail, result, markets),
+    capital: capitalDetail(capital, inUse, daily, result, markets),
   };
 }
 
 function capitalDetail(
   capital: number,
   inUse: CapitalInUse,
-  { daily }: CollectedDetail,
+  daily: readonly number[],
   { pnl }: Pick<RunResult, 'pnl'>,
   markets: readonly MarketDetail[],
 ): CapitalDetail {

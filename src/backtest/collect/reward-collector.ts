@@ -1,14 +1,12 @@
 /** Estimates the liquidity rewards of each market of a run from the bot's state. */
 import { LiquidityRewards, paidRewards, type RewardTerms } from '../../analytics/index.ts';
 import { FULL_BPS, type InputEvent } from '../../domain/index.ts';
-import type { AccountState } from '../../state/index.ts';
+import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { RunObserver } from './run-observer.ts';
 
 /** Maximum number of levels per side within the reward distance. */
 const DEPTH = 200;
-
-type TradedMarket = AccountState['markets'][number];
 
 export class RewardCollector implements RunObserver {
   readonly #state: AccountState;

@@ -1,6 +1,12 @@
 /** The report as one page that loads nothing. It contains scripts and styles, and uses the system's fonts. */
-import { returnOnUse } from '../return-on-use.ts';
-import { type BacktestRun, orderReasonsOf, type RunDetail, type RunKind, type RunResult } from '../run-result.ts';
+import {
+  type BacktestRun,
+  orderReasonsOf,
+  type RunDetail,
+  type RunKind,
+  type RunResult,
+  returnOnUse,
+} from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';

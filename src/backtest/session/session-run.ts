@@ -9,7 +9,7 @@ import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from
 import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
-import { collectedDetail, collectedFields, marketDetail, marketResult } from '../run-finish.ts';
+import { collectedDetail, collectedFields, marketDetails, marketResult } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
   type BacktestRun,
@@ -154,11 +154,11 @@ function runOf(measured: Measured): BacktestRun {
   const { state, assignments } = recovered;
   const { rows } = session;
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
-  const pnl = since(beginning.pnl, state.ledger.pnl());
+  const pnl = difference(state.ledger.pnl(), beginning.pnl);
   const splits = splitsOf(state.ledger, markets).map((split, market) =>
-    movedToSpread(since(beginning.splits[market] ?? split, split), walked.moved[market] ?? 0),
+    movedToSpread(difference(split, beginning.splits[market] ?? split), walked.moved[market] ?? 0),
   );
-  const split = splits.reduce(addSplits, NO_SPLIT);
+  const split = splits.reduce((sum, part) => combined(sum, part, (a, b) => a + b), NO_SPLIT);
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',
@@ -203,14 +203,10 @@ function runOf(measured: Measured): BacktestRun {
 
 function detailOf(measured: Measured, result: RunResult): RunDetail {
   const { session, recovered, beginning, walked, collected, detail } = measured;
-  const markets = recovered.state.markets.map(({ info: { question } }, index) =>
-    marketDetail({
-      question,
-      outcomes: session.rows.markets[index]?.outcomes,
-      result: result.markets[index],
-      own: detail.markets[index],
-    }),
-  );
+  const names = recovered.state.markets.map(({ info: { question } }, index) => {
+    return { question, outcomes: session.rows.markets[index]?.outcomes };
+  });
+  const markets = marketDetails(names, result.markets, detail.markets);
   const warnings = sessionWarnings({
     fills: result.fills,
     pnl: result.pnl,
@@ -257,14 +253,18 @@ const NO_SPLIT: SplitResult = {
   roundingMicros: 0,
 };
 
-/** Subtracts `then` from `now`, field by field. */
-function since<Fields extends object>(then: Fields, now: Fields): Fields {
-  const changes = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
-  return Object.fromEntries(changes);
+/** Combines two objects of numbers field by field. */
+function combined<Fields extends object>(
+  one: Fields,
+  other: Fields,
+  combine: (a: number, b: number) => number,
+): Fields {
+  const fields = Object.entries(one).map(([name, value]) => [name, combine(value, Number(Reflect.get(other, name)))]);
+  return Object.fromEntries(fields);
 }
 
-function addSplits(one: SplitResult, other: SplitResult): SplitResult {
-  return since(since(other, NO_SPLIT), one);
+function difference<Fields extends object>(now: Fields, before: Fields): Fields {
+  return combined(now, before, (a, b) => a - b);
 }
 
 /** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
