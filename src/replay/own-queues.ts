@@ -7,20 +7,10 @@
  * mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
-import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../exchange/index.ts';
+import { type BookOptions, CLOSE, isBidKind, type MatchSink, OrderLadder } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
-
-export interface OwnQueuesDeps {
-  readonly slots: OrderSlots;
-  readonly sink: MatchSink;
-  /** Number of the market. */
-  readonly number: number;
-  readonly tickBps: number;
-  readonly marks: LevelMarks;
-  readonly replay: Replay;
-}
 
 export class OwnQueues extends OrderLadder {
   /** Cached `bestBid` and `bestAsk`. Read-only for others. */
@@ -29,14 +19,14 @@ export class OwnQueues extends OrderLadder {
   /** 1 while the taker is a SELL, else 0. Set by the taker. */
   takerSells = 0;
   readonly #sink: MatchSink;
-  readonly #number: number;
+  readonly #market: number;
   readonly #marks: LevelMarks;
   readonly #replay: Replay;
 
-  constructor({ slots, sink, number, tickBps, marks, replay }: OwnQueuesDeps) {
+  constructor({ slots, sink, number }: BookOptions, tickBps: number, marks: LevelMarks, replay: Replay) {
     super(slots, tickBps);
     this.#sink = sink;
-    this.#number = number;
+    this.#market = number;
     this.#marks = marks;
     this.#replay = replay;
   }
@@ -75,7 +65,7 @@ export class OwnQueues extends OrderLadder {
     const level = price / this.tickBps;
     const isBid = isBidKind(kind);
     const last = this.lastOf(level);
-    const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
+    const slot = this.slots.open(order, holding, this.#market, level, kind, shares, last);
     const { positions, now, incomingOrder } = this.#replay;
     positions.open(slot, incomingOrder, front, last === 0 ? 0 : positions.printed[last]!, now);
     this.append(slot, level, kind, shares);

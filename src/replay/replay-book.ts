@@ -47,16 +47,15 @@ export class ReplayBook implements Book {
   readonly #sink: MatchSink;
   readonly #tape: TapeEffects;
 
-  constructor({ slots, sink, number, tape }: BookOptions, grid: PriceGrid, replay: Replay) {
-    this.number = number;
+  constructor(options: BookOptions, grid: PriceGrid, replay: Replay) {
+    this.number = options.number;
     this.grid = grid;
     this.outside = new OutsideBook(grid, this.marks);
-    const { tickBps } = this.outside.ladder;
-    this.own = new OwnQueues({ slots, sink, number, tickBps, marks: this.marks, replay });
-    this.liquidity = new Liquidity(number, grid, this.outside, replay);
+    this.own = new OwnQueues(options, this.tickBps, this.marks, replay);
+    this.liquidity = new Liquidity(options.number, grid, this.outside, replay);
     this.#replay = replay;
-    this.#sink = sink;
-    this.#tape = tape;
+    this.#sink = options.sink;
+    this.#tape = options.tape;
   }
 
   get tickBps(): number {
