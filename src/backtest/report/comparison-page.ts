@@ -101,7 +101,7 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${books.map(({ reactive, own }) => html`${figure(drawing, heat(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
+${books.map(({ reactive, own }) => html`${figure(drawing, heatmap(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(
@@ -120,7 +120,7 @@ ${table(
   });
 }
 
-function heat(cells: readonly SensitivityCell[], title: string): Chart {
+function heatmap(cells: readonly SensitivityCell[], title: string): Chart {
   const points = cells.map(({ queue, latency, pnlMicros }) => ({
     queue,
     latency: `x ${latency}`,

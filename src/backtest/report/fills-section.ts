@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 import { long, numbers, type Row, table } from './table.ts';
 
-const MEANING: Readonly<Record<string, string>> = {
+const CAUSES: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
   taker: 'An own taker order matched orders in the recorded book',
   through: 'A print was beyond our price: a fill under any queue model',
@@ -138,7 +138,7 @@ export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
     if (row === undefined) return [];
     const share = fills.shares === 0 ? '–' : percent(row.shares / fills.shares);
     const { pnlMicros, count: fillCount, inside, shares: size } = row;
-    return [[tag, exactUsd(pnlMicros), count(fillCount), count(inside), shares(size), share, MEANING[tag] ?? '']];
+    return [[tag, exactUsd(pnlMicros), count(fillCount), count(inside), shares(size), share, CAUSES[tag] ?? '']];
   });
   return html`<section>
 <h2 id="causes">What the fills depend on</h2>

@@ -39,7 +39,7 @@
     button.addEventListener('click', () => zoom(/** @type {HTMLElement} */ (button).dataset['zoom']));
   }
   element('#theme').addEventListener('click', () => {
-    const isDark = getComputedStyle(root).getPropertyValue('--theme').trim() === 'dark';
+    const isDark = css('--theme').trim() === 'dark';
     root.dataset['theme'] = isDark ? 'light' : 'dark';
     redraw();
   });
@@ -79,8 +79,8 @@
       },
       plot: undefined,
     };
-    box.addEventListener('keydown', (event) => key(chart, event));
-    box.addEventListener('wheel', (event) => wheel(chart, event), { passive: false });
+    box.addEventListener('keydown', (event) => onKey(chart, event));
+    box.addEventListener('wheel', (event) => onWheel(chart, event), { passive: false });
     return chart;
   }
 
@@ -121,7 +121,7 @@
           },
         },
       },
-      scales: { x: { time: true }, y: { range: (plot, low, high) => heights(plot, low, high, chart) } },
+      scales: { x: { time: true }, y: { range: (plot, low, high) => valueRange(plot, low, high, chart) } },
       axes: [
         { ...axis, size: 44, space: 70, values: (_, ticks, _axis, _space, step) => timeTexts(ticks, step) },
         {
@@ -145,18 +145,18 @@
         },
       ],
       hooks: {
-        setScale: [(plot, name) => name === 'x' && moved(plot)],
-        setCursor: [(plot) => read(plot, chart)],
+        setScale: [(plot, name) => name === 'x' && onZoom(plot)],
+        setCursor: [(plot) => showValues(plot, chart)],
         ...(fills === undefined ? {} : { draw: [(plot) => drawFills(plot, fills)] }),
       },
     };
   }
 
   /**
-   * The heights of a chart, from what is in view.
+   * The range of values on the axis, from the points in view.
    * @param {uPlot} plot @param {number} low @param {number} high @param {Chart} chart @returns {[number, number]}
    */
-  function heights(plot, low, high, { values, style, fills }) {
+  function valueRange(plot, low, high, { values, style, fills }) {
     if (fills !== undefined) return priceRange(plot, values, fills);
     if (low === null || (low === 0 && high === 0)) return [-1, 1];
     return style.fill === undefined ? padded(low, high) : padded(Math.min(0, low), Math.max(0, high));
@@ -184,7 +184,7 @@
   }
 
   /** Writes what is under the cursor below the chart. @param {uPlot} plot @param {Chart} chart */
-  function read(plot, { output, style, times, values, fills }) {
+  function showValues(plot, { output, style, times, values, fills }) {
     const { left = -1, idx } = plot.cursor;
     if (left < 0 || idx === null || idx === undefined || times.length === 0) {
       output.textContent = '';
@@ -198,7 +198,7 @@
   }
 
   /** @param {Chart} chart @param {KeyboardEvent} event */
-  function key(chart, event) {
+  function onKey(chart, event) {
     const { plot } = chart;
     if (plot === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const sign = event.key === 'ArrowRight' ? 1 : -1;
@@ -217,25 +217,26 @@
   }
 
   /** With Ctrl or a pinch, so that the page still scrolls. @param {Chart} chart @param {WheelEvent} event */
-  function wheel({ plot }, event) {
+  function onWheel({ plot }, event) {
     if (plot === undefined || !event.ctrlKey) return;
     event.preventDefault();
     zoom(event.deltaY < 0 ? 'in' : 'out', plot);
   }
 
-  /** Around the cursor of a chart that has one, else around the middle. @param {string | undefined} how @param {uPlot} [plot] */
-  function zoom(how, plot) {
+  /** Zooms around the cursor of the chart, without a cursor around the middle. @param {string | undefined} action @param {uPlot} [plot] */
+  function zoom(action, plot) {
     const { min, max } = view;
     const width = max - min;
     const left = plot?.cursor.left ?? -1;
     const centre = plot === undefined || left < 0 ? (min + max) / 2 : plot.posToVal(left, 'x');
-    if (how === 'whole') setView(whole.min, whole.max);
-    else if (how === 'in') setView(centre - (centre - min) / 2, centre + (max - centre) / 2);
-    else if (how === 'out') setView(centre - (centre - min) * 2, centre + (max - centre) * 2);
-    else setView(min + (how === 'later' ? SHIFT : -SHIFT) * width, max + (how === 'later' ? SHIFT : -SHIFT) * width);
+    if (action === 'whole') setView(whole.min, whole.max);
+    else if (action === 'in') setView(centre - (centre - min) / 2, centre + (max - centre) / 2);
+    else if (action === 'out') setView(centre - (centre - min) * 2, centre + (max - centre) * 2);
+    else
+      setView(min + (action === 'later' ? SHIFT : -SHIFT) * width, max + (action === 'later' ? SHIFT : -SHIFT) * width);
   }
 
-  /** Within the run, and at least 20 ms. @param {number} min @param {number} max */
+  /** Shows a range of at least 20 ms within the run. @param {number} min @param {number} max */
   function setView(min, max) {
     const width = Math.min(whole.max - whole.min, Math.max(20, max - min));
     const from = Math.min(Math.max(whole.min, min), whole.max - width);
@@ -244,8 +245,8 @@
     showRange();
   }
 
-  /** The reader dragged over a chart, so the others follow. @param {uPlot} plot */
-  function moved(plot) {
+  /** The other charts follow when the reader zooms into one. @param {uPlot} plot */
+  function onZoom(plot) {
     const { min, max } = plot.scales['x'] ?? {};
     if (isMoving || typeof min !== 'number' || typeof max !== 'number') return;
     if (min !== view.min || max !== view.max) setView(min, max);
@@ -262,7 +263,7 @@
     range.textContent = `${dateText(view.min)} to ${dateText(view.max)} UTC`;
   }
 
-  /** @param {unknown} [width] pixels; as wide as its box where it is no number */
+  /** @param {unknown} [width] pixels; if it is not a number, each chart gets the width of its box */
   function resize(width) {
     for (const chart of charts) {
       chart.plot?.setSize({
