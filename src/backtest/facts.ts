@@ -46,11 +46,11 @@ function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes
 }
 
 export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {
-  return Object.entries({ risk, execution, limits, uptime }).flatMap(([name, values]) => section(name, values));
+  return Object.entries({ risk, execution, limits, uptime }).flatMap(([name, values]) => sectionFacts(name, values));
 }
 
 /** Returns the keys of a configuration section that have a value. */
-export function section(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
+export function sectionFacts(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ name: `${name}.${key}`, value: String(value) }));

@@ -16,7 +16,7 @@ export {
 } from './compare/compare-runs.ts';
 export { readResult } from './compare/read-result.ts';
 export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';
-export { section } from './facts.ts';
+export { sectionFacts } from './facts.ts';
 export { readLatency } from './latency-files.ts';
 export { tapesOf, withLocalTapes } from './open-tapes.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';

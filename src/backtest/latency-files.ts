@@ -5,7 +5,7 @@ import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
 import { type LatencyFiles, type SimOptions, sessionLatency } from '../venues/sim/index.ts';
 
 /** Content of the latency model's file, and its sha256 for the run's identity; empty without a file. */
-export type ReadLatency = LatencyFiles & { readonly sha256?: string };
+type ReadLatency = LatencyFiles & { readonly sha256?: string };
 
 /**
  * Reads the file that a latency model names.

@@ -12,11 +12,10 @@ import {
   ReadAheadDecoder,
   readSignals,
   TapeFile,
-  type TimedSignal,
 } from '../history/index.ts';
 import { checkQueue, ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
-import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
-import { type ReadLatency, readLatency } from './latency-files.ts';
+import { mergeFeeds, type TapeManifest } from '../tape/index.ts';
+import { readLatency } from './latency-files.ts';
 import type { RemoteAccess } from './run-options.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -24,39 +23,13 @@ import type { RunSpec } from './run-spec.ts';
 /** With fewer rows a decoder thread does not repay its start. */
 const AHEAD_ROWS = 2_000_000;
 
-export interface OpenTapes {
-  readonly feed: Feed;
-  readonly manifests: readonly TapeManifest[];
-  /** Identifies each tape, or the used part of it. */
-  readonly hashes: readonly string[];
-  /** Fields of tape conditions that were unknown when the run begins. They make the run in-sample. */
-  readonly laterFields: readonly string[];
-  /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
-  readonly fittedHere: readonly string[];
-  readonly topics: readonly { readonly category: string | undefined; readonly tags: readonly string[] }[];
-  readonly markets: readonly MarketInfo[];
-  /** Names of the YES and the NO outcome of each market. */
-  readonly outcomes: readonly (readonly [string, string])[];
-  /** Signals of the spec and the sha256 of their file; undefined for none. */
-  readonly signals: { readonly signals: readonly TimedSignal[]; readonly sha256: string } | undefined;
-  readonly latency: ReadLatency;
-  /** Commission on net winnings in each market, bps. */
-  readonly commissionBps: readonly number[];
-  readonly receiveTime: 'recorded' | 'missing';
-  /** Content of all tapes: trades or candles without a book; undefined for books. */
-  readonly content: TapeManifest['content'];
-  /** Exchange time at which the run begins. */
-  readonly start: number;
-  readonly totalRows: number;
-  read(): number;
-  used(): readonly TapeUsed[];
-}
+export type OpenTapes = ReturnType<typeof openTapes>;
 
 /** @throws FileFault for a tape that cannot be used, InputFault for tapes that do not go together or an empty window */
 export function openTapes(
   spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'fitted_on' | 'latency'>,
   baseDir: string,
-): OpenTapes {
+) {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
   const { tapes, laterFields } = namedTapes(spec.tapes, baseDir, from);
@@ -87,28 +60,36 @@ export function openTapes(
   return {
     feed: mergeFeeds(
       feeds.map((feed, index) => {
-        const { markets: own = [], from: first = 0 } = manifests[index] ?? {};
-        return { feed, markets: own.length, from: Math.max(first, from ?? first) };
+        const { markets: tapeMarkets = [], from: first = 0 } = manifests[index] ?? {};
+        return { feed, markets: tapeMarkets.length, from: Math.max(first, from ?? first) };
       }),
     ),
+    /** Identifies each tape, or the used part of it. */
     hashes: tapes.map(identityOf),
+    /** Fields of tape conditions that were unknown when the run begins. They make the run in-sample. */
     laterFields,
+    /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
     fittedHere: fittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
-    markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index) => {
+    markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
       return { market: unchecked.market(index), ...info };
     }),
+    /** Names of the YES and the NO outcome of each market. */
     outcomes: markets.map(({ outcomes }) => outcomes),
+    /** Commission on net winnings in each market, bps. */
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
+    /** Signals of the spec and the sha256 of their file; undefined for none. */
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
     latency: readLatency(spec.latency, baseDir),
     receiveTime: manifests[0]?.receiveTime ?? 'missing',
+    /** Content of all tapes: trades or candles without a book; undefined for books. */
     content: manifests[0]?.content,
+    /** Exchange time at which the run begins. */
     start,
     totalRows,
-    read: () => feeds.reduce((sum, { read }) => sum + read, 0),
-    used: () => feeds.map((feed, index) => usedOf(manifests[index], feed)),
+    read: (): number => feeds.reduce((sum, { read }) => sum + read, 0),
+    used: (): readonly TapeUsed[] => feeds.map((feed, index) => usedOf(manifests[index], feed)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { CollectedResult } from './collect/result-collector.ts';
 import { type OpenTapes, openTapes, specFor, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
 import { checkPinned, createComponents, type RunComponents } from './run-components.ts';
-import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
+import { backtestRunOf, type FinishedRun, resultOf } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -26,9 +26,9 @@ const SLICE_ROWS = { min: 64, max: 500_000 } as const;
  *   without a report
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
-  const { finished, detail } = await replayed(spec, options, true);
+  const { finished, detail } = await replaySpec(spec, options, true);
   if (detail === undefined) throw new Error('Invariant: a detailed run has no detail');
-  const run = finishedRun(finished, detail);
+  const run = backtestRunOf(finished, detail);
   const { rows } = finished.components;
   if (rows !== undefined && options.tables !== undefined) await writeTables(tablesOf(run, rows), options.tables);
   if (spec.report_dir === null) return run;
@@ -38,17 +38,17 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
 
 /** Returns the same result in less time, without detail and report. @throws as `runBacktest` */
 export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
-  return resultOf((await replayed(spec, options, false)).finished);
+  return resultOf((await replaySpec(spec, options, false)).finished);
 }
 
 /** Opens and checks the inputs of a run without a replay. @throws FileFault, InputFault as `runBacktest` */
 export async function checkBacktest(
   spec: RunSpec,
-  places: Places,
+  options: InputOptions,
 ): Promise<{ readonly strategy: string; readonly tapes: number; readonly rows: number }> {
-  const { counted, plans, tapes } = await opened(spec, places);
+  const { adapted, plans, tapes } = await openInputs(spec, options);
   try {
-    createComponents(counted, plans, tapes, { detailed: false });
+    createComponents(adapted, plans, tapes, { detailed: false });
     const strategy = plans.map(({ name }) => name).join(' + ');
     return { strategy, tapes: tapes.manifests.length, rows: tapes.totalRows };
   } finally {
@@ -56,25 +56,26 @@ export async function checkBacktest(
   }
 }
 
-type Places = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remote' | 'signal'>;
+type InputOptions = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remote' | 'signal'>;
 
-async function opened(given: RunSpec, { baseDir, strategyFolders, remote, signal }: Places) {
+/** @returns the strategies, the tapes, and the spec adapted to them */
+async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, signal }: InputOptions) {
   const spec = await withLocalTapes(given, remote, signal);
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
   checkPinned(spec, plans);
   const tapes = openTapes(spec, baseDir);
-  return { counted: specFor(spec, tapes), plans, tapes };
+  return { adapted: specFor(spec, tapes), plans, tapes };
 }
 
-async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boolean) {
+async function replaySpec(spec: RunSpec, options: BacktestOptions, detailed: boolean) {
   const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const { counted, plans, tapes } = await opened(spec, options);
+  const { adapted, plans, tapes } = await openInputs(spec, options);
   try {
-    const components = createComponents(counted, plans, tapes, {
+    const components = createComponents(adapted, plans, tapes, {
       detailed,
       tabled: options.tables !== undefined,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
@@ -88,7 +89,7 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    const finished: FinishedRun = { spec: counted, plans, tapes, components, collected, speed, version };
+    const finished: FinishedRun = { spec: adapted, plans, tapes, components, collected, speed, version };
     return { finished, detail };
   } finally {
     tapes.feed.close();
@@ -145,7 +146,7 @@ async function replay(
   }
 }
 
-/** Delivers each signal of the window at its receive time. @returns cancels the delivery */
+/** Delivers each signal of the window at its receive time. @returns a function that cancels the delivery */
 function deliverSignals({ run, clock }: RunComponents, { signals, start }: OpenTapes): () => void {
   const upcoming = (signals?.signals ?? []).filter(({ time }) => time >= start);
   let cancel: () => void = () => {};

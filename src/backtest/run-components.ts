@@ -32,13 +32,13 @@ import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
 import { DetailCollector } from './collect/detail-collector.ts';
 import { ResultCollector } from './collect/result-collector.ts';
 import { RewardCollector } from './collect/reward-collector.ts';
-import { observedCore, RunObserverPair } from './collect/run-observer.ts';
+import { observedCore, observers } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
 import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
-import { assertAnswers, TapeSelection } from './tape-selection.ts';
+import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 
 /** Limits the strategy log, because a backtest passes months in minutes. */
 const MAX_LOG_LINES = 10_000;
@@ -63,7 +63,7 @@ export function createComponents(
   { detailed = true, tabled = false, onLog }: ComponentOptions = {},
 ) {
   assertMarkets(plans, tapes.markets);
-  assertAnswers(spec, tapes);
+  checkSelectionRules(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.latency);
@@ -81,11 +81,9 @@ export function createComponents(
   const totals = new ResultCollector(observed);
   const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
   const rows = tabled ? new TableCollector(state) : undefined;
-  const withDetail = detail === undefined ? totals : new RunObserverPair(totals, detail);
-  const withTables = rows === undefined ? withDetail : new RunObserverPair(withDetail, rows);
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
-  const observer = rewards === undefined ? withTables : new RunObserverPair(withTables, rewards);
+  const observer = observers(totals, detail, rows, rewards);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,

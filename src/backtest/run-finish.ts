@@ -44,7 +44,7 @@ export interface FinishedRun {
   readonly version: string;
 }
 
-export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
+export function backtestRunOf(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
   const result = resultOf(finished);
   const { markets: infos, outcomes } = finished.tapes;
   const names = infos.map(({ question }, index) => ({ question, outcomes: outcomes[index] }));

@@ -20,7 +20,7 @@ import type { RunSpec } from './run-spec.ts';
 const MS_PER_SECOND = 1_000;
 
 /** @throws InputFault for rules that tapes cannot answer */
-export function assertAnswers(
+export function checkSelectionRules(
   { markets, strategies = [] }: RunSpec,
   { markets: infos, topics }: Pick<OpenTapes, 'markets' | 'topics'>,
 ): void {
@@ -29,12 +29,13 @@ export function assertAnswers(
   const refuse = (key: keyof SelectionRules, expected: string): never => {
     throw new InputFault(`markets.select.${key}`, rules[key], expected);
   };
-  const lacks = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
+  const slugWithout = (has: (topic: OpenTapes['topics'][number]) => boolean): string | undefined =>
     infos[topics.findIndex((topic) => !has(topic))]?.slug;
-  const nameless = rules.category === undefined ? undefined : lacks(({ category }) => category !== undefined);
-  if (nameless !== undefined) refuse('category', `no such rule, as the tape of ${nameless} has no category`);
-  const tagless = rules.tags.length === 0 ? undefined : lacks(({ tags }) => tags.length > 0);
-  if (tagless !== undefined) refuse('tags', `no such rule, as the tape of ${tagless} has no tags`);
+  const uncategorized =
+    rules.category === undefined ? undefined : slugWithout(({ category }) => category !== undefined);
+  if (uncategorized !== undefined) refuse('category', `no such rule, as the tape of ${uncategorized} has no category`);
+  const untagged = rules.tags.length === 0 ? undefined : slugWithout(({ tags }) => tags.length > 0);
+  if (untagged !== undefined) refuse('tags', `no such rule, as the tape of ${untagged} has no tags`);
   const unknown = infos.find(({ scheduledResolution }) => scheduledResolution === undefined);
   if (unknown !== undefined) {
     const expected = `no such rule, as the tape of ${unknown.slug} does not say when it resolves`;
@@ -43,10 +44,10 @@ export function assertAnswers(
     if (rules.min_hours_left > 0) refuse('min_hours_left', expected);
     if (rules.leave_hours_before_resolution > 0) refuse('leave_hours_before_resolution', expected);
   }
-  for (const [at, { markets: own }] of strategies.entries()) {
-    if (own === undefined) continue;
+  for (const [index, { markets: named }] of strategies.entries()) {
+    if (named === undefined) continue;
     const expected = 'no markets of its own with markets.select: each strategy trades every market that is selected';
-    throw new InputFault(`strategies[${at}].markets`, own, expected);
+    throw new InputFault(`strategies[${index}].markets`, named, expected);
   }
 }
 
@@ -113,12 +114,12 @@ export class TapeSelection {
     for (const { id } of enter) {
       const entered = numbers.get(id);
       if (entered === undefined) continue;
-      const { info, limits, state: now } = state.market(entered);
+      const { info, limits, state: current } = state.market(entered);
       this.#traded.add(entered);
       const bots = assignments
         .filter(({ markets }) => markets.includes(entered))
         .map(({ bot, strategy, params }) => ({ bot, strategy, params }));
-      run.submit({ type: 'marketAdded', info, limits, state: now, bots });
+      run.submit({ type: 'marketAdded', info, limits, state: current, bots });
     }
   }
 
@@ -146,8 +147,8 @@ export class TapeSelection {
     const { market, kind, price, shares, flags, count } = block;
     for (let row = first; row < count; row += 1) {
       const no = market[row] ?? 0;
-      const worth = kind[row] === KIND.trade ? Math.floor(((price[row] ?? 0) * (shares[row] ?? 0)) / FULL_BPS) : 0;
-      this.#volumes.set(no, (this.#volumes.get(no) ?? 0) + worth);
+      const value = kind[row] === KIND.trade ? Math.floor(((price[row] ?? 0) * (shares[row] ?? 0)) / FULL_BPS) : 0;
+      this.#volumes.set(no, (this.#volumes.get(no) ?? 0) + value);
       if (((flags[row] ?? 0) & FLAG.last) !== 0) return;
     }
   }

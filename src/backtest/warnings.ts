@@ -13,7 +13,7 @@ import type { RunSpec } from './run-spec.ts';
 /** Above this share of the recorded volume, a replay neglects too much market impact. */
 const MAX_VOLUME = 0.1;
 
-export interface Evidence
+export interface WarningInput
   extends HalfSpreads,
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
     Pick<OpenTapes, 'fittedHere' | 'laterFields' | 'content' | 'receiveTime'>,
@@ -31,22 +31,22 @@ export interface Evidence
   readonly unreadSignals: readonly string[];
 }
 
-/** Returns the sentences whose conditions hold. */
-function stated(...sentences: readonly (string | false)[]): readonly string[] {
+/** Returns the sentences whose conditions hold; a condition that does not hold gives false. */
+function withoutFalse(...sentences: readonly (string | false)[]): readonly string[] {
   return sentences.filter((sentence) => sentence !== false);
 }
 
-export function warningsOf(evidence: Evidence): readonly string[] {
-  const { killed, fills, unreadSignals, volumeShare, effective, horizons, rewards } = evidence;
+export function warningsOf(input: WarningInput): readonly string[] {
+  const { killed, fills, unreadSignals, volumeShare, effective, horizons, rewards } = input;
   const { recorded } = effective;
   const markout = horizons.find(({ label }) => label === '30 s')?.own;
-  return stated(
+  return withoutFalse(
     killed !== undefined &&
       `A risk limit ended trading before the end of the tape: ${killed}. After that, only the value of the remaining position changes.`,
     fills.count === 0 && NO_FILLS,
     unreadSignals.length > 0 &&
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
-    ...modelWarnings(evidence),
+    ...modelWarnings(input),
     volumeShare !== null &&
       volumeShare > MAX_VOLUME &&
       `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
@@ -54,10 +54,10 @@ export function warningsOf(evidence: Evidence): readonly string[] {
       recorded !== undefined &&
       markout.bps > Math.max(recorded.bps, 0) &&
       `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
-    ...outcomeWarnings(evidence),
+    ...outcomeWarnings(input),
     rewards.liquidityMicros !== 0 &&
       `Liquidity rewards of ${dollars(rewards.liquidityMicros)} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
-    ...assumptionWarnings(evidence),
+    ...assumptionWarnings(input),
   );
 }
 
@@ -65,24 +65,24 @@ const NO_FILLS = 'Nothing was filled: the result says nothing about the strategy
 
 /** Returns the warnings of a bot's session, without those about models. */
 export function sessionWarnings(
-  evidence: Pick<Evidence, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
+  input: Pick<WarningInput, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
 ): readonly string[] {
-  const { fills, unresolved, markets } = evidence;
+  const { fills, unresolved, markets } = input;
   const open = markets === 1 ? 'The market is' : `${unresolved} of ${markets} markets are`;
-  return stated(
+  return withoutFalse(
     fills.count === 0 && NO_FILLS,
-    ...outcomeWarnings(evidence),
+    ...outcomeWarnings(input),
     unresolved > 0 && `${open} not resolved yet: holdings are valued at the last mark, not paid out.`,
   );
 }
 
-function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: Evidence): readonly string[] {
+function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: WarningInput): readonly string[] {
   // The recorded order ids give exact queue positions.
   const assumed = queue === 'fifo' ? 0 : (fillsByTag.queue?.shares ?? 0);
   const resting = assumed + insideShares;
   const share = fills.shares === 0 ? 0 : resting / fills.shares;
   const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
-  return stated(
+  return withoutFalse(
     share > 0.5 &&
       `${percent(share)} of the volume rests on ${models} inside the recorded touch: these fills are assumptions, not observations.`,
     resting > 0 &&
@@ -97,7 +97,7 @@ function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: Evidence
 const MAX_SETTLEMENT = 0.5;
 
 /** Describes the effect of payouts against the last marks; undefined when it is small. */
-export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>): string | undefined {
+export function settlementPart({ split, pnl }: Pick<WarningInput, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
   const before = pnl.totalMicros - payouts;
   const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
@@ -106,11 +106,11 @@ export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>):
   return `it was ${dollars(before)} before the payouts, which ${change} ${dollars(Math.abs(payouts))} at the end`;
 }
 
-function outcomeWarnings(evidence: Pick<Evidence, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
-  const { markets, split, pnl, fills } = evidence;
-  const payouts = settlementPart(evidence);
+function outcomeWarnings(input: Pick<WarningInput, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
+  const { markets, split, pnl, fills } = input;
+  const payouts = settlementPart(input);
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
-  return stated(
+  return withoutFalse(
     payouts !== undefined && `The result was made or lost at settlement: ${payouts}.`,
     fills.count > 0 && markets === 1 && 'One market is a sample of one: its outcome says little about the next one.',
     fills.count > 0 &&
@@ -120,23 +120,23 @@ function outcomeWarnings(evidence: Pick<Evidence, 'markets' | 'split' | 'pnl' | 
   );
 }
 
-function assumptionWarnings(evidence: Evidence): readonly string[] {
-  const { unresolved, markets, fittedHere, laterFields, receivedEarly } = evidence;
+function assumptionWarnings(input: WarningInput): readonly string[] {
+  const { unresolved, markets, fittedHere, laterFields, receivedEarly } = input;
   const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
   const others = fittedHere.length > 5 ? ` and ${fittedHere.length - 5} more` : '';
   const fitted = `in-sample: the parameters were fitted on ${fittedHere.slice(0, 5).join(', ')}${others}, a tape of this run.`;
-  return stated(
+  return withoutFalse(
     unresolved > 0 && `${open} did not resolve within the replay: holdings are valued at the last mark, not paid out.`,
-    evidence.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
-    evidence.content === 'candles'
+    input.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
+    input.content === 'candles'
       ? 'The tape has candles only: the mark is the last close, and makers are not filled.'
-      : evidence.tradesOnly && 'The tape has no book: the mark is the last trade, and maker fills are guesses.',
+      : input.tradesOnly && 'The tape has no book: the mark is the last trade, and maker fills are guesses.',
     fittedHere.length > 0
       ? fitted
-      : evidence.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
+      : input.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
     laterFields.length > 0 &&
       `in-sample: the tapes were chosen by ${laterFields.join(', ')}, which was not known when the run began.`,
-    evidence.receiveTime === 'missing' &&
+    input.receiveTime === 'missing' &&
       'The tape has no receive times: the feed latency is an assumption, added to every message.',
     receivedEarly > 0 &&
       `${receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,

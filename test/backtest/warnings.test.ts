@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Evidence, warningsOf } from '../../src/backtest/warnings.ts';
+import { type WarningInput, warningsOf } from '../../src/backtest/warnings.ts';
 
 const mean = (bps: number) => ({ bps, count: 10, shares: 1_000_000, censored: 0, interval: undefined });
 
-const EVIDENCE: Evidence = {
+const INPUT: WarningInput = {
   pnl: {
     totalMicros: 5_000_000,
     realizedMicros: 5_000_000,
@@ -42,14 +42,14 @@ const EVIDENCE: Evidence = {
   killed: undefined,
 };
 
-const queueFills = (shares: number): Evidence['fillsByTag'] => ({
+const queueFills = (shares: number): WarningInput['fillsByTag'] => ({
   queue: { count: 1, inside: 0, shares, pnlMicros: 1 },
 });
-const warn = (change: Partial<Evidence>): string => warningsOf({ ...EVIDENCE, ...change }).join('\n');
+const warn = (change: Partial<WarningInput>): string => warningsOf({ ...INPUT, ...change }).join('\n');
 
 describe('the warnings of a report', () => {
   it('are absent for a well-founded result', () => {
-    expect(warningsOf(EVIDENCE)).toEqual([]);
+    expect(warningsOf(INPUT)).toEqual([]);
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
@@ -69,12 +69,12 @@ describe('the warnings of a report', () => {
   it('mention a profit that disappears with the risk-averse queue, if that is possible', () => {
     expect(warn({ fillsByTag: queueFills(1_000_000) })).toContain('is not a profit');
     expect(warn({ fillsByTag: queueFills(1_000_000), queue: 'risk-averse' })).toBe('');
-    expect(warn({ fillsByTag: queueFills(1_000_000), pnl: { ...EVIDENCE.pnl, totalMicros: -1 } })).toBe('');
+    expect(warn({ fillsByTag: queueFills(1_000_000), pnl: { ...INPUT.pnl, totalMicros: -1 } })).toBe('');
   });
 
   it('mention a result that was made or lost at settlement', () => {
     const warnAtSettlement = (totalMicros: number, settlementMicros: number) =>
-      warn({ pnl: { ...EVIDENCE.pnl, totalMicros }, split: { ...EVIDENCE.split, settlementMicros } });
+      warn({ pnl: { ...INPUT.pnl, totalMicros }, split: { ...INPUT.split, settlementMicros } });
     expect(warnAtSettlement(2_000_000, -86_000_000)).toContain(
       'The result was made or lost at settlement: it was $88.00 before the payouts, which took $86.00 at the end.',
     );
@@ -96,11 +96,11 @@ describe('the warnings of a report', () => {
 
   it('name a single market as one sample, and a directional bet by its name', () => {
     expect(warn({ markets: 1 })).toContain('a sample of one');
-    expect(warn({ split: { ...EVIDENCE.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
+    expect(warn({ split: { ...INPUT.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
   });
 
   it('start with the end of trading', () => {
-    const [first] = warningsOf({ ...EVIDENCE, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
+    const [first] = warningsOf({ ...INPUT, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
     expect(first).toContain('DRAWDOWN, $600.00');
   });
 

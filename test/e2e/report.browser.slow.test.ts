@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function finishedRun(): BacktestRun {
+function backtestRunOf(): BacktestRun {
   if (run === undefined) throw new Error('there was no run');
   return run;
 }
@@ -65,7 +65,7 @@ async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Pro
   page.on('request', (request) => requests.push(request.url()));
   page.on('console', (message) => messages.push(message.text()));
   page.on('pageerror', (error) => messages.push(error.message));
-  await page.goto(pathToFileURL(finishedRun().result.report ?? '').href);
+  await page.goto(pathToFileURL(backtestRunOf().result.report ?? '').href);
   return { page, requests, messages };
 }
 
@@ -112,7 +112,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
   it('shows the numbers of the run', async () => {
     const { page } = await open(width);
     const text = await page.innerText('body');
-    const { result } = finishedRun();
+    const { result } = backtestRunOf();
     const exact = (micros: number): string => formatMicros(unchecked.usd(micros)).replace('-', '−');
     for (const micros of [...Object.values(result.pnl), ...Object.values(result.split)]) {
       expect(text.replaceAll(',', '')).toContain(exact(micros));
@@ -166,7 +166,7 @@ describe.each([
 describe('the interactive report', () => {
   it('shows time, value and own fills at the mouse position in all charts', async () => {
     const { page } = await open(1280);
-    const { lines } = finishedRun().detail.markets[0] ?? {};
+    const { lines } = backtestRunOf().detail.markets[0] ?? {};
     const fill = lines?.fills[10];
     if (fill === undefined) throw new Error('the market has fills');
     await page.evaluate(`document.querySelector('.bar').scrollIntoView()`);
@@ -283,7 +283,7 @@ describe('the report in Chromium', () => {
   });
 
   it('contains the payout of the market that resolved YES', () => {
-    const { result, detail } = finishedRun();
+    const { result, detail } = backtestRunOf();
     expect(detail.markets.map(({ payout }) => payout)).toEqual([10_000]);
     expect(result.pnl.unrealizedMicros).toBe(0);
   });

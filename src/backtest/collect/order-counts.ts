@@ -17,7 +17,7 @@ export class OrderTally {
     return this.#killed;
   }
 
-  take(steps: readonly Step[]): void {
+  add(steps: readonly Step[]): void {
     for (const { event, refused, commands } of steps) {
       this.#refused += refused.length;
       for (const { code, limit, actual } of refused) {
@@ -44,7 +44,7 @@ export class OrderTally {
   }
 
   reasons(): OrderReasons {
-    return { rejected: mostFirst(this.#rejections), refused: mostFirst(this.#refusals) };
+    return { rejected: byFrequency(this.#rejections), refused: byFrequency(this.#refusals) };
   }
 
   #countEvent(event: InputEvent): void {
@@ -74,7 +74,7 @@ function count<Code>(counts: Map<Code, number>, code: Code): void {
 }
 
 /** Sorts by count, most frequent first, then by code. */
-function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }
 

@@ -158,7 +158,7 @@ export class ResultCollector implements RunObserver {
   }
 
   steps(steps: readonly Step[]): void {
-    this.#orders.take(steps);
+    this.#orders.add(steps);
     const { cash, available, now } = this.#state;
     this.#inUse.set(now, cash - available + this.#cost);
   }

@@ -37,8 +37,16 @@ export function heldLots(state: AccountState, market: number): number {
   return position === undefined || position.settlement !== undefined ? 0 : (position.yes - position.no) / LOT;
 }
 
+/** Returns an observer that calls the given ones in order; undefined ones are left out. */
+export function observers(first: RunObserver, ...others: readonly (RunObserver | undefined)[]): RunObserver {
+  return others.reduce<RunObserver>(
+    (pair, next) => (next === undefined ? pair : new RunObserverPair(pair, next)),
+    first,
+  );
+}
+
 /** HOT: calls two observers in order (bench/replay.ts). */
-export class RunObserverPair implements RunObserver {
+class RunObserverPair implements RunObserver {
   readonly #first: RunObserver;
   readonly #second: RunObserver;
 

@@ -1,4 +1,5 @@
 /** Repeats a run under other models of what no recording contains: queue, latency and reaction to own takers. */
+import { queueSchema } from '../../replay/index.ts';
 import { runForResult } from '../run-backtest.ts';
 import type { BacktestOptions } from '../run-options.ts';
 import type { RunSpec } from '../run-spec.ts';
@@ -21,7 +22,7 @@ const FACTORS = [0.5, 1, 4] as const;
 export async function sensitivityOf(
   spec: RunSpec,
   options: BacktestOptions,
-  onCell: (done: number, of: number) => void = () => {},
+  onCell: (done: number, total: number) => void = () => {},
 ): Promise<readonly SensitivityCell[]> {
   const factors = isFromFile(spec.latency) ? [1] : FACTORS;
   const cases = QUEUES.flatMap((queue) =>
@@ -47,9 +48,7 @@ export async function sensitivityOf(
 
 /** Returns the configured queue if it uses this model, else the model with its defaults. */
 function queueOf(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
-  if (configured.model === model) return configured;
-  if (model === 'risk-averse') return { model };
-  return model === 'power' ? { model, n: 2, variant: 'split' } : { model, variant: 'split' };
+  return configured.model === model ? configured : queueSchema.parse({ model });
 }
 
 /** Multiplies order and response latency, not feed latency. Constant latencies are rounded to the nearest ms. */

@@ -6,9 +6,9 @@ import { ByteWriter, unchecked } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
 import type { Ledger, SplitMicros } from '../../ledger/index.ts';
 import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
-import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
-import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
-import { RunObserverPair } from '../collect/run-observer.ts';
+import { DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
+import { ResultCollector } from '../collect/result-collector.ts';
+import { observers, type RunObserver } from '../collect/run-observer.ts';
 import { collectedDetail, collectedFields, marketDetails, marketResult } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
-import { type WalkedSession, walkSession } from './session-walk.ts';
+import { walkSession } from './session-walk.ts';
 
 export interface RecordedSession {
   readonly kind: 'live' | 'paper';
@@ -70,6 +70,11 @@ interface Beginning {
  * @returns undefined for a session that ended before the bot began to trade
  */
 export function sessionRun(session: RecordedSession): MeasuredSession | undefined {
+  const measured = fold(session);
+  return measured && { run: runOf(measured), rows: measured.beginning.rows };
+}
+
+function fold(session: RecordedSession) {
   const { snapshot } = session;
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const { state } = recovered;
@@ -78,7 +83,7 @@ export function sessionRun(session: RecordedSession): MeasuredSession | undefine
   const totals = new StrategyTotals();
   const hash = createHash('sha256');
   let beginning: Beginning | undefined;
-  const begin = (): RunObserverPair => {
+  const begin = (): RunObserver => {
     const { equity, deposited } = ledger;
     const observed = {
       start: state.now,
@@ -97,9 +102,7 @@ export function sessionRun(session: RecordedSession): MeasuredSession | undefine
       detail: new DetailCollector({ ...observed, standard: session.standard }),
       rows: session.tabled ? new TableCollector(state) : undefined,
     };
-    const { result, detail, rows } = beginning;
-    const observer = new RunObserverPair(result, detail);
-    return rows === undefined ? observer : new RunObserverPair(observer, rows);
+    return observers(beginning.result, beginning.detail, beginning.rows);
   };
   const walked = walkSession({
     recovered,
@@ -112,9 +115,7 @@ export function sessionRun(session: RecordedSession): MeasuredSession | undefine
   const random = seededRandom(session.seed);
   const collected = beginning.result.finish(state.now, random.fork('report'));
   const detail = beginning.detail.finish(state.now, random.fork('report/recorded mid'));
-  const stepsHash = hash.digest('hex');
-  const run = runOf({ session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash });
-  return { run, rows: beginning.rows };
+  return { session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash: hash.digest('hex') };
 }
 
 function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
@@ -137,17 +138,7 @@ function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
   return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(unchecked.market(market)));
 }
 
-interface Measured {
-  readonly session: RecordedSession;
-  readonly recovered: Recovered;
-  readonly markets: number;
-  readonly totals: StrategyTotals;
-  readonly beginning: Beginning;
-  readonly walked: WalkedSession;
-  readonly collected: CollectedResult;
-  readonly detail: CollectedDetail;
-  readonly stepsHash: string;
-}
+type Measured = NonNullable<ReturnType<typeof fold>>;
 
 function runOf(measured: Measured): BacktestRun {
   const { session, recovered, markets, totals, beginning, walked, collected, stepsHash } = measured;

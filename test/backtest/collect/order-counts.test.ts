@@ -25,7 +25,7 @@ const splitRejected = (reason: RejectReason) =>
 
 describe('the reasons of rejections and refusals', () => {
   const tally = new OrderTally();
-  tally.take([
+  tally.add([
     placeRejected('POST_ONLY_WOULD_CROSS'),
     placeRejected('INVALID_TICK'),
     cancelRejected('CONFLICT'),
@@ -33,7 +33,7 @@ describe('the reasons of rejections and refusals', () => {
     splitRejected('INSUFFICIENT_BALANCE'),
     step(undefined, ['STALE_BOOK', 'MAX_POSITION', 'MAX_POSITION']),
   ]);
-  tally.take([step(undefined, ['STALE_BOOK'])]);
+  tally.add([step(undefined, ['STALE_BOOK'])]);
 
   it('are sorted by count and then by code', () => {
     expect(Object.entries(tally.reasons().rejected)).toEqual([
@@ -55,7 +55,7 @@ describe('the reasons of rejections and refusals', () => {
   it('include the orders that a replace has closed', () => {
     const replaced = new OrderTally();
     const [closed, accepted] = [[orderNo(1), orderNo(2)], [orderNo(3)]];
-    replaced.take([step({ ...AT, type: 'ordersReplaced', closed, accepted })]);
+    replaced.add([step({ ...AT, type: 'ordersReplaced', closed, accepted })]);
     expect(replaced.counts()).toMatchObject({ cancelled: 2, rejected: 0 });
   });
 
