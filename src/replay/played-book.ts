@@ -71,15 +71,15 @@ class PlayedBook extends ReplayBook implements Recording {
     const { changes } = this.#replay;
     changes.length = 0;
     /** `2 * price + side` of levels that may have changed. */
-    const touched = new Set<number>();
+    const changed = new Set<number>();
     for (let at = 0; at < rows.length; at += WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (kind === KIND.level) {
         this.#flow.level(side, price, shares, aheadBefore(rows, at));
-        touched.add(2 * price + side);
+        changed.add(2 * price + side);
       } else if (kind === KIND.trade) this.#print(side, price, shares, sink);
       else if (kind === KIND.clear || kind === KIND.gap) {
-        for (const level of outside.levels()) touched.add(2 * level.price + level.side);
+        for (const level of outside.levels()) changed.add(2 * level.price + level.side);
         if (kind === KIND.clear) outside.clear();
         else outside.beginGap();
       } else if (kind === KIND.status) sink.onState(recordedState(price));
@@ -89,9 +89,9 @@ class PlayedBook extends ReplayBook implements Recording {
     if (outside.hasGapEnded) this.#flow.requeue();
     this.#flow.cross();
     outside.settleTouch();
-    for (const { side, price } of changes) touched.add(2 * price + side);
+    for (const { side, price } of changes) changed.add(2 * price + side);
     changes.length = 0;
-    return [...touched].flatMap((key) => this.#levelSize(key & 1, key >> 1));
+    return [...changed].flatMap((key) => this.#levelSize(key & 1, key >> 1));
   }
 
   levels(): readonly number[] {

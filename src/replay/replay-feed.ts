@@ -1,4 +1,4 @@
-import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
+import { BLOCK_ROWS, type Block, BlockWriter, copyBlock, copyRows, type Feed, makeBlock } from '../tape/index.ts';
 import { BookSnapshots } from './book-snapshots.ts';
 
 /** The replayed part of one tape. If it is cut at its start, one message per market first restores its state. */
@@ -54,7 +54,7 @@ export class ReplayFeed implements Feed {
       this.#waiting.push(...opening(snapshots, this.#from));
       if (count === 0) return;
       this.#count(block, row, count);
-      this.#waiting.push(copyOf(block, row));
+      this.#waiting.push(copyBlock(block, row));
       return;
     }
   }
@@ -67,17 +67,10 @@ export class ReplayFeed implements Feed {
   }
 }
 
-function copyOf(block: Block, from: number): Block {
-  const copy = makeBlock(block.count - from);
-  copyRows(block, from, block.count, copy, 0);
-  copy.count = block.count - from;
-  return copy;
-}
-
 /** Builds the opening messages, one per market. */
 function opening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
-  const writer = new BlockWriter((block) => blocks.push(copyOf(block, 0)));
+  const writer = new BlockWriter((block) => blocks.push(copyBlock(block)));
   for (const [market, rows] of snapshots.all()) {
     writer.begin(time, time);
     for (const { kind, side, price, shares } of rows) writer.row(market, kind, side, price, shares);

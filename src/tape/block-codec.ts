@@ -10,9 +10,8 @@
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
-import { checkMarkets, checkRows, checkSizes } from './block-check.ts';
 import { MAX_PLANES, planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
-import { LAST_TIME, MAX_LATE } from './row-rules.ts';
+import { checkMarkets, checkRows, checkSizes, LAST_TIME, MAX_LATE } from './row-rules.ts';
 
 const HEAD_BYTES = 12;
 const COLUMN_HEAD_BYTES = 13;

@@ -14,7 +14,7 @@ export class BlockWriter {
   readonly #flush: (block: Block) => void;
   /** First row of the open message; `count` if there is none. */
   #start = 0;
-  #open = false;
+  #isOpen = false;
   readonly #order = new RowOrder();
   #tx = Number.NEGATIVE_INFINITY;
   #rx = 0;
@@ -26,11 +26,11 @@ export class BlockWriter {
 
   /** Opens a message. @throws RangeError if it is earlier than the previous one, or another one is open */
   begin(tx: number, rx: number): void {
-    if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
+    if (this.#isOpen) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     const problem = tx < this.#tx ? `cannot follow one at ${this.#tx}` : timeProblem(tx, rx);
     if (problem !== undefined) throw new RangeError(`Invariant: a message at ${tx}, received ${rx}: ${problem}`);
     this.#order.begin();
-    this.#open = true;
+    this.#isOpen = true;
     this.#tx = tx;
     this.#rx = rx;
     this.#start = this.#block.count;
@@ -38,7 +38,7 @@ export class BlockWriter {
 
   /** Adds a row to the open message; `KIND` documents the fields. @param flags without `last` */
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
-    if (!this.#open) throw new RangeError('Invariant: a row outside of a message');
+    if (!this.#isOpen) throw new RangeError('Invariant: a row outside of a message');
     const problem =
       rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind, side, price);
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
@@ -58,10 +58,10 @@ export class BlockWriter {
 
   /** Closes the message and returns its number of rows. A message without rows is omitted. */
   end(): number {
-    if (!this.#open) throw new RangeError('Invariant: no message is open');
+    if (!this.#isOpen) throw new RangeError('Invariant: no message is open');
     const problem = this.#order.endProblem();
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
-    this.#open = false;
+    this.#isOpen = false;
     const { count, flags } = this.#block;
     if (count > this.#start) flags[count - 1] = flags[count - 1]! | FLAG.last;
     return count - this.#start;
@@ -71,10 +71,10 @@ export class BlockWriter {
   append(source: Block, from = 0, to: number = source.count): void {
     for (let row = from; row < to; ) {
       this.begin(source.tx[row]!, source.rx[row]!);
-      let last = false;
-      while (!last && row < to) {
+      let isLast = false;
+      while (!isLast && row < to) {
         const flags = source.flags[row]!;
-        last = (flags & FLAG.last) !== 0;
+        isLast = (flags & FLAG.last) !== 0;
         this.row(
           source.market[row]!,
           source.kind[row]!,
@@ -85,14 +85,14 @@ export class BlockWriter {
         );
         row += 1;
       }
-      if (!last) throw new RangeError(`Invariant: the message at ${this.#tx} was appended without its last row`);
+      if (!isLast) throw new RangeError(`Invariant: the message at ${this.#tx} was appended without its last row`);
       this.end();
     }
   }
 
   /** Flushes the last rows. @throws RangeError if a message is open */
   finish(): void {
-    if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
+    if (this.#isOpen) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     if (this.#block.count > 0) this.#flush(this.#block);
     this.#block.count = 0;
   }

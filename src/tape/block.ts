@@ -93,6 +93,14 @@ export function makeBlock(capacity: number): Block {
   };
 }
 
+/** Returns a copy of the rows from `first` on. */
+export function copyBlock(block: Block, first = 0): Block {
+  const copy = makeBlock(block.count - first);
+  copyRows(block, first, block.count, copy, 0);
+  copy.count = block.count - first;
+  return copy;
+}
+
 /** A stream of rows in order of exchange time. The caller owns the blocks. */
 export interface Feed {
   /** Overwrites `block` with the next rows, whole messages only. Returns their number; 0 at the end. */

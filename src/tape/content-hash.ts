@@ -37,12 +37,12 @@ export class ContentHash {
 
   /** Returns 64 lower-case hex digits. The hash cannot be used afterwards. */
   digest(): string {
-    const all = this.#sha256();
+    const total = this.#sha256();
     const rows = new DataView(new ArrayBuffer(8));
     rows.setBigUint64(0, BigInt(this.#rows), true);
-    all.update(new TextEncoder().encode('halfspread rows 1\n'));
-    all.update(new Uint8Array(rows.buffer));
-    for (const column of this.#columns) all.update(column.digest());
-    return Array.from(all.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    total.update(new TextEncoder().encode('halfspread rows 1\n'));
+    total.update(new Uint8Array(rows.buffer));
+    for (const column of this.#columns) total.update(column.digest());
+    return Array.from(total.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }

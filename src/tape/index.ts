@@ -2,6 +2,7 @@ export {
   type Block,
   CANCELLED_PAYOUT,
   Cursor,
+  copyBlock,
   copyRows,
   type Feed,
   FLAG,

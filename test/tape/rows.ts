@@ -1,6 +1,16 @@
 /** Rows as plain objects, and arbitrary messages, for the tests of `tape/` and `history/`. */
 import fc from 'fast-check';
-import { type Block, BlockWriter, copyRows, type Feed, FLAG, KIND, makeBlock, SIDE } from '../../src/tape/index.ts';
+import {
+  type Block,
+  BlockWriter,
+  copyBlock,
+  copyRows,
+  type Feed,
+  FLAG,
+  KIND,
+  makeBlock,
+  SIDE,
+} from '../../src/tape/index.ts';
 
 export interface Row {
   readonly market: number;
@@ -145,11 +155,4 @@ export function feedOf(blocks: readonly Block[]): Feed {
     },
     close() {},
   };
-}
-
-function copyBlock(block: Block): Block {
-  const copy = makeBlock(block.count);
-  copyRows(block, 0, block.count, copy, 0);
-  copy.count = block.count;
-  return copy;
 }
