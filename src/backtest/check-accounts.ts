@@ -1,4 +1,4 @@
-/** Checks at the end of a run that the books of the bot and of the venue agree. A difference is a bug. */
+/** Checks at the end of a run that the accounts of the bot and of the venue agree. A difference is a bug. */
 import type { Ledger, Position } from '../ledger/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
@@ -10,7 +10,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
  * @param voided whether a market was cancelled: its refund belongs to no fill
  * @throws Error "Invariant: …" with the two numbers
  */
-export function checkBooks(
+export function checkAccounts(
   state: AccountState,
   ledger: Ledger,
   collected: Pick<CollectedResult, 'tagHalves' | 'commissionMicros'>,

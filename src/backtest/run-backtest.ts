@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import { checkFolder, loadPlans } from '../runtime/index.ts';
-import { checkBooks } from './check-books.ts';
+import { checkAccounts } from './check-accounts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { type OpenTapes, openTapes, specFor, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
@@ -135,7 +135,7 @@ async function replay(
     }
     const collected = totals.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
-    checkBooks(state, venue.ledger, collected, capital, voided);
+    checkAccounts(state, venue.ledger, collected, capital, voided);
     const rewards = components.rewards?.finish(clock.now()) ?? [];
     venue.payMakers(rewards);
     return collected;

@@ -124,12 +124,10 @@ export function createComponents(
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
   const budget = rateBudget(spec);
-  const paced = budget === undefined ? {} : { budget };
   const selection =
     spec.markets === undefined
       ? undefined
       : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
-  const changing = selection === undefined ? {} : { makeBot, assignments };
   const plain = createCore({
     state,
     bots,
@@ -137,8 +135,8 @@ export function createComponents(
     totals: strategyTotals,
     planner,
     firstSeq: unchecked.seq(1),
-    ...paced,
-    ...changing,
+    ...(budget !== undefined && { budget }),
+    ...(selection !== undefined && { makeBot, assignments }),
   });
   const core = observedCore(selection?.counted(plain) ?? plain, observer);
   const store = new HashStore(

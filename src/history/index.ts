@@ -37,7 +37,7 @@ export { isInterrupted, repairRecording } from './recording/repair-recording.ts'
 export { recordedStore, StepLog } from './recording/step-log.ts';
 export { isRemote, localTapes } from './remote/local-tapes.ts';
 export type { S3Credentials } from './remote/s3.ts';
-export { parseSignal, readSignals, type Signal, type TimedSignal } from './signals.ts';
+export { parseSignal, readSignals, type Signal } from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';
 export { checkRecipe, DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';

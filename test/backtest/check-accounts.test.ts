@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBooks } from '../../src/backtest/check-books.ts';
+import { checkAccounts } from '../../src/backtest/check-accounts.ts';
 import { botNo, marketId, marketNo, microShares, microUsd, orderNo, priceBps } from '../../src/domain/index.ts';
 import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
 import { AccountState } from '../../src/state/index.ts';
@@ -46,28 +46,30 @@ const NOTHING = { tagHalves: 0, commissionMicros: 0 };
 
 describe('the check of accounts at the end of a run', () => {
   it('accepts accounts without fills', () => {
-    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, CAPITAL, false)).not.toThrow();
+    expect(() => checkAccounts(emptyState(), ledgerWith(), NOTHING, CAPITAL, false)).not.toThrow();
   });
 
   it('finds a fill that the bot missed', () => {
-    expect(() => checkBooks(emptyState(), ledgerWith(BUY), NOTHING, CAPITAL, false)).toThrow(
+    expect(() => checkAccounts(emptyState(), ledgerWith(BUY), NOTHING, CAPITAL, false)).toThrow(
       'Invariant: cash of the bot and of the venue: 1000000000 is not 994000000',
     );
   });
 
   it('finds a difference in capital', () => {
     const otherCapital = microUsd(CAPITAL + 1);
-    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, otherCapital, false)).toThrow('equity less capital');
+    expect(() => checkAccounts(emptyState(), ledgerWith(), NOTHING, otherCapital, false)).toThrow(
+      'equity less capital',
+    );
   });
 
   it('finds a P&L by tag that differs from the total, except in a void market', () => {
     const difference = { tagHalves: 2, commissionMicros: 0 };
-    expect(() => checkBooks(emptyState(), ledgerWith(), difference, CAPITAL, false)).toThrow(
+    expect(() => checkAccounts(emptyState(), ledgerWith(), difference, CAPITAL, false)).toThrow(
       'P&L by tag, less commission: 1 is not 0',
     );
-    expect(() => checkBooks(emptyState(), ledgerWith(), difference, CAPITAL, true)).not.toThrow();
+    expect(() => checkAccounts(emptyState(), ledgerWith(), difference, CAPITAL, true)).not.toThrow();
     expect(() =>
-      checkBooks(emptyState(), ledgerWith(), { tagHalves: 2, commissionMicros: 1 }, CAPITAL, false),
+      checkAccounts(emptyState(), ledgerWith(), { tagHalves: 2, commissionMicros: 1 }, CAPITAL, false),
     ).not.toThrow();
   });
 
@@ -87,6 +89,6 @@ describe('the check of accounts at the end of a run', () => {
       expiration: 0,
     } as const;
     state.sent(place, state.now);
-    expect(() => checkBooks(state, ledgerWith(), NOTHING, CAPITAL, false)).toThrow('orders left open: 1 is not 0');
+    expect(() => checkAccounts(state, ledgerWith(), NOTHING, CAPITAL, false)).toThrow('orders left open: 1 is not 0');
   });
 });

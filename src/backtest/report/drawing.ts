@@ -33,15 +33,14 @@ export interface Chart {
   options(plot: typeof Plot, format: Format): Plot.PlotOptions;
 }
 
-export interface Drawing {
-  draw(chart: Chart): Html;
-}
+/** Draws a chart as SVG. */
+export type Drawing = (chart: Chart) => Html;
 
 export async function openDrawing(): Promise<Drawing> {
   const dom: DomModule = createRequire(import.meta.url)('jsdom');
   const plot = await import('@observablehq/plot');
   const { document } = new dom.JSDOM().window;
-  return { draw: (chart) => html`${FORMATS.map((format) => drawFormat(plot, document, chart, format))}` };
+  return (chart) => html`${FORMATS.map((format) => drawFormat(plot, document, chart, format))}`;
 }
 
 function drawFormat(plot: typeof Plot, document: DomDocument, chart: Chart, format: Format): Html {
@@ -55,7 +54,7 @@ function drawFormat(plot: typeof Plot, document: DomDocument, chart: Chart, form
 
 export function figure(drawing: Drawing, chart: Chart, caption: string, legend?: Html): Html {
   return html`<h3>${chart.title}</h3>
-${legend}<figure>${drawing.draw(chart)}
+${legend}<figure>${drawing(chart)}
 <figcaption>${caption}</figcaption></figure>
 `;
 }

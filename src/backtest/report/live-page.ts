@@ -1,5 +1,6 @@
 /** The report of a live session: one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
+import type { Fact } from '../run-result.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
@@ -27,7 +28,7 @@ export interface LiveReport {
   readonly fills: readonly FillPoint[];
   readonly realizedMicros: number;
   readonly unrealizedMicros: number;
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly facts: readonly Fact[];
   readonly version: string;
 }
 

@@ -52,8 +52,8 @@ export interface MeasuredSession {
   readonly rows: TableCollector | undefined;
 }
 
-/** Books and collectors at the time the bot began to trade. */
-interface Beginning {
+/** Accounts and collectors at the time the bot began to trade. */
+interface SessionStart {
   readonly equity: number;
   readonly deposited: number;
   readonly time: number;
@@ -71,7 +71,7 @@ interface Beginning {
  */
 export function sessionRun(session: RecordedSession): MeasuredSession | undefined {
   const measured = fold(session);
-  return measured && { run: runOf(measured), rows: measured.beginning.rows };
+  return measured && { run: runOf(measured), rows: measured.start.rows };
 }
 
 function fold(session: RecordedSession) {
@@ -82,7 +82,7 @@ function fold(session: RecordedSession) {
   const markets = marketCount(session, recovered);
   const totals = new StrategyTotals();
   const hash = createHash('sha256');
-  let beginning: Beginning | undefined;
+  let start: SessionStart | undefined;
   const begin = (): RunObserver => {
     const { equity, deposited } = ledger;
     const observed = {
@@ -92,7 +92,7 @@ function fold(session: RecordedSession) {
       markets,
       equity: () => ledger.equity - ledger.deposited + deposited,
     };
-    beginning = {
+    start = {
       equity,
       deposited,
       time: state.now,
@@ -102,7 +102,7 @@ function fold(session: RecordedSession) {
       detail: new DetailCollector({ ...observed, standard: session.standard }),
       rows: session.tabled ? new TableCollector(state) : undefined,
     };
-    return observers(beginning.result, beginning.detail, beginning.rows);
+    return observers(start.result, start.detail, start.rows);
   };
   const walked = walkSession({
     recovered,
@@ -111,11 +111,11 @@ function fold(session: RecordedSession) {
     totals,
     begin,
   });
-  if (beginning === undefined) return undefined;
+  if (start === undefined) return undefined;
   const random = seededRandom(session.seed);
-  const collected = beginning.result.finish(state.now, random.fork('report'));
-  const detail = beginning.detail.finish(state.now, random.fork('report/recorded mid'));
-  return { session, recovered, markets, totals, beginning, walked, collected, detail, stepsHash: hash.digest('hex') };
+  const collected = start.result.finish(state.now, random.fork('report'));
+  const detail = start.detail.finish(state.now, random.fork('report/recorded mid'));
+  return { session, recovered, markets, totals, start, walked, collected, detail, stepsHash: hash.digest('hex') };
 }
 
 function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
@@ -141,20 +141,20 @@ function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
 type Measured = NonNullable<ReturnType<typeof fold>>;
 
 function runOf(measured: Measured): BacktestRun {
-  const { session, recovered, markets, totals, beginning, walked, collected, stepsHash } = measured;
+  const { session, recovered, markets, totals, start, walked, collected, stepsHash } = measured;
   const { state, assignments } = recovered;
   const { rows } = session;
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
-  const pnl = difference(state.ledger.pnl(), beginning.pnl);
+  const pnl = difference(state.ledger.pnl(), start.pnl);
   const splits = splitsOf(state.ledger, markets).map((split, market) =>
-    movedToSpread(difference(split, beginning.splits[market] ?? split), walked.moved[market] ?? 0),
+    movedToSpread(difference(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
   );
   const split = splits.reduce((sum, part) => combined(sum, part, (a, b) => a + b), NO_SPLIT);
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',
     events: walked.rows,
-    from: new Date(beginning.time).toISOString(),
+    from: new Date(start.time).toISOString(),
     to: new Date(state.now).toISOString(),
   };
   const wallMs = session.elapsed();
@@ -193,7 +193,7 @@ function runOf(measured: Measured): BacktestRun {
 }
 
 function detailOf(measured: Measured, result: RunResult): RunDetail {
-  const { session, recovered, beginning, walked, collected, detail } = measured;
+  const { session, recovered, start, walked, collected, detail } = measured;
   const names = recovered.state.markets.map(({ info: { question } }, index) => {
     return { question, outcomes: session.rows.markets[index]?.outcomes };
   });
@@ -207,7 +207,7 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
   });
   return {
     kind: session.kind,
-    ...collectedDetail(beginning.equity, collected, detail, result, markets),
+    ...collectedDetail(start.equity, collected, detail, result, markets),
     warnings: [
       ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: later fills have no mark.'] : []),
       ...warnings,
