@@ -31,9 +31,9 @@ export function runIdentity(
   const latency = sha256 === undefined ? spec.latency : { model: spec.latency.model, sha256 };
   const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== LATER_LIMITS[key]));
   const [only] = strategies;
-  const own = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
+  const strategyKeys = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
   const unchanged = Object.fromEntries(UNCHANGED.map((key) => [key, spec[key]]));
-  return { spec: canonicalJson({ ...own, ...unchanged, latency, risk, signals }), tapes };
+  return { spec: canonicalJson({ ...strategyKeys, ...unchanged, latency, risk, signals }), tapes };
 }
 
 /** Keys of the spec that are part of the identity as they are. */
@@ -66,7 +66,7 @@ function notJson(field: string, value: unknown): InputFault {
   return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
-/** Reports whether keys, entries or `toJSON` (such as a date's) represent the whole value. */
+/** Returns whether keys, entries or `toJSON` (such as a date's) represent the whole value. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Array.isArray(value) || 'toJSON' in value;

@@ -125,9 +125,10 @@ export function tapeStart(field: string, text: string | undefined, { from, to }:
 }
 
 function lastTimeOfDay(text: string, to: EpochMs): number | undefined {
-  const [match, hours = '', minutes = '', seconds = '', rest = ''] = TIME_OF_DAY.exec(text) ?? [];
+  const [match, hours = '', minutes = '', seconds = '', fraction = ''] = TIME_OF_DAY.exec(text) ?? [];
   if (match === undefined) return undefined;
-  const within = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
-  const sameDay = Math.floor(to / DAY_MS) * DAY_MS + within;
+  const timeOfDay =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
+  const sameDay = Math.floor(to / DAY_MS) * DAY_MS + timeOfDay;
   return sameDay <= to ? sameDay : sameDay - DAY_MS;
 }

@@ -116,11 +116,11 @@ export class OwnQueues extends OrderLadder {
 
   /** Returns all slots, by ascending price, then in order of arrival. */
   inOrder(): number[] {
-    const all: number[] = [];
+    const ordered: number[] = [];
     for (let price = this.priceAbove(0); price < FULL_BPS; price = this.priceAbove(price)) {
-      for (let slot = this.firstAt(price); slot !== 0; slot = this.slots.behind(slot)) all.push(slot);
+      for (let slot = this.firstAt(price); slot !== 0; slot = this.slots.behind(slot)) ordered.push(slot);
     }
-    return all;
+    return ordered;
   }
 
   /** Closes all orders in order of arrival. */

@@ -1,7 +1,7 @@
 /** Own fills on a price chart of a report's page: drawn as triangles, and described at the cursor. */
 const pageFills = (() => {
   const { css, after, valueText, numberText } = pageNumbers;
-  /** Fills of one view beyond this number are drawn once where they would cover each other. */
+  /** If a view has more fills, those that would cover each other are drawn once. */
   const CROWDED = 2_000;
   const KINDS = ['bought YES, maker', 'sold YES, maker', 'bought YES, taker', 'sold YES, taker'];
 
@@ -9,7 +9,7 @@ const pageFills = (() => {
 
   /** @typedef {{ times: Float64Array, prices: Float64Array, shares: Float64Array, kinds: Float64Array }} Fills */
 
-  /** Triangles: tip up is bought, full is maker. @param {uPlot} plot @param {Fills} fills */
+  /** Draws triangles: the tip points up for purchases, and fills as a maker are solid. @param {uPlot} plot @param {Fills} fills */
   function drawFills(plot, { times, prices, kinds }) {
     const { min = 0, max = 0 } = plot.scales['x'] ?? {};
     const [from, to] = [after(times, min - 1), after(times, max)];
@@ -46,7 +46,7 @@ const pageFills = (() => {
     ctx.restore();
   }
 
-  /** The nearest fill within eight pixels, and how many others are as near. @param {uPlot} plot @param {Fills} fills @param {number} left */
+  /** Describes the nearest fill within eight pixels, and counts the others there. @param {uPlot} plot @param {Fills} fills @param {number} left */
   function fillTexts(plot, fills, left) {
     const { times, prices, shares, kinds } = fills;
     const [from, to] = [plot.posToVal(left - 8, 'x'), plot.posToVal(left + 8, 'x')];

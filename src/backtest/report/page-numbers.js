@@ -1,5 +1,5 @@
 /**
- * Numbers of a report's page: read from its data, and written for the reader. Used by the two scripts after it.
+ * Decodes and formats the numbers of a report's page. The two scripts after it use it.
  */
 const pageNumbers = (() => {
   const DAY = 86_400_000;
@@ -7,8 +7,8 @@ const pageNumbers = (() => {
   return { css, decoded, padded, after, timeTexts, valueText, numberText };
 
   /**
-   * Sums of differences, times `scale`. The bytes are those of `ByteWriter.number`: a small number is its byte; else
-   * the byte says sign and length.
+   * Decodes differences and returns their sums times `scale`. The bytes are those of `ByteWriter.number`: a small number is
+   * its byte, otherwise the first byte has the sign and the length.
    * @param {string} text base64
    * @param {number} scale
    */
@@ -39,7 +39,7 @@ const pageNumbers = (() => {
     return [low === 0 ? 0 : low - pad, high === 0 ? 0 : high + pad];
   }
 
-  /** The first index with a later time. @param {Float64Array} times @param {number} time */
+  /** Returns the first index with a later time. @param {Float64Array} times @param {number} time */
   function after(times, time) {
     let low = 0;
     let high = times.length;
@@ -51,7 +51,7 @@ const pageNumbers = (() => {
     return low;
   }
 
-  /** The date below the first tick and where it changes. @param {number[]} ticks @param {number} step ms */
+  /** Returns the labels of ticks, with the date below the first one and where it changes. @param {number[]} ticks @param {number} step ms */
   function timeTexts(ticks, step) {
     let day = '';
     return ticks.map((tick) => {
@@ -70,12 +70,12 @@ const pageNumbers = (() => {
     return unit === 'USD' ? `${sign}$${Math.abs(value).toFixed(2)}` : `${sign}${size} ${unit}`;
   }
 
-  /** Up to four decimals, a true minus sign. @param {number} value */
+  /** Returns up to four decimals, with a minus sign (U+2212). @param {number} value */
   function numberText(value) {
     return value.toLocaleString('en-US', { maximumFractionDigits: 4 }).replace('-', '−');
   }
 
-  /** The value of a CSS variable, such as a colour of the theme. @param {string} name */
+  /** Returns the value of a CSS variable, such as a colour of the theme. @param {string} name */
   function css(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name);
   }

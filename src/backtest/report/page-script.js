@@ -1,6 +1,6 @@
 /**
  * Runs in the page of a report: draws the charts over time with uPlot, and lets the reader zoom, read values and switch
- * between light and dark. One script for every page, without any address of the outside.
+ * between light and dark. All pages have the same script. It loads nothing.
  *
  * All charts show the same part of the time and share a cursor. A chart is drawn when it comes into view.
  */
@@ -163,8 +163,8 @@
   }
 
   /**
-   * All prices; or, where a hundredth of the points at each end takes up more than half of the height, the others and all
-   * fills: a thin book's mid can jump through the whole range for a moment, and would flatten all the rest.
+   * Returns the range of all prices. If the outer hundredths of the points take up more than half of it, the range covers
+   * the other points and all fills: the mid of a thin book can jump for a moment, which would flatten the rest.
    * @param {uPlot} plot @param {Float64Array} values @param {Fills} fills
    */
   function priceRange(plot, values, { times, prices }) {

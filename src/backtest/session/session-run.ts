@@ -127,7 +127,7 @@ function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Ge
   }
 }
 
-/** Counts all markets, including those that are added later. */
+/** Counts the markets, including those that are added later. */
 function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
   let count = state.markets.length;
   for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);
