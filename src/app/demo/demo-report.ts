@@ -1,12 +1,10 @@
 /** The report of a demo: one HTML file. */
-import { dirname } from 'node:path';
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Card, renderLiveReport } from '../../backtest/index.ts';
 import { writeWhole } from '../../backtest/report/index.ts';
-import { errorMessage, FileFault, FULL_BPS } from '../../domain/index.ts';
+import { FULL_BPS } from '../../domain/index.ts';
 import { type BotFill, countsText, refusedText, rejectedText } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
-import { makeFolder } from '../../runtime/index.ts';
 import type { DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
 import type { DemoEnd } from './run-demo.ts';
@@ -34,13 +32,7 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
     facts: factsOf(outcome),
     version: version(),
   });
-  try {
-    makeFolder(dirname(outcome.report));
-    await writeWhole(outcome.report, page);
-  } catch (cause) {
-    const problem = `the report cannot be written (${errorMessage(cause)})`;
-    throw new FileFault(outcome.report, undefined, problem, 'Name a file that can be written (--report)', { cause });
-  }
+  await writeWhole(outcome.report, page, 'the report', 'Name a file that can be written (--report)');
 }
 
 function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
