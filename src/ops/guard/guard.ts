@@ -7,15 +7,6 @@ import { Fault } from '../../domain/index.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import type { Kill } from './kill-switch.ts';
 
-export interface OrderCanceller {
-  /** Open orders of the account at the venue. @throws Fault */
-  openOrders(): Promise<number>;
-  /** Cancels every order of the account. @throws Fault */
-  cancelAll(): Promise<number>;
-  /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
-  cancelOrders(hashes: readonly string[]): Promise<number>;
-}
-
 export interface GuardDeps
   extends Pick<
     LiveBotParts,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
-import type { OrderCanceller } from '../guard/guard.ts';
 import type { UncheckedOperation, VenueHttp } from './venue-http.ts';
 
 const safetySchema = z.object({
@@ -60,6 +59,15 @@ const PAGE = NETWORK_LIMITS.pageNodes;
 /** Orders in one cancel request; every venue accepts this many. */
 const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
+
+export interface OrderCanceller {
+  /** Open orders of the account at the venue. @throws Fault */
+  openOrders(): Promise<number>;
+  /** Cancels every order of the account. @throws Fault */
+  cancelAll(): Promise<number>;
+  /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
+  cancelOrders(hashes: readonly string[]): Promise<number>;
+}
 
 export class AccountClient implements OrderCanceller {
   readonly #http: VenueHttp;
