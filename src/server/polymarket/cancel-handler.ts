@@ -53,14 +53,14 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
       return { canceled, not_canceled: reasons };
     },
 
-    /** Ids of the caller's open orders, optionally of one market or token. */
+    /** Ids of the caller's open orders, optionally of one market, one token, or both. */
     openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
       const token = asset === '' ? undefined : markets.ofToken(asset);
       const condition = market === '' ? undefined : markets.ofCondition(market);
       if ((asset !== '' && token === undefined) || (market !== '' && condition === undefined)) return [];
       return queue.view
-        .openOrders(account, token?.market.no ?? condition?.no)
-        .filter((open) => token === undefined || open.outcome === token.outcome)
+        .openOrders(account, condition?.no ?? token?.market.no)
+        .filter((open) => token === undefined || (open.market === token.market.no && open.outcome === token.outcome))
         .map(({ order }) => ids.orderId(order));
     },
 

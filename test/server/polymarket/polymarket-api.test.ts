@@ -238,6 +238,20 @@ describe('a venue with both APIs', () => {
   });
 });
 
+describe('a cancel of one market and one token', () => {
+  it('cancels nothing when the token belongs to another market', async () => {
+    const harness = await openHarness();
+    await harness.venue.market('Another market?');
+    const { client } = await harness.join(1);
+    const { orderID } = await client.createAndPostOrder(buy(harness, 0.4, 5));
+    const { data } = await client.getMarkets();
+    const other = data.find(({ condition_id }: { condition_id: string }) => condition_id !== harness.condition);
+    const cancel = (market: string) => client.cancelMarketOrders({ market, asset_id: harness.yes });
+    expect(await cancel(other.condition_id)).toEqual({ canceled: [], not_canceled: {} });
+    expect(await cancel(harness.condition)).toEqual({ canceled: [orderID], not_canceled: {} });
+  });
+});
+
 describe('the rate limit of a signer', () => {
   it('refuses orders above the burst, but not cancels', async () => {
     const harness = await openHarness({ polymarket: { tier: 'Standard' } });
