@@ -77,7 +77,7 @@ export class MarketDetailCollector {
   readonly #recordedAtRecordedMid: MarketHalfSpreads;
   /** Double mid of the recorded book; undefined while a side is empty or the market does not accept orders. */
   #recordedMid: number | undefined;
-  #held: number;
+  #held = 0;
   readonly #heldAtStart: number;
   /** The recorded mid at each provisional fill, by its number. */
   readonly #midsAtFills = new Map<number, number>();

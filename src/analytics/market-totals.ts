@@ -26,8 +26,8 @@ export class MarketTotals {
   readonly #tags = new MarketTags();
   readonly #halfSpreads: MarketHalfSpreads;
   #mark = 0;
-  #held: number;
-  #maxHeld: number;
+  #held = 0;
+  #maxHeld = 0;
   #fills = 0;
   #ownLots = 0;
   #recordedLots = 0;

@@ -65,7 +65,12 @@ async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, si
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
   checkPinned(spec, plans);
   const tapes = openTapes(spec, baseDir);
-  return { adapted: specFor(spec, tapes), plans, tapes };
+  try {
+    return { adapted: specFor(spec, tapes), plans, tapes };
+  } catch (fault) {
+    tapes.feed.close();
+    throw fault;
+  }
 }
 
 async function replaySpec(spec: RunSpec, options: BacktestOptions, detailed: boolean) {

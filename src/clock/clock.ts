@@ -121,13 +121,16 @@ export const monotonic: Stopwatch = () => performance.now();
 
 /**
  * Blocks this thread while `words[index]` is `value`, until `Atomics.notify`.
- * @returns false after `timeoutMs`; default: no timeout
+ * @returns false after `timeoutMs`
  */
-export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs?: number): boolean {
+export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs: number): boolean {
   return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }
 
+/** No thread changes it. */
+const UNCHANGED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
 /** Blocks this thread, and its event loop, for `ms`. */
 export function blockThread(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+  Atomics.wait(UNCHANGED, 0, 0, ms);
 }

@@ -1,4 +1,4 @@
-/** Parts of schemas: texts, limits, places of secrets, headers of requests. */
+/** Parts of schemas: texts, limits, addresses, chances, places of secrets, headers of requests; the local chain id. */
 import { z } from 'zod';
 import { within } from '../strategy/index.ts';
 

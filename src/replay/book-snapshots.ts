@@ -10,9 +10,9 @@ export interface RowFacts {
 
 interface BookSnapshot {
   readonly levels: Map<number, number>;
-  status?: number;
-  placeDelay?: number;
-  resolution?: number;
+  status: number | undefined;
+  placeDelay: number | undefined;
+  resolution: number | undefined;
   /** Whether the recording is in a gap, in which the levels are unknown. */
   isLost: boolean;
 }
@@ -81,7 +81,13 @@ export class BookSnapshots {
   #snapshotOf(market: number): BookSnapshot {
     const known = this.#snapshots.get(market);
     if (known !== undefined) return known;
-    const snapshot: BookSnapshot = { levels: new Map(), isLost: false };
+    const snapshot: BookSnapshot = {
+      levels: new Map(),
+      status: undefined,
+      placeDelay: undefined,
+      resolution: undefined,
+      isLost: false,
+    };
     this.#snapshots.set(market, snapshot);
     return snapshot;
   }

@@ -30,6 +30,7 @@ export const queueSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('fifo') }),
 ]);
 
+/** The price is rounded away from the last trade to the grid. */
 const assumedHalfSpread = z
   .number()
   .min(0)
@@ -37,7 +38,11 @@ const assumedHalfSpread = z
   .optional()
   .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
 
-/** Selects the prints that fill makers on a tape without a book (docs/spec/models.md#thin-tapes); its mark is the last trade. */
+/**
+ * Selects the prints that fill makers on a tape without a book, where the mark is the last trade
+ * (docs/spec/models.md#thin-tapes). `through`: prints strictly through our price. `touch`: also `share` of those at our
+ * price, rounded **down** to lots. `none`: no print, for candles.
+ */
 export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
   z.strictObject({

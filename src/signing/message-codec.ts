@@ -23,7 +23,7 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
     if (value === undefined) return fieldRefused(name, mismatch(kind, values[name]));
     message[name] = value;
   }
-  // Every field of the table is present and of its kind. `messages.ts` checks that M is the table's message.
+  // Every field of the table is present and of its kind. The caller gives the type of the table's message as M.
   return { ok: true, message: message as M };
 }
 

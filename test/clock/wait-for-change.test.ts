@@ -8,7 +8,7 @@ describe('waiting for a change', () => {
   it('ends at once when the value already differs', () => {
     const shared = words();
     shared[1] = 7;
-    expect(waitForChange(shared, 1, 6)).toBe(true);
+    expect(waitForChange(shared, 1, 6, 1_000)).toBe(true);
   });
 
   it('ends when another thread changes the value', () => {
@@ -18,7 +18,7 @@ describe('waiting for a change', () => {
       Atomics.store(workerData, 1, 9);
       Atomics.notify(workerData, 1);`;
     new Worker(change, { eval: true, workerData: shared });
-    while (shared[1] === 0) expect(waitForChange(shared, 1, 0)).toBe(true);
+    while (shared[1] === 0) expect(waitForChange(shared, 1, 0, 10_000)).toBe(true);
     expect(shared[1]).toBe(9);
   });
 

@@ -94,7 +94,7 @@ async function serviceRecords(client: AccountClient, url: string, day: EpochMs):
   return {
     url,
     listed: {
-      fills: fills.map(({ tradeId, executedAt, outcome, side, priceBps, shares, feeMicros, reversed }) => ({
+      fills: fills.map(({ tradeId, executedAt, outcome, side, priceBps, shares, feeMicros }) => ({
         trade: tradeId,
         time: parseTime('fills.executedAt', executedAt),
         outcome,
@@ -102,12 +102,15 @@ async function serviceRecords(client: AccountClient, url: string, day: EpochMs):
         priceBps,
         shares: Math.round(shares * SHARE),
         fee: Number(feeMicros),
-        isReversed: reversed === true,
+        isReversed: null,
       })),
       earnings: { days: [], rows: [] },
       cash: Number(availableMicros) + Number(reservedMicros),
     },
-    notCompared: ['payouts, splits, merges and deposits: only the resulting cash is compared'],
+    notCompared: [
+      'payouts, splits, merges and deposits: only the resulting cash is compared',
+      'whether a fill was taken back: the query `fills` does not ask for it; the cash contains it',
+    ],
   };
 }
 

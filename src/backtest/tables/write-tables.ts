@@ -66,7 +66,7 @@ export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: Tab
   };
 }
 
-/** Writes each table atomically. @throws FileFault when a table cannot be written */
+/** Writes each table atomically. @throws FileFault when a file cannot be written */
 export async function writeTables(tables: Tables, folder: string): Promise<void> {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
   for (const [name, columns] of Object.entries(tables)) {

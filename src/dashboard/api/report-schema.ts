@@ -57,7 +57,7 @@ export const fillSchema = z.object({
 
 export const logLineSchema = z.intersection(typeSchema<Api.LogLine>('LogLine'), z.object({ seq: number }));
 
-/** A line of the audit log. */
+/** A line of the audit log. A new field of `AuditEntry` must be in `ADDED`, or lines of earlier versions are left out. */
 export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });

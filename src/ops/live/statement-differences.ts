@@ -13,7 +13,8 @@ interface ListedFill {
   readonly shares: number;
   /** Micro-USD. */
   readonly fee: number | null;
-  readonly isReversed: boolean;
+  /** Null if the venue does not say. */
+  readonly isReversed: boolean | null;
 }
 
 /** A rebate or a reward in the venue's records. */
@@ -92,6 +93,7 @@ function fillDifferences(
       for (const field of FIELDS)
         if (other[field] !== null) differences.push(...differenceOf('fill', trade, field, fill[field], other[field]));
       const state = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
+      if (other.isReversed === null) continue;
       const bot = state(reader.isReversed(trade));
       differences.push(...differenceOf('fill', trade, 'state', bot, state(other.isReversed)));
     }
@@ -100,7 +102,7 @@ function fillDifferences(
   const { since } = reader.history();
   const others = listed.filter(
     ({ trade, time, isReversed }) =>
-      !known.has(trade) && !isReversed && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
+      !known.has(trade) && isReversed !== true && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
   );
   for (const { trade, shares } of others) {
     // A fill of another day, a fill booked as outside cash, or a fill whose row was removed.

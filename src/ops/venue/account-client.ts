@@ -44,8 +44,6 @@ const fillSchema = z.object({
   role: z.string(),
   seq: z.string(),
   executedAt: z.string(),
-  // Venues of earlier versions reverse no trade.
-  reversed: z.boolean().optional(),
 });
 const marketSchema = z.object({ id: z.string(), slug: z.string() });
 const balanceSchema = z.object({ availableMicros: z.string(), reservedMicros: z.string() });

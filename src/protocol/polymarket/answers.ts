@@ -10,7 +10,7 @@ export function readPolymarketPlaceAnswer(json: unknown) {
     /** Empty if the order was refused. */
     order: (orderID ?? '').toLowerCase(),
     /** `UNKNOWN` is a status that this version does not know; such an order may be open. */
-    status: isRefused ? 'REFUSED' : (STATUSES[(status ?? '').toLowerCase()] ?? 'UNKNOWN'),
+    status: isRefused ? ('REFUSED' as const) : (STATUSES[(status ?? '').toLowerCase()] ?? ('UNKNOWN' as const)),
     /** Message of the venue; empty without a refusal. */
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],

@@ -55,7 +55,7 @@ export class WorkerTally {
     this.#counts(name).returned += 1;
   }
 
-  /** @param listed all listed workers. @returns names of workers that are gone since the last call */
+  /** @param listed the workers in Redis that take this study's backtests. @returns names of workers that are gone since the last call */
   onWorkers(listed: readonly SeenWorker[]): readonly string[] {
     const now = this.#now();
     for (const { name, host, threads, state, silentMs } of listed) {

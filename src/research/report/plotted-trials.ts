@@ -60,10 +60,9 @@ export function heatMap(
     return [{ x: cellOf(x, xValue), y: cellOf(y, yValue), score }];
   });
   const groups = [...Map.groupBy(placed, ({ x: column, y: row }) => `${column} ${row}`).values()];
-  const cells = groups.flatMap((group) => {
-    const mean = meanOf(group.map(({ score }) => score));
-    return group.slice(0, 1).map((cell) => ({ x: cell.x, y: cell.y, mean }));
-  });
+  const cells = groups.flatMap(([first, ...others]) =>
+    first === undefined ? [] : { x: first.x, y: first.y, mean: meanOf([first, ...others].map(({ score }) => score)) },
+  );
   const means = cells.map(({ mean }) => mean);
   return { cells, low: Math.min(...means), high: Math.max(...means) };
 }

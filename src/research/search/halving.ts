@@ -10,7 +10,7 @@ import type { FinishedTrial } from './pareto.ts';
 
 export const halvingSchema = z.strictObject({
   method: z.literal('halving'),
-  /** It has `eta` times the events, too. */
+  /** A rung has 1/eta of the trials of the previous rung, and eta times the events. */
   eta: whole(2, 10, 3, 'A rung has 1/eta of the trials of the rung before.'),
   least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
 });

@@ -16,9 +16,9 @@ const MAX_BEST = 25;
 export const tpeSchema = z.strictObject({
   method: z.literal('tpe'),
   startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
-  /** The most promising one is used. */
+  /** Of the drawn values, the most promising one is used. */
   candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
-  /** They can run at the same time. */
+  /** Trials of a batch can run at the same time. */
   batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
 });
 

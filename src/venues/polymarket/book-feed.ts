@@ -185,6 +185,16 @@ export class BookFeed extends MarketFeed {
     if (this.prints.add({ ...trade, id, seq: this.#times.numberOfTrade(at) })) this.#deps.flusher.add(this);
   }
 
+  /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
+  lose(problem: string, isOffGrid = false): void {
+    this.#isSuspect = true;
+    this.resyncs += 1;
+    // The status halts a market whose book fails repeatedly.
+    this.status.malformed(this.clock.now());
+    this.#withdraw();
+    this.#deps.owner.bookLost(this, problem, isOffGrid);
+  }
+
   /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
   disconnected(isSuspect: boolean): void {
     this.#times.restart();
@@ -250,16 +260,6 @@ export class BookFeed extends MarketFeed {
 
   #compare(touch: Touch): void {
     if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
-  }
-
-  /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
-  lose(problem: string, isOffGrid = false): void {
-    this.#isSuspect = true;
-    this.resyncs += 1;
-    // The status halts a market whose book fails repeatedly.
-    this.status.malformed(this.clock.now());
-    this.#withdraw();
-    this.#deps.owner.bookLost(this, problem, isOffGrid);
   }
 
   #withdraw(): void {

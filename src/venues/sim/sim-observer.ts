@@ -98,7 +98,7 @@ export class PrintFacts implements SimPrint {
   }
 }
 
-/** Builds the description of one own fill for a observer. @param now exchange time */
+/** Builds the description of one own fill for an observer. @param now exchange time */
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,

@@ -186,6 +186,7 @@ describe('a comparison with the venue’s records', () => {
         ],
       }),
     ).toEqual(['fill t-1 o-1 state: stands, taken back', 'fill t-2 o-1 state: taken back, stands']);
+    expect(await differences({ fills: [first, { ...second, isReversed: null }] })).toEqual([]);
   });
 
   it('names rebates and rewards that are missing on either side or differ by a micro-dollar, and cash', async () => {

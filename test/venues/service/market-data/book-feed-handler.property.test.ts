@@ -152,6 +152,7 @@ it('the book equals that of the other traders after both streams, in any order o
       }
       // Levels without orders are removed.
       expect(ours.every(({ at }) => handler.own.at(0, at)?.orders.length !== 0)).toBe(true);
+      if (ours.every(({ remaining }) => remaining === 0)) expect(handler.own.isEmpty).toBe(true);
     }),
     { numRuns: runs(400) },
   );
