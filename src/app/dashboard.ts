@@ -1,5 +1,4 @@
 /** Opens a dashboard of running bots. In a checkout, builds the page first when its sources are newer. */
-
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -119,7 +118,7 @@ function newestSource(): number {
 }
 
 const PAGE_THREAD = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
-/** Maximum of pages that wait for the thread. */
+/** Maximum number of pages that wait for the thread. */
 const MAX_WAITING = 8;
 const HEAP_MB = 1_024;
 /** The thread ends when it is idle for this long. */

@@ -142,12 +142,12 @@ export class HttpClient {
   }
 
   #request({ url, body, headers, method }: HttpRequest): ClientRequest {
-    const ofBody =
+    const bodyHeaders =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const options = {
       maxHeaderSize: NETWORK_LIMITS.headerBytes,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...ofBody },
+      headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...bodyHeaders },
     };
     return url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: this.#https })

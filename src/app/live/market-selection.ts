@@ -26,7 +26,7 @@ export interface MarketSelectionOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** Maximum of open markets to read, by volume. */
+/** Maximum number of open markets to read, by volume. */
 const MAX_READ = 1_000;
 const MS_PER_SECOND = 1_000;
 const EXAMPLES = 20;

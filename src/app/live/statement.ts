@@ -24,7 +24,7 @@ interface VenueRecords {
 
 export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notCompared'>;
 
-/** Maximum of fills to read for one day. */
+/** Maximum number of fills to read for one day. */
 const MAX_FILLS = 10_000;
 
 /**

@@ -49,7 +49,7 @@ export function neverTraded(db: string): FileFault {
   return new FileFault(db, undefined, 'no bot has traded with it yet', remedy);
 }
 
-/** Maximum of fills of earlier runs that a running bot shows. */
+/** Maximum number of fills of earlier runs that a running bot shows. */
 const MAX_FILLS = 10_000;
 
 /** @throws FileFault */

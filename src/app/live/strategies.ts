@@ -1,5 +1,4 @@
 /** Strategies and their parameters: by market, from a bot's configuration, and for markets that are added later. */
-
 import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';

@@ -31,7 +31,7 @@ interface ServeOverrides {
   readonly host: string;
   readonly port: number;
   readonly seed: boolean;
-  readonly creditCents?: number | undefined;
+  readonly creditCents: number | undefined;
   /** Replaces the dialects of the configuration. */
   readonly dialects: readonly string[] | undefined;
   readonly renewOperatorToken: boolean;

@@ -47,11 +47,18 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
   const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { db, newOperatorToken, dialect } = options;
+  const { db, newOperatorToken, dialect, creditCents } = options;
   const replays = replaysOf(options, cwd);
   const database = db === ':memory:' ? db : resolve(cwd, db);
   const input: Omit<ServeInput, 'file' | 'folder'> = {
-    overrides: { ...options, db: database, dialects: dialect, renewOperatorToken: newOperatorToken, replays },
+    overrides: {
+      ...options,
+      creditCents,
+      db: database,
+      dialects: dialect,
+      renewOperatorToken: newOperatorToken,
+      replays,
+    },
     chaos: chaosOf(options.chaos, cwd),
     log,
     onStop: (cause) => stopped.resolve(cause),

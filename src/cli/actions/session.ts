@@ -57,7 +57,7 @@ const MAX_FIELDS = 5;
 /** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
 export const replay = action({ json: flag }, async ({ terminal, end }, [path = ''], { json }) => {
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
-  writeResult(terminal, json, replayed, () => text(replayed, last));
+  writeResult(terminal, json, replayed, () => replayText(replayed, last));
   if (replayed.difference !== null) end(1);
 });
 
@@ -76,18 +76,18 @@ function* differences(one: unknown, other: unknown, path: string): Generator<str
       const at = Array.isArray(one) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
       yield* differences(Reflect.get(one, key), Reflect.get(other, key), at);
     }
-  } else if (!Object.is(one, other)) yield `${path} (recorded ${shown(one)}, now ${shown(other)})`;
+  } else if (!Object.is(one, other)) yield `${path} (recorded ${valueText(one)}, now ${valueText(other)})`;
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-function text(replayed: SessionReplay, last: Step | undefined): string {
+function replayText(replayed: SessionReplay, last: Step | undefined): string {
   const { same, steps, rows, rowsEnded, isEnded, hash, difference } = replayed;
   const lines = isEnded ? [] : [missingEndText(replayed, last)];
   lines.push(`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`);

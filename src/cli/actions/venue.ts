@@ -92,7 +92,7 @@ async function postJson<S extends z.ZodType>(
 }
 
 const ANY = 'ANY';
-const TIMEOUT_MS = 10_000;
+const MARKETS_TIMEOUT_MS = 10_000;
 const CENTS = 100;
 
 const QUERY = `query Markets($input: MarketsInput) {
@@ -160,7 +160,7 @@ export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, st
 
 async function readPage(url: string, input: object): Promise<Page> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });
-  const request = { body, timeoutMs: TIMEOUT_MS };
+  const request = { body, timeoutMs: MARKETS_TIMEOUT_MS };
   const { data, errors } = await postJson({ url, path: '/graphql', request }, marketsSchema);
   const page = data?.markets;
   if (page === undefined || page === null) {

@@ -2,7 +2,7 @@
 import type { BenchmarkCell, BenchmarkRow } from '../../research/index.ts';
 import { type RowColumn, rowsText } from './columns-text.ts';
 
-/** A row without cells has a problem in place of a verdict. */
+/** Returns a cell with a figure of the row: "–" for a row without cells, which has a problem in place of a verdict. */
 const figure =
   (text: (cells: NonNullable<BenchmarkRow['cells']>) => string) =>
   ({ cells }: BenchmarkRow): string =>

@@ -37,7 +37,10 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
       ['  id', market.id],
       ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`],
       ['  prices', gridText(market.grid)],
-      ['  resolution', market.scheduledResolution ? formatTime(market.scheduledResolution) : 'not scheduled'],
+      [
+        '  resolution',
+        market.scheduledResolution === undefined ? 'not scheduled' : formatTime(market.scheduledResolution),
+      ],
       ['  commission', `${market.commissionBps / 100} % of net winnings`],
     ]),
   ]);

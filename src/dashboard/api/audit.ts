@@ -4,7 +4,7 @@ import { errorMessage } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
 import { auditEntrySchema } from './report-schema.ts';
 
-/** Maximum of bytes to read from the end of the file, some thousand entries. */
+/** Maximum number of bytes to read from the end of the file, some thousand entries. */
 const MAX_READ = 1_048_576;
 const MAX_TEXT = 2_000;
 

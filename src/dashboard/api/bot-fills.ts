@@ -7,7 +7,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { Fill, Side } from '../generated/schema-types.ts';
 import { fillSchema } from './report-schema.ts';
 
-/** Maximum of fills that a bot keeps. */
+/** Maximum number of fills that a bot keeps. */
 export const MAX_FILLS = 10_000;
 /** Number of known fills to read with new ones, to find where they join. */
 const OVERLAP = 20;

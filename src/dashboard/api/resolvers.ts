@@ -30,7 +30,7 @@ export interface Caller {
 }
 
 const MAX_POINTS = 5_000;
-/** Maximum of fills in a chart. */
+/** Maximum number of fills in a chart. */
 const MAX_MARKS = 500;
 const LOG_MS = 1_000;
 

@@ -12,9 +12,9 @@ import type { Role } from '../generated/schema-types.ts';
 const IDLE_MS = 12 * 3_600_000;
 const LONGEST_MS = 7 * 86_400_000;
 const MAX_SESSIONS = 200;
-/** Maximum of failed sign-ins per minute. */
+/** Maximum number of failed sign-ins per minute. */
 const MAX_FAILURES = { perAddress: 5, total: 50 };
-/** Maximum of significant characters of a password. */
+/** Maximum number of significant characters of a password. */
 const MAX_SECRET = 1_000;
 
 export interface Secrets {

@@ -8,10 +8,10 @@ import { FollowedMarkets, keepWatching } from './followed-markets.ts';
 import { botReportSchema, type ReceivedBotReport } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
-/** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
+/** Maximum number of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
 const MAX_READS = 8;
 const READ_MS = 5_000;
-/** Maximum of markets with a price history, those with orders or shares first. */
+/** Maximum number of markets with a price history, those with orders or shares first. */
 const MAX_HISTORIES = 500;
 /** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty. */
 const MAX_SECONDS = 1_000_000;

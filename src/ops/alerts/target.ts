@@ -34,7 +34,7 @@ export type Attempt =
   | { readonly type: 'sent'; readonly status: number }
   | { readonly type: 'refused' | 'later'; readonly problem: string; readonly retryAfterMs?: number | undefined };
 
-/** Maximum of characters of a text; the receivers refuse longer ones. */
+/** Maximum length of a text, characters; the receivers refuse longer ones. */
 const LONGEST: Readonly<Record<TargetType, number>> = {
   telegram: 4_000,
   slack: 4_000,

@@ -180,7 +180,7 @@ function validated<Schema extends z.ZodType>(
   return (bot, given, watch) => run(bot, parseStrict(schema, given, ''), watch);
 }
 
-/** All operator commands have the same arguments. */
+/** Uses the schema of `kill`: all operator commands have the same arguments. */
 function operatorCommand(command: OperatorCommand): Execute {
   return validated(COMMANDS.kill, (bot, { reason }) => bot.operate(command, reason));
 }

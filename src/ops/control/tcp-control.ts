@@ -54,9 +54,7 @@ export class TcpControl {
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
   readonly #failed = new FailedAttempts(MAX_FAILURES);
-
-  /** The port that it listens on. */
-  port = 0;
+  #port = 0;
 
   private constructor(options: TcpControlOptions) {
     const { token, viewerToken } = options;
@@ -68,11 +66,16 @@ export class TcpControl {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
+  /** The port that it listens on. */
+  get port(): number {
+    return this.#port;
+  }
+
   /** @throws InputFault when it cannot listen there */
   static async listen(options: TcpControlOptions): Promise<TcpControl> {
     const control = new TcpControl(options);
     const { host, port } = options;
-    control.port = await listenOn(control.#server, port, host, 'control.tcp.port');
+    control.#port = await listenOn(control.#server, port, host, 'control.tcp.port');
     return control;
   }
 

@@ -8,7 +8,7 @@ const MIN_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const MIN_MB = 100;
-/** Maximum of files with unsafe permissions that are listed. */
+/** Maximum number of listed files with unsafe permissions. */
 const MAX_FILES = 5;
 
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';

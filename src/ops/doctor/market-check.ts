@@ -29,7 +29,7 @@ const HALF_BPS = 5_000;
 const ORDER_SHARES = 10;
 /** Largest order that is signed, even if the market's minimum is higher. */
 const MAX_ORDER_SHARES = 1_000_000;
-/** Maximum of markets of a filter that are checked: the venue's largest page. */
+/** Maximum number of markets of a filter that are checked: the venue's largest page. */
 const MAX_MARKETS = 100;
 
 /** @returns the configured markets that the venue has */

@@ -50,7 +50,7 @@ interface CheckedSettings {
   readonly slugs: readonly string[];
   /** A `MarketFilter` of the protocol; undefined when the configuration has no filter. */
   readonly filter: Readonly<Record<string, string>> | undefined;
-  /** Maximum of markets of the filter; those with the most volume come first. */
+  /** Maximum number of markets of the filter; those with the most volume come first. */
   readonly maxMarkets: number;
   /** Whether `markets.select` chooses among more markets than the checked ones. */
   readonly hasSelection: boolean;

@@ -26,7 +26,7 @@ export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
 /** A market without a request for this time is dropped, ms. */
 const UNWATCHED_MS = 10_000;
-/** Maximum of trades in the report of a market. */
+/** Maximum number of trades in the report of a market. */
 const MAX_TRADES = 50;
 
 /** Rare events that an operator waits for; each is reported at once. */

@@ -36,7 +36,7 @@ export interface BotApiOptions {
   readonly timeoutMs?: number;
 }
 
-/** Maximum of updates in one answer; with the longest texts, they have less than half a megabyte. */
+/** Maximum number of updates in one answer; with the longest texts, they have less than half a megabyte. */
 const UPDATES = 20;
 const ANSWER_BYTES = 2_097_152;
 const FIRST_FAILURE = 300;

@@ -219,7 +219,7 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   return parts;
 }
 
-/** Maximum of markets with their own series, so that ten thousand markets do not make a hundred thousand series. */
+/** Maximum number of markets with their own series, so that ten thousand markets do not make a hundred thousand series. */
 export const MAX_MARKETS = 200;
 
 /** Markets with their own series. A market is chosen when it first has a position or an order, and stays chosen until it ends. */

@@ -52,7 +52,7 @@ export interface PolymarketLevelChange extends Level {
 }
 
 const MAX_EVENTS = 10_000;
-/** Maximum of changes in a message. */
+/** Maximum number of changes in a message. */
 export const MAX_CHANGES = 20_000;
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });

@@ -2,7 +2,7 @@
 
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
-/** Maximum of additions in a computation, about a second. */
+/** Maximum number of additions in a computation, about a second. */
 const MAX_SUMS = 300_000_000;
 
 /**

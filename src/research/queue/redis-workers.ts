@@ -13,7 +13,7 @@ import { type BacktestFolders, JobFactory, jobId, parseAnswer, type RemoteJob } 
 import { WorkerList } from './worker-list.ts';
 import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
-/** Maximum of backtests in Redis at a time: enough for many workers, and little enough for its memory. */
+/** Maximum number of backtests in Redis at a time: enough for many workers, and little enough for its memory. */
 const MAX_PENDING = 1_000;
 const CHECK_MS = 15_000;
 const WORKERS_MS = 5_000;
@@ -43,7 +43,7 @@ export class RedisWorkers implements TrialWorkers {
   readonly maxPending = MAX_PENDING;
   readonly #options: RedisWorkersOptions;
   readonly #list: WorkerList;
-  readonly #maker: JobFactory;
+  readonly #jobs: JobFactory;
   readonly #tally = new WorkerTally();
   #queue: Queue | undefined;
   #events: QueueEvents | undefined;
@@ -72,7 +72,7 @@ export class RedisWorkers implements TrialWorkers {
   constructor(options: RedisWorkersOptions) {
     this.#options = options;
     this.#list = new WorkerList(options.redis);
-    this.#maker = new JobFactory(options);
+    this.#jobs = new JobFactory(options);
   }
 
   /** Number of backtests in Redis, waiting or running. */
@@ -118,7 +118,7 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
-    const remote = await this.#maker.remoteJob(job);
+    const remote = await this.#jobs.remoteJob(job);
     const id = jobId(remote);
     const known = this.#pending.get(id);
     if (known !== undefined) return known.outcome;

@@ -37,7 +37,7 @@ export interface TrialWorkerOptions extends BacktestFolders {
 export class TrialWorker {
   readonly #options: TrialWorkerOptions;
   readonly #list: WorkerList;
-  readonly #maker: JobFactory;
+  readonly #jobs: JobFactory;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<ThreadAnswer>>();
   #pool: TrialWorkers | undefined;
@@ -52,7 +52,7 @@ export class TrialWorker {
   constructor(options: TrialWorkerOptions) {
     this.#options = options;
     this.#list = new WorkerList(options.redis);
-    this.#maker = new JobFactory(options);
+    this.#jobs = new JobFactory(options);
   }
 
   get status(): ListedWorker {
@@ -125,7 +125,7 @@ export class TrialWorker {
     for (const hash of job.tapes) paths.push(await findTape(hash));
     try {
       const spec = localSpec(job, paths);
-      if ((await this.#maker.sourcesOf(spec)) !== job.sources)
+      if ((await this.#jobs.sourcesOf(spec)) !== job.sources)
         return {
           fault: `the sources of ${strategyNames(spec)} differ from the study's. Copy the study's strategies and files to ${baseDir}`,
         };

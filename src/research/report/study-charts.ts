@@ -13,7 +13,7 @@ import {
 } from './plotted-trials.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
-/** Maximum of lines in a chart: more would hide each other. */
+/** Maximum number of lines in a chart: more would hide each other. */
 export const MAX_LINES = 300;
 
 export function progressChart(trials: readonly PlottedTrial[], objective: string): Chart {

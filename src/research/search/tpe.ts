@@ -10,7 +10,7 @@ import { dominationRanks, type FinishedTrial } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
 
-/** Maximum of best trials, which are a tenth of all. */
+/** Maximum number of best trials, which are a tenth of all. */
 const MAX_BEST = 25;
 
 export const tpeSchema = z.strictObject({

@@ -76,11 +76,11 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
     progress.report();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
-    const run = { ...options, ...progress, pool, store, runs, objectives };
+    const runOptions = { ...options, ...progress, pool, store, runs, objectives };
     const scores =
       spec.search.method === 'halving'
-        ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, run)
-        : await runTrials(search, trials, training, run);
+        ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, runOptions)
+        : await runTrials(search, trials, training, runOptions);
     const study = { spec, dimensions, objectives, training, tests, scores, runs };
     const controls = controlsOf(study, base);
     const jobsOf = (compared: typeof controls, on: readonly StudyTape[]) =>
@@ -90,7 +90,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
       if (chosen === undefined) return [];
       return jobsOf([{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines], test);
     });
-    await runJobs([...jobsOf(controls, training), ...onTests], run);
+    await runJobs([...jobsOf(controls, training), ...onTests], runOptions);
     return { ...study, controls: controls.map(({ name }) => name) };
   } finally {
     await pool.close();

@@ -24,7 +24,7 @@ export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 
 /** Workers for backtests of a study: threads of this process, or other machines. */
 export interface TrialWorkers {
-  /** Maximum of backtests that wait or run at a time. */
+  /** Maximum number of backtests that wait or run at a time. */
   readonly maxPending: number;
   /** Waits until a worker can run backtests. @throws Fault when none can */
   ready(): Promise<void>;

@@ -37,7 +37,7 @@ export class Access {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly withdrawalService: WithdrawalService;
-  readonly payouts: Payouts;
+  readonly #payouts: Payouts;
 
   /** Loads all durable rows. Starts no work before `resume`. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
@@ -65,9 +65,9 @@ export class Access {
     this.emails = new Emails(parts);
     this.wallets = new Wallets(parts);
     this.withdrawals = new Withdrawals(registry);
-    this.payouts = new Payouts({ ...deps, withdrawals: this.withdrawals });
-    const { wallets, withdrawals, payouts } = this;
-    this.withdrawalService = new WithdrawalService({ ...parts, wallets, withdrawals, payouts });
+    this.#payouts = new Payouts({ ...deps, withdrawals: this.withdrawals });
+    const { wallets, withdrawals } = this;
+    this.withdrawalService = new WithdrawalService({ ...parts, wallets, withdrawals, payouts: this.#payouts });
   }
 
   /**
@@ -108,14 +108,14 @@ export class Access {
     this.switches.resume();
     await syncRegistry(this.deps.registry);
     this.wallets.resume();
-    this.payouts.resume();
+    this.#payouts.resume();
   }
 
   /** Cancels all timers, and waits until received payout updates are written. */
   async close(): Promise<void> {
     this.credentials.close();
     this.switches.close();
-    await this.payouts.settled();
+    await this.#payouts.settled();
   }
 }
 

@@ -6,6 +6,7 @@
  *     pma_<64 hex>                access token
  *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the secret of the token
  *     pmk_<UUID>_<64 hex>         API key
+ *     pmo_<64 hex>                operators' token
  *
  * Hashes are HMAC-SHA256 instead of a slow password hash: tokens and keys are 256 random bits, which nobody can guess, and a
  * slow hash would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are

@@ -19,7 +19,7 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
   /** The id that the next heartbeat of a key must name. */
   const expectedHeartbeatIds = new Map<string, string>();
 
-  /** @returns the reason of each order that is not cancelled */
+  /** @returns for each order why it is not cancelled; undefined for a cancelled one */
   const cancelPart = (part: readonly string[], { account, key }: PolymarketCaller) => {
     const orders = part.map((id) => unchecked.order(orderOf(id, ids)));
     return queue.run({

@@ -156,7 +156,7 @@ export class PlaceHandler {
     const record = markets.record(token.market);
     if (record.status !== 'OPEN') throw noBook();
     const read = polymarketTerms(order.side, order, record.tickBps);
-    const shape: OrderToCheck = {
+    const checked: OrderToCheck = {
       id,
       side: order.side,
       type: orderType,
@@ -167,9 +167,9 @@ export class PlaceHandler {
       minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
-    const problem = tickOrSizeError(shape) ?? minimumCostError(shape) ?? notMarketableError(shape);
+    const problem = tickOrSizeError(checked) ?? minimumCostError(checked) ?? notMarketableError(checked);
     if (problem !== undefined) throw badRequest(problem);
-    this.#checkMoney(shape, token, caller);
+    this.#checkMoney(checked, token, caller);
     return {
       market: record.no,
       outcome: token.outcome,

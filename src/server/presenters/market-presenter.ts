@@ -59,7 +59,10 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
   };
 }
 
-/** Caches the public form of markets until they change. Add it to the queue before the queue starts. Read it only where the state is durable. */
+/**
+ * Caches the public form of markets until they change. Add it to the queue before the queue starts. Read it only where the
+ * state is durable.
+ */
 export class MarketViewCache {
   readonly #view: ExchangeView;
   /** By market number. A change of the book changes `bookSeq`; every other change is an event. */

@@ -89,7 +89,7 @@ export function fillId(fill: number): string {
   return String(fill);
 }
 
-/** The fills of a trade, the taker's first; undefined for a trader on a tape who is the maker. @param seq of the trade */
+/** The fills of a trade, the taker's first. A print between two traders on a tape has only the taker's. @param seq of the trade */
 export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
   return [archive.fill(2 * seq + 1), archive.fill(2 * seq)] as const;
 }

@@ -2,7 +2,7 @@
  * Limits connections, subscriptions and answer shapes of each address.
  *
  * An event is serialized once per subscribed selection (shape). One client with a thousand shapes would make each book
- * change key a thousand answers and delay all orders. So the number of shapes and the length of their text are limited.
+ * change cost a thousand answers and delay all orders. So the number of shapes and the length of their text are limited.
  *
  * An IPv6 address counts by its /64, because one owner has the whole /64.
  */
