@@ -1,7 +1,6 @@
 /** `tape list`, `tape stats`, `tape query` and `tape fetch`: queries of a folder of tapes, and copies of remote tapes. */
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
 import { FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
@@ -142,6 +141,7 @@ export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, option
   const { where, from, json } = options;
   const local = urls.find((url) => !isRemote(url));
   if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
+  const { parseRunSpec, withLocalTapes } = await import('../../backtest/index.ts');
   const spec = parseRunSpec({
     strategy: 'none',
     tapes: urls.map((url) => (where === undefined ? url : { folder: url, where })),
