@@ -62,13 +62,13 @@ export const alerts = z
       0,
       24 * HOUR_MS,
       300_000,
-      'The same alert is sent once in this time, then how often it was repeated; ms. 0 sends each one.',
+      'An alert is sent once in this time. At its end, one message says how often it was repeated; ms. 0 sends each one.',
     ),
     time_zone: z
       .string()
       .refine(isTimeZone, 'a time zone such as Europe/Berlin')
       .default('UTC')
-      .describe('Time zone of the times below. Default UTC.'),
+      .describe('Time zone of `quiet_hours` and `daily_summary`. Default UTC.'),
     quiet_hours: quietHours,
     daily_summary: timeOfDay.optional().describe('Time of day of the summary of a day. Default none.'),
   })
