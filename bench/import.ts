@@ -1,6 +1,6 @@
 /**
- * Imports from the file to the tape on disk: CSV and JSON lines by a mapping file, and captures of Polymarket and Kalshi.
- * Rates are per second of processor time of all threads, that is, of one core.
+ * Measures whole imports, from file to tape: CSV and JSON lines by a mapping file, and captures of Polymarket and Kalshi.
+ * Rates are per second of processor time, summed over all threads. They are therefore rates of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -82,7 +82,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** Returns messages with a level change of each token, and a trade after every tenth. */
+/** Writes messages with a level change of each token, and a trade after every tenth. */
 function writePolymarket(path: string): void {
   const market = `0x${'ab'.repeat(32)}`;
   const [yes, no] = ['1'.repeat(77), '2'.repeat(77)];
@@ -109,7 +109,7 @@ function writePolymarket(path: string): void {
   writeFileSync(path, text);
 }
 
-/** Returns level changes, and a trade after every tenth. Levels grow for 80 messages and shrink for 80. */
+/** Writes level changes, and a trade after every tenth. Levels grow for 80 messages and shrink for 80. */
 function writeKalshi(path: string): void {
   const start = 1_767_225_600_000;
   const market = { market_ticker: 'KXRAIN-26JAN01-LIS', market_id: '0d5c1a8e-0000-4000-8000-000000000000' };

@@ -2,8 +2,8 @@
  * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`.
  *
  * Both send changes of one book to a thousand subscribers. `raw` is the minimum with `ws`: it sends one prepared string
- * to each client. `ours` is the whole venue: a command to the engine, its journal, the book delta, its execution and
- * text, and each subscriber's id.
+ * to each client. `ours` is the whole venue: engine, journal, book delta, GraphQL execution, and a text with the id of
+ * each subscriber.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -20,7 +20,7 @@ import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
 
-const MICROSECONDS = 1e6;
+const MICROSECONDS_PER_SECOND = 1e6;
 const DOLLARS = 4e15;
 const MAX_SHARES = 1e15;
 
@@ -187,7 +187,7 @@ function sendReport(maxBacklog: number): void {
   const { user, system } = process.cpuUsage();
   const report: FanoutReport = {
     port: server.port,
-    cpuSeconds: (user + system) / MICROSECONDS,
+    cpuSeconds: (user + system) / MICROSECONDS_PER_SECOND,
     maxBacklog,
     rssMb: process.memoryUsage.rss() / 1e6,
   };

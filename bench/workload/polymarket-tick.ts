@@ -1,6 +1,6 @@
 /**
- * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service, on one
- * venue with one strategy; the two alternate.
+ * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service adapter. The
+ * two take turns, on one venue and with one strategy.
  *
  * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote:
  * Polymarket has no replace, so a move would need a response of the venue between the cancel and the new order.
@@ -123,7 +123,7 @@ function quoter(): StrategyHandlers {
   };
 }
 
-/** A whole Polymarket bot as `halfspread run` assembles it, with its file. */
+/** A complete Polymarket bot, assembled as in `halfspread run`, with its database file. */
 class PolymarketTickBot {
   readonly #run: Run;
   readonly #store: BotStore;

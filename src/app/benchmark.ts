@@ -20,7 +20,7 @@ const CONFIG = join(PACKAGE_ROOT, 'config');
 const REGIMES = join(CONFIG, 'benchmark');
 const RECORDED = join(CONFIG, 'tapes/betfair-1.200806927.tape');
 const RECORDED_FROM = '2022-07-11T11:00:20Z';
-/** Configuration by strategy. Default: the name of the strategy. */
+/** Configuration names by strategy, where the two names differ. */
 const CONFIG_NAMES: ReadonlyMap<string, string> = new Map([['ladder', 'demo']]);
 const SEEDS = [1, 2, 3, 4];
 
@@ -29,7 +29,7 @@ export interface BenchmarkChoice {
   readonly strategies: readonly string[] | undefined;
   /** Names of regimes, or `recorded`; undefined for all. */
   readonly regimes: readonly string[] | undefined;
-  /** Rows of each synthetic tape; undefined as in the recipes. */
+  /** Rows of each synthetic tape; undefined for the number in its recipe. */
   readonly events: number | undefined;
   readonly workers: number | undefined;
   readonly signal: AbortSignal;

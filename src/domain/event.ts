@@ -40,7 +40,7 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Why an order is closed: `FILLED`, which its last fill implies, or the venue's `CancelReason`. */
+/** Why an order closed: `FILLED`, derived from its last fill, or the venue's `CancelReason`. */
 export const CLOSE_REASONS = [
   'FILLED',
   'USER',
@@ -86,8 +86,8 @@ export interface OrderRejected extends OrderEventBase {
 }
 
 /**
- * Part or all of an order traded. `order` 0 is an order of the account that this bot did not send. `price`, the maker's, and
- * `shares` are in terms of `outcome`. A fill with nothing remaining closes the order without an `orderClosed`.
+ * Part or all of an order traded. `order` is 0 for an order of the account that this bot did not send. `price` is the maker's
+ * price, in terms of `outcome`. A fill with 0 `remaining` closes the order; no `orderClosed` follows.
  */
 export interface OrderFilled extends OrderEventBase {
   readonly type: 'orderFilled';
@@ -147,7 +147,7 @@ export interface OrdersReplaced extends VenueTimed {
   readonly accepted: readonly OrderNo[];
 }
 
-/** A cancel or reduce that failed. Other events report the order itself. */
+/** A cancel or reduce failed. If the order is closed, another event reports that. */
 export interface CancelRejected extends OrderEventBase {
   readonly type: 'cancelRejected';
   readonly reason: RejectReason;
@@ -180,9 +180,7 @@ export interface LimitsChanged extends VenueTimed {
   readonly limits: MarketLimits;
 }
 
-/**
- * The venue's price of a share of each outcome, including its spread. The two are independent of each other and of the book.
- */
+/** The venue's retail price of a share of each outcome, including its spread. It may differ from the prices of the book. */
 export interface PricesUpdated extends VenueTimed {
   readonly type: 'pricesUpdated';
   readonly market: MarketNo;

@@ -7,10 +7,7 @@ const HOUR = 60 * MINUTE;
 /** A hundred years, to detect typing errors. */
 const MAX_DURATION = 100 * 365 * 24 * HOUR;
 
-/**
- * The defaults of docs/spec/venue.md#limits, with an hour for a blockchain step and a day for an order group, which it does
- * not define.
- */
+/** The defaults of docs/spec/venue.md#limits, which does not define `chainTimeout` and `maxGroupWindow`. */
 export const DEFAULT_CONFIG = {
   minBet: microUsd(100_000),
   /** Largest initial order of `createMarket`. */
@@ -55,7 +52,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Every member and its range, in the order of the state. Append new members. */
+/** Ranges of all members, in the order in which a snapshot stores them. Append new members. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
@@ -80,7 +77,7 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   chainTimeout: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
 };
 
-/** The members in the order of the state. */
+/** The members, in the order in which a snapshot stores them. */
 export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES).filter(isMember);
 
 /** Returns why a configuration is invalid; undefined if it is valid. Fields are named as in `ExchangeConfig`. */

@@ -10,7 +10,7 @@
 import { waitForChange } from '../clock/index.ts';
 import { type Block, copyRows } from '../tape/index.ts';
 
-/** Blocks that the thread may be ahead of one tape's reader: 31 bytes per row, usually 1 MB per block. */
+/** Number of blocks that the thread may be ahead of a tape's reader. A block has 31 bytes per row, usually 1 MB. */
 export const SLOTS = 4;
 
 /** Time in ms after which the reader decodes a block itself, although the thread has begun it. */

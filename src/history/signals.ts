@@ -22,7 +22,7 @@ export type TimedSignal = Signal & { readonly time: EpochMs };
 const KEYS: ReadonlySet<string> = new Set(['time', 'name', 'value']);
 const MAX_FILE_BYTES = 256 * 1_048_576;
 
-/** @throws InputFault unless the value is a finite number */
+/** Returns the number, with 0 for -0. @throws InputFault unless the value is a finite number */
 function checkSignalValue(field: string, value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
   throw new InputFault(field, value, 'a finite number');

@@ -1,9 +1,9 @@
 /**
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
- * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar per pair;
- * the collateral of a final market is the amount still owed to this account. The outside world is everyone else: a BUY **mints** a
- * pair with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before it.
+ * Invariants, checked after every posting: the balances sum to zero. The collateral of an open market is a dollar per pair,
+ * of a final market the amount still owed to this account. The outside world is everyone else: a BUY **mints** a pair with
+ * it, a SELL transfers shares **to** it. A change has the same effect whether it is booked before or after a market's end.
  */
 import {
   addUsd,
@@ -48,7 +48,7 @@ export class Ledger {
   get cash(): MicroUsd {
     return this.#cash;
   }
-  /** Deposits less withdrawals of cash, and of shares at cost: the base of P&L. */
+  /** Deposits less withdrawals; shares count at cost. P&L is equity less this amount. */
   get deposited(): MicroUsd {
     return this.#deposited;
   }
@@ -65,7 +65,7 @@ export class Ledger {
     return this.#account(market);
   }
 
-  /** Returns whether a change that removes `shares` can be booked. It cannot if fewer are held, or after a refund was claimed. */
+  /** Returns whether `shares` can be removed: false if fewer are held, or after a refund was claimed. */
   canRemove(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#account(market).canRemove(outcome, shares);
   }
@@ -91,7 +91,7 @@ export class Ledger {
   }
 
   /**
-   * Undoes a fill that the venue reversed. Without `effect`, for a settled fill, the split of P&L is approximate.
+   * Undoes a fill that the venue reversed. A settled fill has no stored `effect`, so its split of P&L is approximate.
    * @throws RangeError if fewer shares are held than a purchase added
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
@@ -140,7 +140,7 @@ export class Ledger {
     this.#revalue(account);
   }
 
-  /** Makes a market final: its holdings are worth the payout, or the refund with the fees. */
+  /** Makes a market final. Its holdings are then worth the payout or, in a cancelled market, the refund and the fees. */
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#account(market);
     account.settle(settlement);
@@ -262,7 +262,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Completes a change of holdings. In a final market it pays the outside world at once; the own part waits for a claim. */
+  /** Completes a change of holdings. In a final market, pays the outside world; this account's part waits for `claim`. */
   #completeChange(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {

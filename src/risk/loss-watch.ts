@@ -22,15 +22,15 @@ export interface LossSnapshot {
 
 /**
  * Watches the loss of the UTC day and the fall from the peak, both of equity marked at the exit side
- * (docs/spec/models.md#risk-marks). A day starts with the last equity before it. Deposits and withdrawals of cash or shares
- * do not count as gain or loss.
+ * (docs/spec/models.md#risk-marks). A day's loss is measured from the last equity before that day. Deposits and withdrawals
+ * of cash or shares do not count as gain or loss.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  /** Equity at the last check; NaN before the first: a field that starts as undefined allocates at each change. */
+  /** Equity at the last check; NaN before the first, because a field that starts as undefined allocates at each change. */
   #last = Number.NaN;
 
   constructor(limits: RiskLimits) {

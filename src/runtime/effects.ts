@@ -1,6 +1,6 @@
 /**
- * Side effects of strategies until the step ends: saved states, which the step stores, and timer changes, which the run
- * applies after it.
+ * Side effects of strategies during a step: saved states and timer changes. The step stores the states. The run applies the
+ * timer changes after the step.
  *
  * HOT: the core reads both fields after every message (bench/core.ts). They are undefined without changes.
  */

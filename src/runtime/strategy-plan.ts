@@ -101,8 +101,8 @@ export type PlansFor = (market: MarketInfo) => readonly StrategyPlan[];
 
 /**
  * Assigns strategies to markets. Omits markets that an operator removed.
- * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, which
- * is in its orders
+ * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, to
+ * which its orders refer
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],

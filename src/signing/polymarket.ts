@@ -24,10 +24,10 @@ export interface PolymarketDomain {
 }
 
 export interface PolymarketOrders {
-  /** @throws InputFault that names an invalid field; for an order of type 0, 1 or 2 also unless `signer` is the address of `key` */
+  /** @throws InputFault that names an invalid field. `signer` must be the address of `key`, except for type 3. */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
   /**
-   * Recovers the address of the signing key; for types 0 to 2 it is `order.signer`. The signature may be any text.
+   * Recovers the signing key's address from any text. It must be `order.signer`; for type 3 the caller must check it.
    * @throws InputFault that names an invalid field
    */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;

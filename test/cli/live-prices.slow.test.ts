@@ -24,7 +24,7 @@ async function running(sections: string): Promise<{ readonly id: string; readonl
   return { id, opened };
 }
 
-/** The venue's answer to a query. */
+/** Queries the venue's retail prices of a market. */
 async function quoted(id: string): Promise<{ readonly yes: number; readonly no: number }> {
   const text = 'query ($id: ID) { market(id: $id) { yesPriceBps noPriceBps } }';
   const { market } = await queryVenue(harness.url, undefined, text, { id });
@@ -74,7 +74,7 @@ describe('a market', () => {
           () => true,
           () => false,
         );
-      // A window of 0 ms ends at the next check of the clock.
+      // Retried, because a dispute window of 0 ms ends only at the venue's next check of the clock.
       await until(done, command);
     }
     const view = opened.state.markets[0];

@@ -26,7 +26,7 @@ describe('a stopped bot', () => {
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 3 });
     await until(() => first.bot.fills(10).length > 0, 'a fill');
     const fills = first.bot.fills(10);
-    // Their value is unknown without a book.
+    // A stopped bot has no book, so the values of its positions are unknown.
     const positions = first.bot.positions().map((position) => ({ ...position, worth: null }));
     expect(await stopAndClose(first)).toBe(0);
 

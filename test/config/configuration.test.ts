@@ -21,7 +21,7 @@ const schema = z.strictObject({
   }),
 });
 
-/** The error for the file with these options. */
+/** Reads the file with these options. Returns the error message, or the valid values as JSON. */
 function errorOf(...sets: readonly string[]): string {
   try {
     const configuration = readConfiguration('run.yaml', folder, sets);

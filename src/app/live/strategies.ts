@@ -169,7 +169,7 @@ function schemasOf(strategy: Strategy): Readonly<Record<string, Schema>> {
   return schemas;
 }
 
-/** Null for the bound of a safe integer. */
+/** Returns null for no bound, and for the largest or smallest safe integer, which the schema of an integer contains. */
 function bound(value: number | undefined): number | null {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
 }
@@ -183,8 +183,8 @@ export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | 
 export type AddInstances = (info: MarketInfo, overrideParams: OverrideParams) => readonly AddedBot[];
 
 /**
- * Returns a function that creates the instances which trade a market from now on, and assigns their numbers. An instance
- * that is added again, or of scope `run`, keeps its number, because its orders have it.
+ * Returns a function that creates and numbers the strategy instances for an added market. An instance that is added again,
+ * or has scope `run`, keeps its number, because its orders contain it.
  * The function throws InputFault for parameters that a schema refuses, or a market that no strategy trades.
  */
 export function instanceAdder(
@@ -209,8 +209,8 @@ export function instanceAdder(
       if (overrides === undefined) continue;
       const params = { ...plan.params, ...overrides };
       parsedParams(strategy, params);
-      const instance = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
-      const known = instance ?? numbers.get(keyOf(info.market, name));
+      const runBot = strategy.scope === 'run' ? entries.find((entry) => entry.strategy === name)?.bot : undefined;
+      const known = runBot ?? numbers.get(keyOf(info.market, name));
       bots.push({ bot: known ?? unchecked.bot(next), strategy: name, params: JSON.stringify(params) });
       if (known === undefined) next += 1;
     }

@@ -21,7 +21,7 @@ const operatorSchema = z.discriminatedUnion('ok', [
 ]);
 
 const KEY = /^[a-z][a-z0-9_]*$/;
-/** Seeding a venue takes seconds. */
+/** Long, because the command that seeds a venue takes seconds. */
 const OPERATOR_TIMEOUT_MS = 60_000;
 const MAX_TOKEN_BYTES = 65_536;
 const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
@@ -76,7 +76,7 @@ function tokenOf(file: string | undefined, cwd: string): string {
   return token;
 }
 
-/** Posts a request and reads the JSON of the answer, whatever its status. @param url of the venue. @throws InputFault that names --url */
+/** Posts a request and parses the JSON answer, whatever its HTTP status. @throws InputFault that names --url */
 async function postJson<S extends z.ZodType>(
   { url, path, request }: { url: string; path: string; request: Omit<HttpRequest, 'url'> },
   answer: S,

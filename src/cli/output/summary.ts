@@ -23,7 +23,7 @@ const NAME_WIDTH = 28;
 
 type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
 
-/** Complete lines, without the report's path. */
+/** Returns complete lines. The path of the report is not among them. */
 export function summary(
   { result, detail }: BacktestRun,
   { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
@@ -130,7 +130,7 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
-/** Shown instead of a markout to the last mark, because that mark is not a payout. */
+/** Shown as the markout to resolution when the tape has none. The last mark does not replace a payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
 /** Earnings at the fill and at later marks, compared with the makers on the tape. Empty without fills. */

@@ -44,7 +44,7 @@ const ACTIONS = {
 } as const satisfies Record<Api.BotAction, string>;
 
 /** Commands that cancel orders and do not wait for the venue. */
-const SETTLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', 'cancel-all']);
+const CANCELLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', 'cancel-all']);
 
 type Command = Parameters<WatchedBot['command']>[0];
 
@@ -65,7 +65,7 @@ export function apiRoot(parts: ApiParts) {
     const result = isAllowed
       ? await commandResult(bot, command, args)
       : { done: false, text: 'A viewer may not control bots: sign in as an operator', mode: null };
-    const settled = result.done && SETTLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
+    const settled = result.done && CANCELLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
     const text = `${result.text}${settled}`;
     const problem = audit.add({
       time: clock.now(),

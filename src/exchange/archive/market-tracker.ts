@@ -101,7 +101,7 @@ export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, stati
   rows.add('market', numbers, [id, slug, question]);
 }
 
-const LENGTHS = Object.values(PRICE_INTERVALS);
+const BUCKET_LENGTHS_MS = Object.values(PRICE_INTERVALS);
 
 interface Bucket {
   start: number;
@@ -129,7 +129,7 @@ class PriceHistoryWriter {
 
   constructor(market: number, start?: MarketStart) {
     this.#market = market;
-    this.#buckets = LENGTHS.map((_, at) => {
+    this.#buckets = BUCKET_LENGTHS_MS.map((_, at) => {
       const bucket = start?.buckets[at];
       return { start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
@@ -155,7 +155,7 @@ class PriceHistoryWriter {
       prices.bid === bid && prices.ask === ask && prices.last === last && prices.yes === yes && prices.no === no;
     if (isSame && this.#traded === 0) return;
     this.#buckets.forEach((bucket, at) => {
-      const length = LENGTHS[at] ?? 1;
+      const length = BUCKET_LENGTHS_MS[at] ?? 1;
       const start = Math.floor(now / length) * length;
       if (start !== bucket.start) {
         this.#write(bucket, length, rows);
@@ -176,7 +176,7 @@ class PriceHistoryWriter {
     if (!this.#hasDirty) return;
     this.#hasDirty = false;
     this.#buckets.forEach((bucket, at) => {
-      this.#write(bucket, LENGTHS[at] ?? 1, rows);
+      this.#write(bucket, BUCKET_LENGTHS_MS[at] ?? 1, rows);
     });
   }
 

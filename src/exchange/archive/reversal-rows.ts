@@ -34,13 +34,13 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Minimum number of ended orders at which those without a reversible trade are removed. */
-const MIN_ENDED = 1024;
+/** Smallest value of `#maxEnded`: above that number, ended orders without a reversible trade are removed. */
+const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {
   readonly #deps: ReversalRowsDeps;
   readonly #ended = new Map<number, OpenOrder>();
-  #maxEnded = MIN_ENDED;
+  #maxEnded = MIN_CLEANUP_SIZE;
 
   /** @throws RangeError if an order of a reversible trade has no row */
   constructor(deps: ReversalRowsDeps) {
@@ -91,7 +91,7 @@ export class ReversalRows {
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
-  /** Refunds the tape account's payment. */
+  /** Adds the rows that return the tape account's payment. @param other the order on the other side of the trade */
   #addOutside(other: number, trade: Trade, fill: number): void {
     const { accountRows, holdings, view } = this.#deps;
     const { seq, market } = trade;
@@ -110,7 +110,7 @@ export class ReversalRows {
   #removeFinal(): void {
     const reversible = this.#reversible();
     for (const order of this.#ended.keys()) if (!reversible.has(order)) this.#ended.delete(order);
-    this.#maxEnded = Math.max(MIN_ENDED, 2 * this.#ended.size);
+    this.#maxEnded = Math.max(MIN_CLEANUP_SIZE, 2 * this.#ended.size);
   }
 
   #reversible(): ReadonlySet<number> {

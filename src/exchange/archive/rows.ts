@@ -52,7 +52,7 @@ export interface OrderProgress {
   readonly cancelReason: Exclude<CloseReason, 'FILLED'> | undefined;
 }
 
-/** An accepted order, open or not. The API's `Order` adds values of the exchange's view (`queueAhead`, existing groups). */
+/** An accepted order, open or not. The API's `Order` adds the queue position and the id of the group. */
 export interface OrderRow extends OrderProgress {
   /** The engine's number. */
   readonly order: number;
@@ -71,7 +71,7 @@ export interface OrderRow extends OrderProgress {
   /** 0 for none. The group may have been deleted since. */
   readonly group: number;
   readonly clientOrderId: string | undefined;
-  /** Number of its last change. */
+  /** `seq` of its last change. */
   readonly seq: number;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
@@ -147,7 +147,7 @@ export interface OrderEventRow extends OrderProgress {
   readonly at: EpochMs;
 }
 
-/** Last changes of an account's positions in a market: of shares, shares held by SELL orders, payout, claim. */
+/** Last change of an account's YES and NO position in a market: of its shares, shares in SELL orders, payout or claim. */
 export interface HoldingRow {
   readonly account: number;
   readonly market: number;
@@ -186,8 +186,8 @@ export interface MarketRow {
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**
- * Returns the kind of a transfer, which the command does not contain. Called once, when the command is applied, not when it
- * is replayed. Implementations identify other kinds than deposits and withdrawals by the command object.
+ * Returns the kind of a transfer, which its fields do not contain. Called once, when the command is applied, not when it is
+ * replayed: an implementation may look up the kind by the identity of the command object.
  */
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 

@@ -38,7 +38,7 @@ export class BookKeeper implements MatchSink {
   /** Number of its last fill, 0 for none. */
   lastFill = 0;
   /** Whether a replace that cannot trade has already moved the reserves of its cancelled and new orders. */
-  reservesMoved = false;
+  areReservesMoved = false;
   /** Size of the reduction while a book reduces an order. */
   reducing = 0;
   declare private readonly state: ExchangeState;
@@ -111,7 +111,7 @@ export class BookKeeper implements MatchSink {
     const { expiration } = this;
     slots.setDetails(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
-    if (!this.reservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
+    if (!this.areReservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
     this.#touch(this.market);
   }
 
@@ -175,7 +175,7 @@ export class BookKeeper implements MatchSink {
 
   #release(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
-    if (!this.reservesMoved) this.clearing.release(slots.holding(slot), slots.kind(slot), yesPrice, shares);
+    if (!this.areReservesMoved) this.clearing.release(slots.holding(slot), slots.kind(slot), yesPrice, shares);
     this.#touch(slots.book(slot));
   }
 

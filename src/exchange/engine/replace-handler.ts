@@ -1,9 +1,9 @@
 /**
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
- * Entries are numbered: the cancels of a list, then the places. A refused replace emits a refusal of each cancel in the list
- * that fails, else of the first place that fails, and then one of the whole command (-1). A place with used signed bytes is
- * reported after the checks of types and of the number of places, before all others; the replace is refused (CONFLICT).
+ * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each listed cancel
+ * that fails or, if none does, for the first place that fails. A refusal for the whole command (-1) follows. Places with used
+ * signed bytes are reported before any check except those of types and of the number of places; they cause a CONFLICT.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -53,13 +53,13 @@ export class ReplaceHandler {
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
     const first = this.#cancel(command, market, transaction) ?? usedHash ?? this.#stage(command, transaction);
-    const reservesMoved = first === undefined && transaction.restsOnly;
+    const reservesMoved = first === undefined && transaction.isPostOnly;
     if (!reservesMoved) transaction.undo();
     if (first !== undefined) sequencer.refused(WHOLE_COMMAND, first);
     else {
-      keeper.reservesMoved = reservesMoved;
+      keeper.areReservesMoved = reservesMoved;
       this.#execute(command, market);
-      keeper.reservesMoved = false;
+      keeper.areReservesMoved = false;
     }
   }
 
@@ -97,7 +97,7 @@ export class ReplaceHandler {
     return refusal;
   }
 
-  /** @returns the first refusal; with `cancel: 'all'` it is not emitted, as the cancels have no entries */
+  /** Returns the first refusal. With `cancel: 'all'` it is not emitted, because these cancels have no entry numbers. */
   #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, orderCloser, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
@@ -172,7 +172,7 @@ function cancelCountOf({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** Refuses to cancel an order with a fill that the client has not received. Else that fill and the new size would add up. */
+/** Refuses to cancel an order with a fill that the client has not received: its new size does not account for that fill. */
 function fillRefusal(lastFill: number, lastReceived: number | undefined): Refusal | undefined {
   if (lastReceived === undefined || lastFill <= lastReceived) return undefined;
   return refused('CONFLICT', 'ifNoFillSince', lastReceived, lastFill, 'COUNT');

@@ -48,7 +48,7 @@ export class ReplaceTransaction implements BatchContext {
   readonly staged: StagedOrder[] = [];
   placeCount = 0;
   /** Whether all new orders are post-only, so that the replace cannot trade. */
-  restsOnly = true;
+  isPostOnly = true;
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
@@ -75,7 +75,7 @@ export class ReplaceTransaction implements BatchContext {
     }
     this.cancelCount = 0;
     this.placeCount = 0;
-    this.restsOnly = true;
+    this.isPostOnly = true;
   }
 
   /** Cancels an open order of the account in the market. @returns false if it is already cancelled */
@@ -90,7 +90,7 @@ export class ReplaceTransaction implements BatchContext {
 
   stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: OrderValidator): void {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
-    if (force !== POST_ONLY) this.restsOnly = false;
+    if (force !== POST_ONLY) this.isPostOnly = false;
     const yesPrice = inYesTerms(kind, terms.price);
     this.#clearing.reserve(holding, kind, yesPrice, terms.shares);
     const isBid = isBidKind(kind);

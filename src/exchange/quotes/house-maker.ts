@@ -2,10 +2,9 @@
  * The built-in maker, which makes retail quotes executable: it places the quotes as orders of an unlimited account
  * (docs/spec/venue.md#quoted-prices). A pure function of the book; the host applies the command at once.
  *
- * The reference ignores the maker's own orders. Otherwise a bid of others at 5000 without an ask would move the house's
- * ask to 6000, that ask the reference to 5500, and so on. The rules:
- * - Empty book: the reference is the last trade, 5000 before the first. A taker moves the last trade, and so the quotes,
- *   by half a spread.
+ * The reference price ignores the house's own orders. Otherwise its ask would raise the reference, which would raise its
+ * next ask: to 6000, then 6500 and so on, if others have only a bid at 5000. The rules:
+ * - Empty book: the reference is the last trade, 5000 before the first. A taker's trade moves it by half a spread.
  * - One-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
  * - Quotes are clamped to [tick, 10000 - tick]. A side that would cross other orders (or the house's other side, with a
  *   spread of 0) is omitted.

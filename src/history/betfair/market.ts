@@ -4,10 +4,10 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Limit of entries in a message. Each makes at most one row, besides the ten best levels that positions replace. */
+/** Maximum entries of a message, whose rows must fit a block. An entry makes one row at most; other rows clear old levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
-/** Merges the changes of one message per market. An image or a second definition stays a separate change. */
+/** Merges one message's changes of the same market. An image or a second definition starts a separate change. */
 export function mergeByMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
   const merged: MarketChange[] = [];
   for (const change of changes) {
@@ -55,7 +55,7 @@ export class BetfairMarket {
   /**
    * Applies one message's change of this market.
    * @param number number of the message in the recording, from 0
-   * @throws InputFault when no definition names the runner or market
+   * @throws InputFault for an undefined market or runner, a new runner of a merged market, or too many entries
    */
   apply(change: MarketChange, number: number, publishedAt: number): void {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);

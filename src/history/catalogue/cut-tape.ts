@@ -16,8 +16,8 @@ export interface CutOptions {
 }
 
 /**
- * Writes a part of a tape as a tape. If earlier rows are left out, it begins with their result at `from`: status, placing
- * delay and full book of each market.
+ * Writes a part of a tape as a tape. If it leaves out earlier rows, the new tape begins with the state of each market at
+ * `from`: status, placing delay, full book and resolution.
  * @throws InputFault for an unknown market, or a time outside the tape
  * @throws FileFault for a damaged tape, or one that cannot be written
  */

@@ -7,12 +7,9 @@ import type { MarketRows, MarketRules } from './market-rows.ts';
 export interface TapeImportOptions {
   /** A message that is at most this much earlier than the previous one gets the time of the previous one, ms. Default 1000. */
   readonly lateMs?: number;
-  /** Whether an even earlier message throws, or is dropped and counted. Default `refuse`. */
+  /** For a message that is earlier than that: `refuse` throws, `drop` drops and counts it. Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /**
-   * A print at most this long after the level decrease that it explains is moved before the decrease, ms. Default 0: no print
-   * is moved.
-   */
+  /** Moves a print before the level decrease that it explains if it is at most this much later, ms. Default 0: never. */
   readonly pairWindowMs?: number;
 }
 

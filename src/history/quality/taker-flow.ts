@@ -16,7 +16,7 @@ interface HorizonEarnings {
   readonly horizonMs: number;
   /** Null if unknown; see `reason`. */
   readonly realisedBps: number | null;
-  /** `no resolution`: the tape has no payout, and the last mark does not replace it. */
+  /** `no resolution`: the tape has no payout. The last mark is not used instead. */
   readonly reason?: 'no prints' | 'no resolution';
   /** Prints whose horizon ends after the last mark and before a resolution. They count at the last mark. */
   readonly censored: number;
@@ -33,7 +33,7 @@ export interface TakerFlowEarnings {
   readonly horizons: readonly HorizonEarnings[];
 }
 
-/** @param bps undefined if unknown, then `reason` counts */
+/** Returns the earnings at a horizon. `reason` applies only if `bps` is undefined. */
 function earningsOf(
   horizonMs: number,
   bps: number | undefined,
@@ -45,12 +45,12 @@ function earningsOf(
     : { horizonMs, realisedBps: bps, censored };
 }
 
-/** Measures the taker flow of one market, in order of exchange time. Stores the prints of the longest horizon. */
+/** Measures the taker flow of one market, in order of exchange time. Stores each print until its longest horizon ends. */
 export class TakerFlow {
   readonly #horizons: readonly number[];
   readonly #next: number[];
   readonly #realised: number[];
-  /** Columns of the prints that at least one horizon has not measured yet. */
+  /** Columns of the stored prints, oldest first. Fully measured prints are deleted in batches. */
   readonly #time: number[] = [];
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
@@ -74,7 +74,7 @@ export class TakerFlow {
     this.#realised = horizonsMs.map(() => 0);
   }
 
-  /** Adds a print, before the mark of its message. @param side of the taker; `bid` buys YES */
+  /** Adds a print. Call it before `mark` for the same message. @param side of the taker; `bid` buys YES */
   print(time: number, side: number, price: number, shares: number): void {
     if (this.#mark === undefined || !this.#twoSided || side === SIDE.unknown) {
       this.#leftOut += 1;
@@ -135,7 +135,7 @@ export class TakerFlow {
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
   }
 
-  /** Measures the horizons that end before a new mark at `time`, at the mark before it. */
+  /** Measures the horizons that end before `time`, at the current mark. */
   #measureUntil(time: number): void {
     if (time <= this.#due || this.#mark === undefined) return;
     let measured = this.#time.length;

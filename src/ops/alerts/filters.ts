@@ -1,4 +1,4 @@
-/** Filters that an alert passes before its delivery: repeats are counted, and quiet hours hold back all but critical alerts. */
+/** Filters that an alert passes before delivery: repeats are counted, and quiet hours delay all but critical alerts. */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Alert, AlertKind } from './alert.ts';
@@ -10,7 +10,7 @@ interface RepeatWindow {
   cancel: () => void;
 }
 
-/** Most open windows. Beyond it, the oldest one ends early. */
+/** Maximum number of open windows. One more ends the oldest window early. */
 const MAX_WINDOWS = 200;
 const MINUTE_MS = 60_000;
 /** Kinds whose alerts are always sent. */
@@ -87,7 +87,7 @@ export interface QuietTimes {
   readonly to: number;
 }
 
-/** Most alerts that are held. Further ones are only counted. */
+/** Maximum number of held alerts. Further ones are only counted. */
 const MAX_HELD = 30;
 const LONGEST_TEXT = 300;
 

@@ -1,6 +1,6 @@
 /**
- * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 is a signature of the key, for API keys;
- * L2 is an HMAC with the secret of an API key, for everything else that is private.
+ * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 requests create or derive an API key, with
+ * a signature of the account's key. L2 requests are the other private ones, with an HMAC that uses the API key's secret.
  */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
@@ -20,7 +20,7 @@ export function readL2Headers(headers: Headers): PolymarketL2Headers {
 /**
  * The signature of a request: URL-safe base64 with padding.
  * @param request `path` without query and without the base of the URL; `body` as sent, empty for none
- * @param hmacSha256 of a text, with the bytes of `l2SecretBytes`; base64
+ * @param hmacSha256 returns the HMAC of a text in base64; its key is `l2SecretBytes`
  */
 export function l2Signature(
   { timestamp, method, path, body = '' }: L2Request,
@@ -29,7 +29,7 @@ export function l2Signature(
   return hmacSha256(`${timestamp}${method}${path}${body}`).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** The key of `l2Signature`. @param secret base64, URL-safe or not */
+/** Decodes the HMAC key of `l2Signature`. @param secret base64, URL-safe or not */
 export function l2SecretBytes(secret: string): Uint8Array {
   return Buffer.from(secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
 }
@@ -42,7 +42,7 @@ export interface L2Request {
   readonly body?: string;
 }
 
-/** Names in lower case, as in Node. */
+/** Picks the L1 and L2 headers. Node gives header names in lower case. */
 function pick(headers: Headers): object {
   return {
     address: headers['poly_address'],

@@ -18,7 +18,7 @@ import { type StudyTape, studyTapes } from './study-tapes.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
-/** A study, from its configuration and that of its backtest. */
+/** The configuration of a study and of its backtest. */
 export interface StudyInput {
   readonly spec: StudySpec;
   /** Returns the backtest with these parameter values. @throws InputFault for values that it refuses */
@@ -52,14 +52,14 @@ export interface StudyProgress {
  * workers and interruptions.
  * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
  * @throws InputFault for invalid parameters or objectives, or a test that the tapes or the search do not allow
- * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when one ends between two backtests
+ * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when a worker ends between backtests
  */
 export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const { spec, backtest, baseDir, file } = options;
   const base = backtest({});
   const objectives = objectivesOf(spec);
   const dimensions = dimensionsOf(spec);
-  const search = await inParameters(spec, () => createSearch(spec.search, dimensions, spec.seed));
+  const search = await namingStudyKeys(spec, () => createSearch(spec.search, dimensions, spec.seed));
   const trials = trialCount(spec, dimensions);
   const tapes = studyTapes(base, baseDir, spec.together);
   const splits = splitTapes(tapes, spec);
@@ -67,7 +67,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const baselines = baselineSpecs(base);
   const progress = progressOf(options, runCount({ ...spec, trials }, splits, baselines.length));
   const first = search.suggest(0, []);
-  await inParameters(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
+  await namingStudyKeys(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
   const store = StudyStore.open(file);
   const pool = options.openWorkers();
   try {
@@ -119,7 +119,7 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
   }
 }
 
-/** The baseline strategies, and with fills random controls, which quote at the best trial's mean distance from the mid. */
+/** Returns the baselines and, if the best trial has fills, random controls at its mean distance from the mid. */
 function controlsOf(study: Omit<EndedStudy, 'controls'>, base: RunSpec) {
   const { runs, training, spec } = study;
   const best = bestTrial(study, training);
@@ -146,7 +146,7 @@ function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: 
 function progressOf({ onProgress }: StudyOptions, total: number) {
   const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
-  /** Tapes of the best trial. Halving runs later trials on more tapes, which replace trials on fewer. */
+  /** Number of tapes of the best trial. In halving, a trial on more tapes replaces one on fewer. */
   let maxTapes = 0;
   const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
@@ -166,8 +166,8 @@ function progressOf({ onProgress }: StudyOptions, total: number) {
   };
 }
 
-/** Adds the parameter's name to faults of the space and of values that the backtest refuses. */
-async function inParameters<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
+/** Runs `work`. An InputFault then names a key of the study: `parameters.<name>`, or `backtest` for another field. */
+async function namingStudyKeys<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -181,7 +181,7 @@ async function inParameters<T>({ parameters, backtest }: StudySpec, work: () => 
 
 const VERSION = 'version of halfspread';
 
-/** Identity of a study, which may continue only with the same one: parts by name, as text or JSON. */
+/** What must be equal for a study to continue: parts by name, as text or JSON. */
 type StudyIdentity = Readonly<Record<string, string>>;
 
 async function identityOf(

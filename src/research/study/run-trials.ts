@@ -35,7 +35,7 @@ interface StudyJob {
   readonly tape: StudyTape;
 }
 
-/** Starts the backtests in this order, and runs several at the same time. */
+/** Starts the jobs in the given order, and runs several at the same time. */
 export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Promise<void> {
   const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = options;
   await forEachConcurrently(jobs, pool, async ({ subject, spec, tape }) => {
@@ -78,7 +78,7 @@ async function runBatch(
   });
 }
 
-/** Returns the spec, or a problem, which fails the trial, if the backtest refuses the values. */
+/** Returns the spec of a backtest on one tape; or, if the backtest refuses the values, the problem that fails the trial. */
 function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
   try {
     return { ...spec(), ...part, report_dir: null };

@@ -1,4 +1,4 @@
-/** Dependencies of access. */
+/** Dependencies of access control, with the interfaces for mail and payouts. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, Registry, Transfer, TransferKind } from '../../exchange/index.ts';
@@ -46,7 +46,7 @@ export type PayoutStatusChange =
  * its status again. An id is never executed twice.
  */
 export interface PayoutChain {
-  /** A wallet's address, fixed by its id before it is ready. */
+  /** Returns a wallet's address. The id and the chain determine it, so it is known before the wallet is ready. */
   addressOf(wallet: NewWallet): HexText;
   /** Calls back asynchronously with the deposit address when the wallet is ready. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
@@ -59,7 +59,7 @@ export interface AccessDeps {
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;
   readonly queue: CommandQueue;
-  /** Kinds of transfers that their sign does not determine. */
+  /** Kinds of transfers that are not deposits or withdrawals. Those follow from the sign of the amount. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;

@@ -1,4 +1,4 @@
-/** Commands about one market's life (docs/spec/venue.md#market-states). */
+/** Operator commands that create a market and change its state (docs/spec/venue.md#market-states). */
 import { z } from 'zod';
 import { type EpochMs, type MarketNo, marketId, microShares, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
@@ -41,7 +41,7 @@ function change(
   );
 }
 
-/** A command whose only argument is the market. */
+/** A command whose only arguments are the market and a note. */
 function marketOnlyCommand(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',

@@ -20,7 +20,8 @@ import type { PolymarketShared } from './shared.ts';
 export interface ChannelClient {
   /** Subscribed tokens of the market channel. */
   readonly tokens: Set<string>;
-  wantsCustom: boolean;
+  /** Whether the client has set `custom_feature_enabled`, to receive best prices, new markets and resolutions. */
+  hasCustomFeatures: boolean;
   /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
   /** Condition ids; empty for all. */
@@ -126,7 +127,7 @@ export class Channels {
   #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>, network: string): void {
     const client: ChannelClient = {
       tokens: new Set(),
-      wantsCustom: false,
+      hasCustomFeatures: false,
       account: undefined,
       markets: new Set(),
       send: (events) => this.#send(web, events),
@@ -165,7 +166,7 @@ export class Channels {
     const message = marketMessage.safeParse(json);
     if (!message.success) return false;
     const { assets_ids: tokens, operation, custom_feature_enabled: wantsCustom } = message.data;
-    if (wantsCustom !== undefined) client.wantsCustom = wantsCustom;
+    if (wantsCustom !== undefined) client.hasCustomFeatures = wantsCustom;
     if (operation === 'unsubscribe') {
       for (const token of tokens) client.tokens.delete(token);
       return true;

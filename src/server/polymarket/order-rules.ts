@@ -1,4 +1,4 @@
-/** Polymarket's order rules that the exchange does not have, and sums of an order's fills. */
+/** Checks the order rules that Polymarket has and the exchange does not, and sums an order's fills. */
 import { FULL_BPS, LOT, type Side, type TimeInForce } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { dollarsText, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
@@ -15,7 +15,7 @@ export interface OrderToCheck {
   /** Micro-shares in whole lots. */
   readonly shares: number;
   readonly tickBps: number;
-  /** Returns whether the signed amounts are exactly this price and size. */
+  /** Whether the signed amounts are exactly this price and size. */
   readonly isExact: boolean;
   /** Micro-shares. */
   readonly minShares: number;
@@ -59,12 +59,12 @@ export function minimumCostError(order: OrderToCheck): string | undefined {
   return dollars < MIN_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
 }
 
-/** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `tickOrSizeError` */
+/** Refuses a FAK that is not marketable. The exchange would accept and close it. @returns as `tickOrSizeError` */
 export function notMarketableError(order: OrderToCheck): string | undefined {
   return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 
-/** Sums of an order's fills when it was placed. @param events of the command that placed it */
+/** Sums the fills that an order got when it was placed. @param events of the command that placed it */
 export function fillsOf(events: readonly ExchangeEvent[], side: Side) {
   let [dollars, shares] = [0, 0];
   const seqs: number[] = [];

@@ -172,7 +172,7 @@ export class Publisher implements Watcher {
           : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
       const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...won };
       for (const client of channels.marketClients)
-        if (client.wantsCustom && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
+        if (client.hasCustomFeatures && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
       const event = {
         event_type: 'new_market',
@@ -185,7 +185,7 @@ export class Publisher implements Watcher {
         outcomes: ['Yes', 'No'],
         order_price_min_tick_size: priceText(record.tickBps),
       };
-      for (const client of channels.marketClients) if (client.wantsCustom) client.send([event]);
+      for (const client of channels.marketClients) if (client.hasCustomFeatures) client.send([event]);
     }
   }
 
@@ -259,7 +259,7 @@ export class Publisher implements Watcher {
   #sendToMarketClients(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
     for (const client of this.#deps.channels.marketClients) {
       if (!tokens.some((token) => client.tokens.has(token))) continue;
-      client.send(client.wantsCustom ? [...events, ...custom] : events);
+      client.send(client.hasCustomFeatures ? [...events, ...custom] : events);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The limits of one order, and a quote for it. Rounds cents of minimums, costs and fees **up**; of maximums, remaining amounts
- * and proceeds **down**.
+ * The limits of one order, and a quote for it. Cents are rounded **up** for minimums, costs and fees, and **down** for
+ * maximums, remaining amounts and proceeds.
  */
 import type { Outcome } from '../../domain/index.ts';
 import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';

@@ -76,7 +76,8 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
   if (isGiven(clientOrderIds) && clientOrderIds.length > MAX_CLIENT_IDS) {
     throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MAX_CLIENT_IDS} ids`);
   }
-  const areOpen = isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+  const includesOpen =
+    isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
   return (account) => {
     const market = marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN);
     return {
@@ -85,7 +86,7 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
       since,
       statuses: statuses ?? undefined,
       clientOrderIds: clientOrderIds ?? undefined,
-      among: areOpen ? queue.view.openOrders(account, market).map(({ order }) => order) : undefined,
+      among: includesOpen ? queue.view.openOrders(account, market).map(({ order }) => order) : undefined,
     };
   };
 }

@@ -9,7 +9,7 @@
  * Both checksums of a frame start with the salt instead of 0, so that data in a record is not mistaken for a frame.
  *
  * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error is
- * damage, and can hide acknowledged records.
+ * damage, after which acknowledged records may be unreadable.
  */
 import { crc32 } from 'node:zlib';
 

@@ -43,7 +43,7 @@ export class TradeIntensity {
     this.#lots.add(time, shares / LOT);
   }
 
-  /** The rates at `time` (epoch ms, never before the last); undefined before any time has passed. */
+  /** The rates at `time` (epoch ms, never less than in an earlier call); undefined until `start` has passed. */
   at(time: number): TradeRates | undefined {
     const seconds = Math.min(this.#windowMs, time - this.#start) / 1_000;
     if (seconds <= 0) return undefined;
@@ -74,7 +74,7 @@ export class Vwap {
     this.#cost.add(time, (price * shares) / LOT);
   }
 
-  /** The average at `time` (epoch ms, never before the last), bps; undefined without a trade in the window. */
+  /** The average in bps at `time` (epoch ms, never less than in an earlier call); undefined without a trade in the window. */
   at(time: number): number | undefined {
     const lots = this.#lots.sumAt(time);
     return lots === 0 ? undefined : this.#cost.sumAt(time) / lots;

@@ -1,6 +1,6 @@
 /**
- * Tracks whether one market can be traded: by its status and by whether its book is correct. Writes each change as a row. A
- * lost book is a gap; a book that may be wrong for another reason halts the market.
+ * Tracks whether one market can be traded, from its status at the venue and the state of its book. Writes changes as rows:
+ * a lost book as a gap, a book that may be wrong for another reason as a halt.
  */
 import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -34,7 +34,7 @@ export class MarketStatusTracker {
   #isGapWritten = false;
   /** When the last few malformed frames came, by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
-  /** Time before which a correct book does not end the halt. */
+  /** Earliest time at which a correct book ends the halt, by our clock. */
   #haltedUntil = Number.NEGATIVE_INFINITY;
   /** Code of the last status row; -1 when the market is final. */
   #written: number;
@@ -54,7 +54,7 @@ export class MarketStatusTracker {
     return this.#isTrusted;
   }
 
-  /** Sets the venue's status, unless a later one is known. */
+  /** Sets the venue's status, unless a later or a final one is known. */
   update(status: MarketStatus, accepts: boolean, at: number): void {
     if (at < this.#at || this.isFinal) return;
     this.#at = at;

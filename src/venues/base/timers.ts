@@ -32,7 +32,7 @@ export class Timers {
     };
   }
 
-  /** Calls `run` periodically (ms), until it is closed. */
+  /** Calls `run` every `ms` milliseconds until `close`. */
   every(ms: number, run: () => void): void {
     this.after(ms, () => {
       this.every(ms, run);
@@ -89,11 +89,11 @@ const LONGEST_MS = 2_000;
 const MAX_TRIES = 10;
 const SLOW_MS = 10_000;
 
-/** The waits between repeats of one command: they double, and stay at `SLOW_MS` after `MAX_TRIES` in a row. */
+/** The delays before repeats of one command. They double up to `LONGEST_MS`; after `MAX_TRIES` repeats they are `SLOW_MS`. */
 export class Backoff {
   #tries = 0;
 
-  /** Whether the command counts as stuck from this repeat on. */
+  /** Whether the command became stuck with this repeat. False again for later repeats. */
   get isStuck(): boolean {
     return this.#tries === MAX_TRIES;
   }

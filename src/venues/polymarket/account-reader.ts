@@ -69,7 +69,7 @@ export class AccountReader {
     return this.#fillsOf(await this.#trades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** Holdings in the markets in which the account has traded: the venue lists no others. */
+  /** Holdings in the markets in which the account has traded, without markets that Gamma does not list. */
   async holdings(): Promise<readonly VenueHolding[]> {
     const trades = await this.#trades({}, Number.POSITIVE_INFINITY);
     const conditions = new Set(trades.map(({ market }) => market));

@@ -90,7 +90,7 @@ export class PolymarketAccount {
     const { markets, version } = this.#deps;
     const exchange = polymarketExchange(version(), markets.byId(marketId).isNegRisk);
     const token = command.side === 'SELL' ? markets.tokenOf(marketId, command.outcome) : undefined;
-    await this.balances.fresh(token);
+    await this.balances.refreshAndRead(token);
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 

@@ -13,7 +13,7 @@ const BALANCE = z.object({
   allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
 });
 
-/** A method without a token reads cash. @throws Fault from each: as `RestClient.read`; VENUE for an unreadable answer */
+/** Without `token`, methods read cash. All throw a Fault as `RestClient.read`, or VENUE for an unreadable answer. */
 export class Balances {
   readonly #rest: Pick<RestClient, 'read' | 'sendPrivate'>;
   readonly #signatureType: number;
@@ -29,27 +29,27 @@ export class Balances {
   }
 
   /** The balance after the venue refreshed its cache, which redeeming by hand and approvals do not update. */
-  async fresh(token?: string): Promise<number> {
+  async refreshAndRead(token?: string): Promise<number> {
     await this.#rest.sendPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
     return this.of(token);
   }
 
-  /** The contracts that the venue shows without an allowance. */
-  async unapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
+  /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list counts as approved. */
+  async withoutAllowance(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
     const refused = new Set(none.map(([address]) => address.toLowerCase()));
     return contracts.filter((contract) => refused.has(contract));
   }
 
-  /** The fault of the first exchange without an allowance; undefined if the venue shows none. */
+  /** Returns a fault that names the first exchange in `unapproved`; undefined if all are approved. */
   async approvalFault(
     contracts: PolymarketContracts,
     exchanges: Iterable<PolymarketExchange>,
     token?: string,
   ): Promise<Fault | undefined> {
     const names = [...exchanges];
-    const [refused] = await this.unapproved(
+    const [refused] = await this.withoutAllowance(
       names.map((name) => contracts[name]),
       token,
     );

@@ -15,7 +15,7 @@ import {
 export const MAX_BOOKS = 50;
 
 const ANSWER_MS = 5_000;
-const LONGEST_ANSWER = 16 * 1_048_576;
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const NOT_FOUND = 404;
 
 export class ClobReader {
@@ -38,7 +38,7 @@ export class ClobReader {
     return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
-  /** Books by token, without tokens that have none. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
+  /** Books by token. A token without a book is absent. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);
@@ -74,7 +74,7 @@ export class ClobReader {
     const answer = await this.#http.send({
       url: new URL(`${this.#base}/${path}`),
       timeoutMs: ANSWER_MS,
-      maxBytes: LONGEST_ANSWER,
+      maxBytes: MAX_ANSWER_BYTES,
       ...(body === undefined ? {} : { body }),
     });
     if (answer.type === 'failed') throw new Fault('LINK', answer.problem, { retryable: true });

@@ -32,7 +32,7 @@ import type { MarketTable } from './market-table.ts';
 export interface PolymarketSignerOptions {
   readonly signer: Signer;
   readonly key: SigningKey;
-  /** 137 or 80002. */
+  /** 137 (Polygon) or 80002 (Amoy). */
   readonly chainId: number;
   /** Address that holds the money, lower case: that of the key, or of its wallet. */
   readonly maker: Hex;
@@ -53,7 +53,7 @@ const NO_WORD: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
 /** The venue ends an order this long before its signed expiration, and accepts none that expires within three minutes. */
 const EXPIRES_EARLY_S = 60;
-/** Steps of the money that a taking order pays and receives, micro-USD (docs/spec/polymarket.md#units). */
+/** A taking BUY pays, and a taking SELL receives, a multiple of this; micro-USD (docs/spec/polymarket.md#units). */
 const [PAID_STEP, RECEIVED_STEP] = [10_000, 100];
 
 export class PolymarketSigner {
@@ -61,7 +61,7 @@ export class PolymarketSigner {
   readonly #orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
 
-  /** @throws InputFault for another chain than the venue's */
+  /** @throws InputFault if `chainId` is not a chain of the venue */
   constructor(options: PolymarketSignerOptions) {
     this.#options = options;
     const ordersOf = (exchange: PolymarketExchange) =>
@@ -74,7 +74,7 @@ export class PolymarketSigner {
     this.#salted.set(options.saltSecret);
   }
 
-  /** Who the orders are of: the signing key's address, or the wallet that holds the money. */
+  /** Address that owns the orders: that of the signing key, or of the wallet that holds the money. */
   get maker(): string {
     return this.#options.maker;
   }
@@ -139,7 +139,7 @@ export class PolymarketSigner {
   }
 }
 
-/** The size to sign. That of a taking order is rounded **down** (maybe to 0), because the venue limits the decimals of amounts. */
+/** The size to sign. Rounds a taking order **down**, possibly to 0, because the venue limits the decimals of amounts. */
 export function signedShares({ side, price, shares, timeInForce }: PlaceOrder): MicroShares {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return shares;
   const step = side === 'BUY' ? PAID_STEP : RECEIVED_STEP;

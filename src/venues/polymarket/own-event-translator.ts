@@ -4,9 +4,9 @@
  *
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
- * - Only trades produce fills. The end of an order is reported after its fills: when its trades add up to the matched size.
- * - Positions of events always grow. In each millisecond of the venue's time they begin at `ms * 1000` and count up, and a book
- *   of that millisecond includes them. Lists and answers state no exact time, so it is estimated (`PolymarketDeps.venueTime`).
+ * - Only trades produce fills. An order ends after its fills: once they reach the matched size or all its trades were read.
+ * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same millisecond
+ *   includes these events. Lists and answers have no exact time: `PolymarketDeps.venueTime` estimates it.
  */
 import { type CloseReason, type EpochMs, LOT, unchecked, ZERO_SHARES } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
@@ -24,7 +24,7 @@ const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAIL
 export interface TranslatorDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
-  /** Requests a read of trades: those of an order do not add up to its matched size. */
+  /** Requests a read of trades, because the known trades of the order are below its matched size. */
   readonly onTradesMissing: (order: VenueOrder) => void;
 }
 
@@ -50,13 +50,13 @@ interface PendingEnd {
 
 export class OwnEventTranslator {
   readonly #deps: TranslatorDeps;
-  /** By trade id, oldest first. */
+  /** By trade id, least recently updated first. */
   readonly #trades = new Map<string, KnownTrade>();
   /** Fills that an earlier run reversed. */
   readonly #reversed: ReadonlySet<string>;
   /** Fills of earlier runs that may be reversed. */
-  readonly #earlier = new Set<string>();
-  /** Trades without a stored order before this time are part of the initial holdings, epoch ms. */
+  readonly #fillsOfEarlierRuns = new Set<string>();
+  /** The initial holdings include trades before this time whose order is not stored; epoch ms. */
   readonly #startedAt: number;
   readonly #ends = new Map<VenueOrder, PendingEnd>();
   #position: number;
@@ -89,15 +89,15 @@ export class OwnEventTranslator {
 
   /** Adds fills that earlier runs reported and that may still be reversed. */
   restore(fills: readonly string[]): void {
-    for (const fill of fills) this.#earlier.add(fill);
+    for (const fill of fills) this.#fillsOfEarlierRuns.add(fill);
   }
 
-  /** Ids of trades that may still fail and are of earlier runs or matched before `time`; oldest first. */
+  /** Ids of trades that may still fail: those known only from earlier runs, then those that matched before `time`. */
   unsettledBefore(time: number): readonly string[] {
     const late = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
     );
-    const earlier = [...this.#earlier].map(tradeOf).filter((id) => !this.#trades.has(id));
+    const earlier = [...this.#fillsOfEarlierRuns].map(tradeOf).filter((id) => !this.#trades.has(id));
     return [...new Set([...earlier, ...late.map(([id]) => id)])];
   }
 
@@ -109,7 +109,7 @@ export class OwnEventTranslator {
     this.#deps.orders.advanceTo(this.#position);
   }
 
-  /** Processes a record of an order. @param reason of its end, if it ended. @throws InputFault if it contradicts the signed order */
+  /** Processes an order record. @param reason why the order ended @throws InputFault if it contradicts the signed order */
   onOrder(record: OrderRecord, at: EpochMs, reason: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;
@@ -118,7 +118,7 @@ export class OwnEventTranslator {
       this.#deps.log.warn({ order: record.id }, 'polymarket: an order has an unknown status');
       return;
     }
-    // The venue delays a taking order: until it is matched it can neither be cancelled nor counted on.
+    // A delayed order waits to be matched. It cannot be cancelled, and its outcome is unknown.
     if (record.status === 'DELAYED') return;
     this.onAccepted(order, at);
     const isOver = record.status === 'CANCELED' || record.status === 'INVALID' || record.change === 'CANCELLATION';
@@ -190,7 +190,7 @@ export class OwnEventTranslator {
   }
 
   #isOfEarlierRun({ tradeId }: OwnFill): boolean {
-    return this.#deps.reporter.trades.has(tradeId) || this.#earlier.has(tradeId);
+    return this.#deps.reporter.trades.has(tradeId) || this.#fillsOfEarlierRuns.has(tradeId);
   }
 
   #isInInitialHoldings(fill: OwnFill, { matchedAt }: OwnTrade): boolean {

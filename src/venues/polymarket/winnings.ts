@@ -53,7 +53,7 @@ export async function readRedeemed(
   deps: Pick<PolymarketDeps, 'view' | 'markets'>,
   balances: Balances,
 ): Promise<Redeemed> {
-  let cash = await balances.fresh();
+  let cash = await balances.refreshAndRead();
   for (let count = 0; count < MAX_READINGS; count += 1) {
     const whole: MarketNo[] = [];
     const inPart = new Map<MarketNo, TokensLeft>();
@@ -64,7 +64,7 @@ export async function readRedeemed(
       if (left === undefined) whole.push(market);
       else if (yes - left.YES >= LOT || no - left.NO >= LOT) inPart.set(market, left);
     }
-    const current = await balances.fresh();
+    const current = await balances.refreshAndRead();
     if (current === cash) return { cash, whole, inPart };
     cash = current;
   }
@@ -88,8 +88,8 @@ async function leftOf(
   const [yes, no] = known.tokens;
   const hasWon = { YES: state.status !== 'RESOLVED_NO', NO: state.status !== 'RESOLVED_YES' };
   const left = {
-    YES: hasWon.YES ? await balances.fresh(yes) : own.YES,
-    NO: hasWon.NO ? await balances.fresh(no) : own.NO,
+    YES: hasWon.YES ? await balances.refreshAndRead(yes) : own.YES,
+    NO: hasWon.NO ? await balances.refreshAndRead(no) : own.NO,
   };
   return (hasWon.YES ? left.YES : 0) + (hasWon.NO ? left.NO : 0) < LOT ? undefined : left;
 }

@@ -44,7 +44,7 @@ describe('a reversed trade', () => {
     clearing.reserve(1, maker, PRICE, SHARES);
     clearing.trade(1, maker, 2, taker, PRICE, SHARES, FEE);
     expect(clearing.collateralLedger.fees).toBe(FEE);
-    // Half a dollar a share of a split is sold.
+    // A SELL removes the cost of its shares, half a dollar each after a split. A BUY removes none.
     const [makerCost = 0, takerCost = 0] = costsOf().map((cost, at) => Math.max(0, (costs[at] ?? 0) - cost));
     clearing.reverse({
       market: 0,

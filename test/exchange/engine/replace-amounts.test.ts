@@ -44,7 +44,7 @@ describe('a replace', () => {
     );
   });
 
-  it('bounds the size of its orders at one price, not the size of all', () => {
+  it('limits the total size of its orders at each price, not the total over all prices', () => {
     const harness = new Harness();
     const account = harness.account(0, true);
     harness.market();

@@ -5,7 +5,7 @@ import { outcomeOf } from '../../../src/exchange/markets/lifecycle-state.ts';
 import { MarketScript } from './market-script.ts';
 
 describe('a decision', () => {
-  it('has the rationale of the most confident voter, the first among equals', () => {
+  it('has the rationale of the most confident vote for it, the first among equals', () => {
     const sure = new MarketScript().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
     expect(sure.harness.market().rationale).toBe('says c');
     expect(new MarketScript().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).harness.market().rationale).toBe(
@@ -57,14 +57,14 @@ describe('a decision', () => {
     });
   });
 
-  it('to void a market is recorded as a decision', () => {
+  it('to void a market is recorded with its note and time', () => {
     const script = new MarketScript().pending();
     script.does({ type: 'voidMarket', ...script.at, note: 'not a question' });
     const { now } = script.harness;
     expect(script.harness.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
 
-  it('has an outcome as soon as it is made, unless it voids the market', () => {
+  it('has an outcome as soon as it is made, unless it is UNCERTAIN', () => {
     const outcome = (script: MarketScript) => outcomeOf(script.harness.market());
     expect(outcome(new MarketScript().open())).toBeUndefined();
     expect(outcome(new MarketScript().resolved('YES'))).toBe('RESOLVED_YES');

@@ -48,9 +48,9 @@ export class MarketScript {
   /** Confirms or fails the pending chain request. */
   chain(done: boolean, permanent = true): this {
     const { step = 'DEPLOY', attempts: attempt } = this.harness.market();
-    const question = { ...this.at, step, attempt };
-    if (done) return this.does({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...question });
-    return this.does({ type: 'chainFailed', permanent, ...question });
+    const fields = { ...this.at, step, attempt };
+    if (done) return this.does({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...fields });
+    return this.does({ type: 'chainFailed', permanent, ...fields });
   }
 
   vote(model: string, vote: Decision, confidenceBps: number | undefined = undefined): this {

@@ -53,6 +53,7 @@ async function writeLog(path: string, frames = FRAMES): Promise<void> {
     if (no % 1_000 === 0) log.flush();
   }
   await log.close();
+  // Neither a second close nor a late frame has an effect.
   await log.close();
   log.append(Buffer.from('late'), 1, 0);
   expect([log.frames, log.lost]).toEqual([frames.length, 0]);
@@ -87,7 +88,7 @@ describe('the recorded frames of a session', () => {
 
   it('are reported as damaged, not as cut off, when the length of a chunk was changed', async () => {
     const path = newPath();
-    // Few frames in several chunks, as each file below is read up to the damage.
+    // This log has few frames, because each of the many damaged copies below is read up to its damage.
     await writeLog(path, [...FRAMES.slice(0, 300), { at: 3_000, socket: 1, text: large }, ...FRAMES.slice(-1)]);
     const original = readFileSync(path);
     let chunks = 0;

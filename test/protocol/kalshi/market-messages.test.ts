@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readKalshiMarketRecord, readKalshiMessage } from '../../../src/protocol/kalshi/index.ts';
 import { AT, DELTA, DETERMINED, MARKET, SNAPSHOT, TICKER, TRADE } from './frames.ts';
 
-const WITH_NO_PRICES = { usesYesPrices: false };
-const read = (json: unknown) => readKalshiMessage(json, WITH_NO_PRICES);
+const OPTIONS = { usesYesPrices: false };
+const read = (json: unknown) => readKalshiMessage(json, OPTIONS);
 
 describe('messages of the public streams', () => {
   it('are read as a snapshot in YES terms: NO bids become YES asks', () => {

@@ -1,4 +1,4 @@
-/** A child process of `many-workers-soak.ts`: either all workers or the coordinator. */
+/** A child process of `many-workers-soak.ts`: all workers (number, ms per trial) or the coordinator (number of trials). */
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,7 +34,7 @@ const FIGURES: RunMetrics = {
   twoSided: null,
 };
 
-// Ends with its parent, also when a test timeout kills that.
+// Exit with the parent, also when a test timeout kills it.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 

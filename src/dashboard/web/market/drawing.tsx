@@ -94,7 +94,7 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   );
 });
 
-/** The position at the upper edge: at least the largest position, and the limit if it is near. */
+/** Position at the upper edge: above the largest one, and above the limit if that is under three times the largest. */
 function topPosition({ held }: Series, limit: number | null): number {
   const largest = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
   const bound = limit === null ? largest : limit * 1_000_000;
@@ -161,7 +161,7 @@ export const PositionAxis = memo(function PositionAxis({ series, limit }: Positi
 const HEIGHTS = { both: [0, SIZE], bid: [SIZE / 2, SIZE], ask: [0, SIZE / 2] } as const;
 const KINDS = ['both', 'bid', 'ask'] as const;
 
-/** Full: quotes on both sides. Lower half: bid only. Upper half: ask only. */
+/** Shows which sides the bot quotes: full height for both, lower half for bid only, upper half for ask only. */
 export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
   const paths = { both: '', bid: '', ask: '' };
   let begun = 0;

@@ -1,9 +1,9 @@
 /**
  * Keeps one market's book in sync with the venue's, and writes its changes as rows.
  *
- * HOT: every frame of its book passes `next` (bench/market-data.ts).
- * Invariants: rows come only from a book with matching number and checksum. A mismatch requests one snapshot; the core
- * keeps the last book until it arrives. The core has the outside book.
+ * HOT: `next` processes every frame of the book (bench/market-data.ts).
+ * Invariants: levels are written only while the book's sequence number and checksum match the venue's. A mismatch requests
+ * one snapshot; the core keeps its last book until the snapshot arrives. The core's book excludes own orders.
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
@@ -27,7 +27,7 @@ export interface BookFeedOwner {
    * @param isOffGrid whether a price was off the market's grid, whose tick may have changed
    */
   bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
-  /** The receiver of the rows threw. */
+  /** Processing threw an error, for example in the receiver of the rows. */
   failed(error: unknown): void;
 }
 
@@ -42,7 +42,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
   #rowsAt = 0;
-  /** Whether the book was requested. The answer may have a lower number, because the venue may have restarted. */
+  /** Whether the book was requested and no frame was applied since. A restarted venue may answer with a lower number. */
   #isRequested = false;
 
   constructor(selected: MarketSetup, deps: BookFeedDeps) {
@@ -57,7 +57,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     return this.#replica.synced && this.lostAt === Number.POSITIVE_INFINITY;
   }
 
-  /** Number after which the venue may continue; undefined if it must begin with a snapshot. */
+  /** Sequence number after which a new subscription may continue; undefined if it must begin with a snapshot. */
   get resumesAt(): number | undefined {
     return this.#replica.synced ? this.#replica.seq : undefined;
   }
@@ -154,13 +154,13 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     if (this.#replica.synced) this.#guard(() => this.writeOwnLevels());
   }
 
-  /** The book was requested. */
+  /** Handles the start of a subscription, which requests the book. */
   onBegin(): void {
     this.#isRequested = true;
   }
 
   #snapshot(frame: BookFrame) {
-    // This is a late frame of another socket.
+    // A lower number without a request: this is a late frame of another socket.
     if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.applySnapshot(frame);
   }
@@ -180,7 +180,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     if (isRegained) this.regain(now);
     const count = isRegained ? rows.count : 0;
     this.writeLevels(bids, asks, seq);
-    // A gap ends with a full book, but a book that continues on a new socket gets no snapshot.
+    // The core needs a full book after a gap. A book that continues on a new socket gets no snapshot, so write it here.
     if (isGapOver) this.writeLadder();
     // After a silence the core needs a row to see that the book is current.
     if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.rewriteBest();

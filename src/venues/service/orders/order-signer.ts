@@ -1,14 +1,14 @@
 /**
  * Signs the order of a command, and encodes it for the wire.
  *
- * The hashed words are compared with words that are packed here a second time, independently, from the command and the
- * account (`#packExpected`). Orders are signed in the pinned domain. The wire's text comes from the same command; with any
- * other content the signature would be invalid at the venue.
+ * `sign` encodes each order twice, independently, and signs it only if the encodings are equal (`#packExpected`). The
+ * configuration fixes the EIP-712 domain. The wire text comes from the same command; if it differed, the venue would refuse
+ * the signature.
  *
- * Command, time, epoch and fee limit determine the bytes. The salt is the keccak of a secret and the order's number, which
- * is unique in the account's file. Nobody else can guess the salt.
+ * Equal command, time, epoch and fee limit give equal bytes. The salt is the keccak of a secret and the order's number, so
+ * nobody else can guess it. The number is unique in the account's file.
  *
- * HOT: every order passes here. Text and words are assembled by hand.
+ * HOT: every order passes here, so text and words are assembled without a general encoder.
  */
 import { Fault, InputFault, type MarketId, type OrderNo, type PlaceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
@@ -50,15 +50,15 @@ export interface OrderTime {
 const SECRET_BYTES = 32;
 /** Number of salts that are computed in advance: a requote of both sides takes two. */
 const PRECOMPUTED = 2;
-/** Size above which the precomputed salts are dropped, because some numbers are never signed. */
+/** Number of unused salts above which all are dropped. They remain unused if their order is never signed. */
 const MAX_PRECOMPUTED = 16;
+/** Bytes of a 64-bit number and of a hashed EIP-712 word. */
 const NUMBER = 8;
-/** Bytes of a hashed EIP-712 word. */
 const WORD = 32;
-/** Positions of an order's words: salt, fields of the market, the rest (docs/spec/venue.md#signed-messages). */
+/** An order's words: the salt, from 1 those of `Head`, from 4 the others; 15 in all (docs/spec/venue.md#signed-messages). */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
-/** Codes of the times in force. */
+/** Codes of `timeInForce` in the signed message. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
 /** The salt of an order in its three forms. */
@@ -83,7 +83,7 @@ export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Expected words of the order. The last word is always zero, because it replaces no order. */
+  /** Expected words of the order. The last one, `replaces`, is always zero, because these orders replace none. */
   readonly #expected = new Uint8Array(WORDS * WORD);
   readonly #expectedView = new DataView(this.#expected.buffer);
   /** Precomputed salts, by order number. */
@@ -178,7 +178,7 @@ export class OrderSigner {
     return { word, value, text: flat(String(value)) };
   }
 
-  /** Packs the expected words after the market's, from command and time: 64-bit numbers, right-aligned. */
+  /** Packs the expected words from `REST` on. Each has a 64-bit number at its end. */
   #packExpected(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
     let at = REST * WORD - NUMBER;
     const put = (value: number): void => {
