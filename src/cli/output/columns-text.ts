@@ -15,7 +15,7 @@ export interface Column {
 }
 
 const GAP = 2;
-/** Least width of shortened cells; `LEAST` after all optional columns were dropped. */
+/** Minimum widths of shortened cells: before and after all optional columns are dropped. */
 const MIN_SHORTENED = 26;
 const LEAST = 12;
 const DOTS = '…';
@@ -61,14 +61,15 @@ function notShown(titles: readonly string[], width: number): string {
 
 /** Shortens the columns that may shrink. Returns undefined if they would get narrower than `least`. */
 function fitted(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
-  const over = widthOf(columns) - width;
-  if (over <= 0) return columns;
+  if (widthOf(columns) <= width) return columns;
   const shrinking = columns.filter(({ shrinks }) => shrinks === true);
-  const room = Math.max(0, ...shrinking.map(sizeOf)) - Math.ceil(over / Math.max(1, shrinking.length));
-  if (shrinking.length === 0 || room < least) return undefined;
-  return columns.map((column) =>
-    column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, room)) } : column,
-  );
+  for (let room = Math.max(0, ...shrinking.map(sizeOf)) - 1; room >= Math.max(1, least); room -= 1) {
+    const shortened = columns.map((column) =>
+      column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, room)) } : column,
+    );
+    if (widthOf(shortened) <= width) return shortened;
+  }
+  return undefined;
 }
 
 /** Shortens a cell in the middle, because slugs often differ only in the last word. */
@@ -101,17 +102,17 @@ function textOf(columns: readonly Column[], width: number): string {
   return [line(columns.map(({ title }) => title)), ...rows].join('');
 }
 
-/** A name and its wrapped text. @param name width of its column; @param width of a line, Infinity wraps nothing */
-export function wrapped(lines: string, name: number, width: number): string {
-  if (width < name + LEAST) return lines;
+/** Wraps each line. @param indent spaces before continuation lines @param width characters a line; Infinity: no wrapping */
+export function wrapped(lines: string, indent: number, width: number): string {
+  if (width < indent + LEAST) return lines;
   return lines.replace(/^.*$/gm, (line) => {
     const parts: string[] = [];
     let rest = line;
     while (rest.length > width) {
       const at = rest.lastIndexOf(' ', width);
-      if (at <= name) break;
+      if (at <= indent) break;
       parts.push(rest.slice(0, at));
-      rest = `${' '.repeat(name)}${rest.slice(at + 1)}`;
+      rest = `${' '.repeat(indent)}${rest.slice(at + 1)}`;
     }
     return [...parts, rest].join('\n');
   });

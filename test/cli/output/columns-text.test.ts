@@ -13,3 +13,14 @@ it('names every omitted column, on several lines if necessary', () => {
     `not shown: ${titles.join(', ')} (a wider terminal, or --json)`,
   );
 });
+
+it('shortens columns of different widths until the line fits', () => {
+  const columns: readonly Column[] = [
+    { title: 'question', cells: ['q'.repeat(60)], shrinks: true },
+    { title: 'slug', cells: ['s'.repeat(30)], shrinks: true },
+    { title: 'end', cells: ['last'] },
+  ];
+  const row = columnsText(columns, 78).split('\n')[1] ?? '';
+  expect(row.length).toBe(78);
+  expect(row).toMatch(/^q+…q+ {2}s{30} {2}last$/);
+});
