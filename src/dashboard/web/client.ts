@@ -5,7 +5,7 @@ import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription 
 import type { Document } from '../generated/documents.ts';
 import { shareEqual } from './share-equal.ts';
 
-/** The stream counts as lost without an answer to a ping for this long, ms. */
+/** Interval of pings, ms. The stream counts as lost when a ping is not answered within it. */
 const PING_MS = 1_000;
 
 const OWN_HEADERS = { 'x-halfspread': '1' };
@@ -27,6 +27,12 @@ function setStream(isUp: boolean): void {
 
 let lateAnswer: ReturnType<typeof setTimeout> | undefined;
 
+function onAnswer(): void {
+  clearTimeout(lateAnswer);
+  lateAnswer = setTimeout(() => setStream(false), 2 * PING_MS);
+  setStream(true);
+}
+
 const socket = createSocket({
   url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
   keepAlive: PING_MS,
@@ -34,12 +40,11 @@ const socket = createSocket({
   shouldRetry: () => true,
   retryWait: (tries) => new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 500 * 2 ** tries))),
   on: {
-    connected: () => setStream(true),
-    closed: () => setStream(false),
-    pong: () => {
+    connected: onAnswer,
+    pong: onAnswer,
+    closed: () => {
       clearTimeout(lateAnswer);
-      lateAnswer = setTimeout(() => setStream(false), 2 * PING_MS);
-      setStream(true);
+      setStream(false);
     },
   },
 });
@@ -76,7 +81,7 @@ function listenToStream(listener: () => void): () => void {
   return () => streamListeners.delete(listener);
 }
 
-/** The newest state of a subscription, which shares unchanged parts with the last one; undefined before the first and after a change of variables. */
+/** Returns the newest answer to a subscription with these variables, if any. Unchanged parts stay the same objects. */
 export function useLive<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -90,7 +95,7 @@ export function useLive<Answer, Variables extends object>(
   return data?.key === key ? data.answer : undefined;
 }
 
-/** The answer to a query, which is repeated a fixed time after each answer. */
+/** Returns the answer to a query. Repeats the query `everyMs` after each answer, if given. */
 export function useAnswer<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -109,7 +114,7 @@ export function useAnswer<Answer, Variables extends object>(
   return { data, problem: error?.message };
 }
 
-/** Executes an action. @throws Error with the API's message */
+/** Executes a mutation. @throws Error with the API's message */
 export async function act<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
