@@ -164,7 +164,7 @@ describe('halfspread record polymarket', () => {
     await until(() => linesIn(folder).length >= 3, 'the next books');
     recorder.child.kill('SIGINT');
     const { code, stdout } = await recorder.end;
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 frames of 1 markets, 1 connections lost\./)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 frames of 1 market, 1 connection lost\./)]);
     const events = linesIn(folder).map((line) => JSON.parse(line).message);
     expect(
       events.map((each) => each.event_type ?? each.map((event: { event_type: string }) => event.event_type)),

@@ -54,7 +54,7 @@ const CAPTURE = {
   json: flag,
 };
 
-/** Records until a signal, or for a duration. The operands are slugs and condition ids; none: the most traded markets. */
+/** Records until a signal, or for a duration. The operands are slugs and condition ids; default: the most traded markets. */
 export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interruption }, names, options) => {
   const { out, top, tag, seconds, json, gammaUrl, wsUrl } = options;
   const clock = steadyClock();
@@ -75,9 +75,9 @@ export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interr
     refreshMs: options.refreshMinutes * 60_000,
     log,
     stop,
-    onStart: (markets) => log(`recording ${markets} markets to ${out}`),
+    onStart: (markets) => log(`recording ${counted(markets, 'market')} to ${out}`),
   }).finally(cancel);
   const { markets, frames, losses } = found;
-  const text = `${frames} frames of ${markets} markets, ${losses} connections lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
+  const text = `${counted(frames, 'frame')} of ${counted(markets, 'market')}, ${counted(losses, 'connection')} lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
   writeResult(terminal, json, found, () => text);
 });

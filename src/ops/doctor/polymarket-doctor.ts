@@ -122,10 +122,10 @@ async function* checkAccount(
     const cash = microUsd(await reader.balances.of());
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
     yield cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy);
-    const missing = await reader.balances.unapproved([...exchanges].map((name) => contracts[name]));
+    const missing = await reader.balances.withoutAllowance([...exchanges].map((name) => contracts[name]));
     const approve = 'Approve it once with the wallet that holds the money';
     yield missing.length === 0
-      ? ok('allowances', 'the exchange contracts may move pUSD')
+      ? ok('allowances', 'the venue names no exchange contract without an allowance for pUSD')
       : fail('allowances', `${missing.join(', ')} may not move pUSD`, approve);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -133,8 +133,8 @@ export class Execution {
   }
 
   /**
-   * Compares the account once. Adopts differences that deposits, rebates, rewards or payouts explain; with others the outcome is `disagrees`.
-   * @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
+   * Compares the account once. If deposits, rebates, rewards or payouts explain all differences, adopts them; otherwise the
+   * outcome is `disagrees`. @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
    */
   async compare(): Promise<ComparisonResult | undefined> {
     try {
@@ -162,7 +162,7 @@ export class Execution {
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
-    // A failed trade returns cash, too. The lists show it by now if it failed before the balance was read.
+    // A failed trade also returns cash. Poll again: the lists now show each trade that failed before the balance was read.
     await this.#deps.poller.poll();
     if (this.#deps.translator.position !== before) return undefined;
     this.account.adopt(differences);
@@ -228,7 +228,7 @@ export class Execution {
     this.#channel.connect();
     const { timers, clock } = this.#deps;
     this.#failures = 0;
-    const isOver = (): boolean => this.#failures === MAX_FAILURES;
+    const isOver = (): boolean => this.#failures >= MAX_FAILURES;
     const isOpen = await Promise.race([
       promise.then(() => true),
       timers.until(isOver, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),

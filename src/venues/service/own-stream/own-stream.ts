@@ -5,8 +5,8 @@
  * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the last
  *   processed one.
  * - Queries recover events that the venue has deleted (GAP) or that cannot be read. Newer events wait for the recovery.
- * - Numbers that go back count as a GAP after the last number that a SYNC confirmed. They go back when the venue restarts,
- *   restores an older copy, or sent a number that was too high.
+ * - If the venue restarts, restores an older copy, or sent a number that was too high, its numbers go back. The stream then
+ *   recovers from the last number that a SYNC or a recovery confirmed, as after a GAP.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -25,7 +25,7 @@ export interface OwnStreamOptions {
   readonly onFault: (error: unknown) => void;
   /** Events may be missing from now on, until `isCurrent` is true again. */
   readonly onDesync: (problem: string) => void;
-  /** A socket without a message for this long counts as frozen, ms: longer than the interval of two SYNCs. */
+  /** A socket without a message for this long counts as frozen, ms: longer than the interval between SYNCs. */
   readonly silenceMs: number;
 }
 
@@ -48,7 +48,7 @@ export class OwnStream {
   #syncsBehind = 0;
   /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
   #hasPosition: boolean;
-  /** Position after which the current subscription began; 0 for the beginning. */
+  /** Lowest number that a SYNC of this subscription can have; a lower one shows that the numbers went back. */
   #pendingAfter = 0;
   #isCurrent = false;
   #handle: StreamHandle | undefined;
@@ -232,8 +232,7 @@ export class OwnStream {
       this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#deps.reporter.onStreamRewind(Math.min(from, seq));
     }
-    const problem = 'own orders: the venue has deleted missed events; recovering them with queries';
-    this.#deps.log.warn({ from, to: seq }, problem);
+    this.#deps.log.warn({ from, to: seq }, 'own orders: events are missing; recovering them with queries');
     void this.#recover(from, seq);
   }
 
