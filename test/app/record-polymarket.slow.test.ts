@@ -156,7 +156,7 @@ describe('halfspread record polymarket', () => {
   it('records a gap where a connection was lost, and continues with the next full book', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    const recorder = await startAndWait([...exchange.args, 'rain'], folder, /recording 1 markets/);
+    const recorder = await startAndWait([...exchange.args, 'rain'], folder, /recording 1 market/);
     await until(() => exchange.sockets.size === 1 && filesIn(folder).length === 1, 'books');
     exchange.price = 60;
     for (const socket of exchange.sockets) socket.terminate();
@@ -176,14 +176,14 @@ describe('halfspread record polymarket', () => {
   it('continues after a kill: it drops an incomplete line and records a gap', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    const first = await startAndWait(exchange.args, folder, /recording 1 markets/);
+    const first = await startAndWait(exchange.args, folder, /recording 1 market/);
     await until(() => filesIn(folder).length === 1, 'books');
     first.child.kill('SIGKILL');
     await first.end;
     const [left = ''] = filesIn(folder);
     appendFileSync(left, '{"received_at":17');
     exchange.price = 70;
-    const second = await startAndWait(exchange.args, folder, /recording 1 markets/);
+    const second = await startAndWait(exchange.args, folder, /recording 1 market/);
     await until(() => linesIn(folder).some((line) => line.includes('0.70')), 'books of the second');
     second.child.kill('SIGTERM');
     await second.end;
@@ -196,7 +196,7 @@ describe('halfspread record polymarket', () => {
   it('records markets that are listed later', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await startAndWait([...exchange.args, '--refresh-minutes', '0.01'], folder, /recording 1 markets/);
+    await startAndWait([...exchange.args, '--refresh-minutes', '0.01'], folder, /recording 1 market/);
     const other = `0x${'cd'.repeat(32)}`;
     exchange.list(gammaMarket(MARKET, 'rain', [YES, NO]), gammaMarket(other, 'snow', ['3'.repeat(70), '4'.repeat(70)]));
     await until(() => exchange.subscriptions.length === 2, 'a subscription');
@@ -210,7 +210,7 @@ describe('halfspread record polymarket', () => {
   it('rotates files by time, and compresses them', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await startAndWait([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 markets/);
+    await startAndWait([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 market/);
     const tick = setInterval(() => exchange.send(book(YES, 51)), 100);
     closing.push(() => clearInterval(tick));
     await until(() => filesIn(folder).filter((path) => path.endsWith('.gz')).length >= 2, 'two files that have ended');
@@ -231,7 +231,7 @@ describe('halfspread record polymarket', () => {
   it('refuses a folder in which another recorder runs', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await startAndWait(exchange.args, folder, /recording 1 markets/);
+    await startAndWait(exchange.args, folder, /recording 1 market/);
     const { code, stderr } = await halfspread(exchange.args, folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/Wait until it ends, or name another folder with --out/)]);
   });
