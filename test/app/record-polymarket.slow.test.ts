@@ -135,7 +135,7 @@ describe('halfspread record polymarket', () => {
     closing.push(() => harness.venue.close());
     const folder = newFolder();
     const urls = ['--gamma-url', `${harness.url}/gamma`, '--ws-url', `${harness.url.replace('http', 'ws')}/ws`];
-    const recorder = await startAndWait(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ markets/);
+    const recorder = await startAndWait(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ market/);
     await until(() => filesIn(folder).length > 0, 'the first books');
     const { client } = await harness.join(1);
     await client.createAndPostOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
