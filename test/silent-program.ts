@@ -8,7 +8,7 @@ const TERMINAL = { out: OUTPUT, err: OUTPUT, cwd: import.meta.dirname };
 
 /** Returns the commands of the program, which print nothing. */
 export function silentProgram(): ReturnType<typeof makeProgram> {
-  return makeProgram({ terminal: TERMINAL, end() {}, interruption: listenForInterrupt });
+  return makeProgram({ terminal: TERMINAL, setExitCode() {}, interruption: listenForInterrupt });
 }
 
 /** Parses a command line without executing it. @throws the program's error for an invalid line */

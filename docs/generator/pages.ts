@@ -58,7 +58,7 @@ export async function pages(root: string, isMeasured = true): Promise<readonly P
         root,
         'docs/cli.md',
         'commands',
-        cliReference(makeProgram({ terminal: NOWHERE, end() {}, interruption: listenForInterrupt })),
+        cliReference(makeProgram({ terminal: NOWHERE, setExitCode() {}, interruption: listenForInterrupt })),
       ),
     },
   ];

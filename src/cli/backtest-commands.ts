@@ -1,4 +1,4 @@
-/** Commands for backtests and studies; those for tapes and imports are in files of their own. */
+/** Commands for backtests and studies. `tape-commands.ts` has those for tapes and imports. */
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 import { IMPORT_COMMAND, TAPE_COMMAND } from './tape-commands.ts';
 
@@ -31,11 +31,11 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'compare',
     summary: 'put backtests side by side',
     description:
-      'Puts runs side by side, with the difference of each to the first one and its 95 % interval. A run is a result of `backtest --json` in a file that ends in .json, or the YAML file of a backtest, which is run.',
+      "Puts runs side by side, with each run's difference to the first and its 95 % interval. A run is a .json file with the result of `backtest --json`, or the YAML file of a backtest, which the command runs.",
     args: { '[runs...]': 'results (.json) and configurations of backtests' },
     options: {
       '--live <recording>':
-        'explain how a recorded session differs from a backtest of its own tape, with the models of the configuration if one is named',
+        'explain how a recorded session differs from a backtest of its tape; a named configuration sets the models',
       '--baselines': 'add for each configuration: do nothing, join the best prices, one tick wide',
       '--report <file>': 'also write an HTML page',
       ...jsonOption('the comparison as one JSON object'),
@@ -52,7 +52,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'calibrate',
     summary: 'fit queue and latency models to a live session',
     description:
-      'Runs backtests of a recorded session with several queue and latency models, and prints those whose fills and shares are nearest to the session as YAML for the file of a backtest.',
+      "Runs backtests of a recorded session with several queue and latency models. Prints the models whose fills and shares are nearest to the session, as YAML for a backtest's file.",
     args: { '<recording>': 'recording of a session, its .steps or .tape file' },
     options: {
       '--test <recording>': 'another session, on which the models are tested',
@@ -68,7 +68,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'optimize',
     summary: 'search the parameters of a backtest',
     description:
-      'Searches parameters of a backtest, on all cores. Trials that ended are kept in the database of the study: after Ctrl-C or a crash, --resume continues. Prints the best trial, and reasons to doubt it.',
+      'Searches parameters of a backtest, on all cores. Ended trials stay in the database of the study: after Ctrl-C or a crash, --resume continues. Prints the best trial, and reasons to doubt it.',
     args: { '<study>': 'YAML file; docs/optimizing.md describes it' },
     options: {
       '--trials <n>': 'number of trials, instead of the one in the file',
@@ -108,12 +108,12 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'worker',
     summary: 'compute backtests of studies that other machines run',
     description:
-      'Computes backtests of studies from a Redis until a signal. It then accepts no new backtest and ends after the running ones. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
+      'Computes backtests of studies from a Redis until a signal. It then accepts no new backtest, and ends after the running backtests. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
     args: { '<redis>': 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' },
     options: {
       '--tapes <folder>': {
-        meaning: 'folder of tapes, or its URL; repeatable. Default: that of --folder',
-        repeats: true,
+        meaning: 'folder of tapes, or its URL; repeatable. Default: the value of --folder',
+        isRepeatable: true,
       },
       '--folder <dir>': { meaning: 'folder to which paths in backtests are relative', preset: '.' },
       '--threads <n>': 'threads that compute. Default: one for each core',
@@ -136,8 +136,8 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     description:
       'Runs every strategy that comes with halfspread, and three baselines, on the recorded match and on six kinds of synthetic markets, under two queue models, and prints one table. Takes a minute or two.',
     options: {
-      '--strategy <name>': { meaning: 'only this strategy; repeatable', repeats: true },
-      '--regime <name>': { meaning: 'only these markets; repeatable', repeats: true },
+      '--strategy <name>': { meaning: 'only this strategy; repeatable', isRepeatable: true },
+      '--regime <name>': { meaning: 'only these markets; repeatable', isRepeatable: true },
       '--rows <n>': 'rows of each synthetic tape, instead of those in the recipes',
       '--workers <n>': 'threads that compute. Default: one for each core',
       '--markdown <file>': 'also write the table as a page',

@@ -5,8 +5,8 @@ import { type CommandSpec, jsonOption, type TermSpecs } from './command.ts';
 /** A market of `halfspread serve --seed`. */
 const SEEDED = 'will-the-cup-final-go-to-penalties';
 
-const CONFIG = { '--config <file>': 'YAML file of the bot; or as the last operand' };
-const PLACE: TermSpecs = {
+const CONFIG = { '--config <file>': 'YAML file of the bot; also accepted as the last operand' };
+const BOT_OPTIONS: TermSpecs = {
   '--db <file>': 'database of the bot, instead of its configuration',
   '--bot <address>': 'a bot of another machine: tcp://host:port or tls://host:port',
   '--token-env <name>': 'environment variable with the token of --bot',
@@ -15,10 +15,10 @@ const PLACE: TermSpecs = {
   ...CONFIG,
 };
 const CONFIG_OPERAND = {
-  '[config]': 'YAML file of the bot; or name it with --config, its database with --db, or its address with --bot',
+  '[config]': 'YAML file of the bot; or use --config for the file, --db for the database, --bot for the address',
 };
 const VENUE = { '--venue': 'read from the venue itself, without a bot' };
-const STATE = {
+const STATE_OPTIONS = {
   ...CONFIG,
   '--db <file>': "the bot's database, instead of the configuration's",
   '--strategy <name>': 'only of this strategy',
@@ -57,9 +57,9 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'cancel',
     summary: 'cancel one order; the strategy may place another',
     description:
-      'Cancels one order of a running bot and waits until the venue confirms it. Its strategy may place another at once: to stop that, pause the bot or remove the market.',
+      'Cancels one order of a running bot and waits until the venue confirms the cancel. The strategy may place another order at once, unless you pause the bot or remove the market.',
     args: { '<order>': 'number of the order, as `orders` shows it', ...CONFIG_OPERAND },
-    options: { ...PLACE, ...REASON },
+    options: { ...BOT_OPTIONS, ...REASON },
     examples: ['npx halfspread cancel 12 config/live.yaml'],
     load: async () => (await import('./actions/control.ts')).cancelOrder,
   },
@@ -73,7 +73,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   botCommand({
     name: 'pause',
     summary: 'withdraw all quotes, send nothing more',
-    description: 'Withdraws all quotes of a running bot. It sends nothing more until `resume`.',
+    description: 'Withdraws all quotes of a running bot, which sends nothing more until `resume`.',
     options: REASON,
   }),
   botCommand({
@@ -92,7 +92,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'kill',
     summary: 'cancel every order at once, verify, send nothing more',
     description:
-      'Cancels every order of the account at once, verifies it at the venue, and sends nothing more until `resume`.',
+      'Cancels every order of the account at once, verifies this at the venue, and sends nothing more until `resume`.',
     options: REASON,
   }),
   botCommand({
@@ -111,8 +111,8 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         description: 'Starts the strategies on one more market.',
         args: { '<market>': 'slug or id', ...CONFIG_OPERAND },
         options: {
-          ...PLACE,
-          '--param <name=value>': { meaning: 'a parameter for this market, in YAML; repeatable', repeats: true },
+          ...BOT_OPTIONS,
+          '--param <name=value>': { meaning: 'a parameter for this market, in YAML; repeatable', isRepeatable: true },
         },
         examples: [`npx halfspread market add ${SEEDED} --config config/live.yaml --param order_amount=5`],
         load: async () => (await import('./actions/control.ts')).addMarket,
@@ -121,7 +121,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         name: 'remove',
         description: 'Withdraws from a market. Its position stays.',
         args: { '<market>': 'slug or id', ...CONFIG_OPERAND },
-        options: { ...PLACE },
+        options: { ...BOT_OPTIONS },
         examples: [`npx halfspread market remove ${SEEDED} --config config/live.yaml`],
         load: async () => (await import('./actions/control.ts')).removeMarket,
       },
@@ -129,7 +129,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         name: 'confirm-fee',
         description: 'Accepts a taker fee that rose: the bot signs orders with a fee up to this one again.',
         args: { '<market>': 'slug or id', '<bps>': 'highest accepted fee rate, basis points', ...CONFIG_OPERAND },
-        options: { ...PLACE },
+        options: { ...BOT_OPTIONS },
         examples: [`npx halfspread market confirm-fee ${SEEDED} 80 --config config/live.yaml`],
         load: async () => (await import('./actions/control.ts')).confirmFee,
       },
@@ -144,7 +144,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         name: 'send',
         description: 'Sends one signal: a name and a number. Strategies receive it in `onSignal`.',
         args: { '<name>': 'letters, digits and . _ : -', '<value>': 'a number', ...CONFIG_OPERAND },
-        options: { ...PLACE },
+        options: { ...BOT_OPTIONS },
         examples: ['npx halfspread signal send rain-tomorrow.p 0.61 --config config/live.yaml'],
         load: async () => (await import('./actions/control.ts')).sendSignal,
       },
@@ -157,7 +157,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       "Changes a strategy's parameter in a running bot. The strategy's schema checks it, and restarts keep it.",
     args: { '<name=value>': 'the parameter; the value in YAML', ...CONFIG_OPERAND },
     options: {
-      ...PLACE,
+      ...BOT_OPTIONS,
       '--market <market>': 'only in this market; default: all markets',
       '--strategy <name>': 'only this strategy; needed when the file lists several',
     },
@@ -173,7 +173,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         name: 'show',
         description: 'Shows the saved states, the most recently changed first. The bot may be running or stopped.',
         args: CONFIG_OPERAND,
-        options: { ...STATE, ...jsonOption('a list of objects') },
+        options: { ...STATE_OPTIONS, ...jsonOption('a list of objects') },
         examples: ['npx halfspread state show config/live.yaml'],
         load: async () => (await import('./actions/bot-database.ts')).showStates,
       },
@@ -183,7 +183,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
           'Removes saved states of a stopped bot: its strategies start with the defaults of their schemas again. Without --strategy and --market it removes all.',
         args: CONFIG_OPERAND,
         options: {
-          ...STATE,
+          ...STATE_OPTIONS,
           '--yes': 'confirm the removal; without it, the command only lists the states',
           ...jsonOption('one JSON object'),
         },
@@ -239,13 +239,13 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** A command of the control socket without arguments of its own. */
+/** Describes a control command whose only operand is the bot. */
 function botCommand({ options, ...spec }: CommandSpec & { readonly name: ControlCommand }): CommandSpec {
   const { name } = spec;
   return {
     ...spec,
     args: CONFIG_OPERAND,
-    options: { ...PLACE, ...options },
+    options: { ...BOT_OPTIONS, ...options },
     examples: [`npx halfspread ${name} config/live.yaml`],
     load: async () => (await import('./actions/control.ts')).control(name),
   };

@@ -10,9 +10,7 @@ export interface CommandSpec {
   /** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */
   readonly args?: TermSpecs;
   readonly options?: TermSpecs;
-  /** Examples at the end of the help. */
   readonly examples?: readonly string[];
-  /** Subcommands. */
   readonly commands?: readonly CommandSpec[];
   /** Imports the action. */
   readonly load?: () => Promise<Action>;
@@ -25,21 +23,21 @@ export interface TermSpec {
   readonly meaning: string;
   readonly preset?: string;
   readonly isRequired?: boolean;
-  /** Repeatable. Its value is the list of all values. */
-  readonly repeats?: boolean;
+  /** Whether the option may be given several times. Its value is then the list of all given values. */
+  readonly isRepeatable?: boolean;
 }
 
-export function termsOf(specs: TermSpecs): readonly (readonly [term: string, meaning: string, TermSpec])[] {
+export function toTerms(specs: TermSpecs): readonly (readonly [term: string, meaning: string, TermSpec])[] {
   return Object.entries(specs).map(([term, given]) => {
     const spec = typeof given === 'string' ? { meaning: given } : given;
     return [term, spec.meaning, spec];
   });
 }
 
-/** Runs a command. `operands` are as given; the action checks `options`. */
+/** Runs a command. `operands` and `options` are unchecked; the action checks them. */
 export type Action = (session: Session, operands: readonly string[], options: object) => Promise<void> | void;
 
-/** An action whose options have this shape. */
+/** Returns an action that parses its options by `shape` and then calls `run`. */
 export function action<Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (...args: [Session, readonly string[], OptionsOf<Shape>]) => Promise<void> | void,
@@ -66,7 +64,7 @@ export function urlOption(protocol: RegExp, example: string) {
   return z.url({ protocol, error: `expected a URL such as ${example}` });
 }
 
-/** Options of commands that select markets of Polymarket. */
+/** Options of commands that select Polymarket's markets. */
 export const GAMMA_OPTIONS = {
   tag: z
     .string()
@@ -79,7 +77,7 @@ export const GAMMA_OPTIONS = {
 export const SET = setOption('the file');
 
 export function setOption(file: string): TermSpecs {
-  return { '--set <key=value>': { meaning: `another value for one key of ${file}; repeatable`, repeats: true } };
+  return { '--set <key=value>': { meaning: `another value for one key of ${file}; repeatable`, isRepeatable: true } };
 }
 
 /** @param printed description of the printed object */

@@ -105,7 +105,7 @@ const VENUE: readonly CommandSpec[] = [
       '--dialect <names>':
         'interfaces, separated by commas: service (GraphQL, always there), polymarket; default: as in the file',
       '--seed': 'add example categories, topics and markets, with a house maker that quotes them',
-      '--replay <tape>': { meaning: 'tape to replay as order flow of other traders; repeatable', repeats: true },
+      '--replay <tape>': { meaning: 'tape to replay as order flow of other traders; repeatable', isRepeatable: true },
       '--from <time>': 'start time in the tape: ISO 8601 with Z, or a time of day such as 12:00:00Z',
       '--speed <n>': 'seconds of the tape in one second; default: 1',
       '--chaos <file>': 'YAML file of simulated faults',

@@ -45,8 +45,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
-  if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
-  return error instanceof Fault
-    ? (CODES.find(([, codes]) => codes.includes(error.code))?.[0] ?? EXIT.internal)
-    : EXIT.internal;
+  if (!(error instanceof Fault)) return EXIT.internal;
+  if (error.code === 'ABORTED') return EXIT.interrupted;
+  return CODES.find(([, codes]) => codes.includes(error.code))?.[0] ?? EXIT.internal;
 }

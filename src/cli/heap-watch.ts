@@ -9,13 +9,13 @@ import { backgroundTimer } from '../clock/index.ts';
 export type Heap = Readonly<ReturnType<typeof processHeap>>;
 
 const MB = 1_048_576;
-const EVERY_MS = 100;
-/** Share of the limit from which a full collection is worth its time. */
-const SUSPICIOUS = 0.8;
-/** Least growth between two collections, as a share of the limit. */
-const STEP = 0.03;
-/** Most used memory after a collection, as a share of the limit. */
-const FULL = 0.88;
+const CHECK_INTERVAL_MS = 100;
+/** Used share of the limit that causes a full collection. */
+const COLLECT_SHARE = 0.8;
+/** Least growth between two full collections, as a share of the limit. */
+const STEP_SHARE = 0.03;
+/** Used share of the limit after a full collection that means that the heap is full. */
+const FULL_SHARE = 0.88;
 
 /** V8's heap of this thread, megabytes. @param limitMb as `bin/halfspread.js` measured it */
 export function processHeap(limitMb: number) {
@@ -33,21 +33,21 @@ export function processHeap(limitMb: number) {
   };
 }
 
-/** Calls `full` once, with a message for the user, when the heap is nearly full. @returns stops the watch */
-export function watchHeap(heap: Heap, full: (problem: string) => void, every = backgroundTimer): () => void {
+/** Calls `onFull` once, with a message for the user, when the heap is nearly full. @returns stops the watch */
+export function watchHeap(heap: Heap, onFull: (problem: string) => void, every = backgroundTimer): () => void {
   const { limitMb } = heap;
-  let suspicious = SUSPICIOUS * limitMb;
-  const end = every(EVERY_MS, () => {
-    if (heap.usedMb() < suspicious) return;
+  let collectAtMb = COLLECT_SHARE * limitMb;
+  const stop = every(CHECK_INTERVAL_MS, () => {
+    if (heap.usedMb() < collectAtMb) return;
     heap.collect();
     const used = heap.usedMb();
-    suspicious = Math.max(SUSPICIOUS * limitMb, used + STEP * limitMb);
-    if (used < FULL * limitMb) return;
-    end();
-    full(
+    collectAtMb = Math.max(COLLECT_SHARE * limitMb, used + STEP_SHARE * limitMb);
+    if (used < FULL_SHARE * limitMb) return;
+    stop();
+    onFull(
       `error: the heap is full: ${Math.round(used)} MB of ${Math.round(limitMb)} MB are in use after a collection. The command is ended.\n` +
         'Fix: give it more memory, such as NODE_OPTIONS=--max-old-space-size=4096, or less to do: fewer tapes, markets or clients at once\n',
     );
   });
-  return end;
+  return stop;
 }

@@ -1,4 +1,4 @@
-/** Where configurations and strategies are, and how their faults are shown. */
+/** Paths of strategies, mappings and configurations, and the places of faults in configurations. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
@@ -14,8 +14,8 @@ export function strategyFolders(cwd: string): readonly string[] {
 const MAPPINGS_FOLDER = resolve(PACKAGE_ROOT, 'config/mappings');
 
 /**
- * A mapping by its path, or by its name: that of a file in `config/mappings/` of the package, without `.yaml`.
- * @throws InputFault for an unknown name, with the closest known one
+ * Returns the path of a mapping. @param given its path, or the name of a file in the package's `config/mappings/` without `.yaml`
+ * @throws InputFault for an unknown name, with the closest known name
  */
 export function mappingPath(cwd: string, given: string): string {
   if (!/^[\w-]+$/.test(given) || existsSync(resolve(cwd, given))) return given;
@@ -40,7 +40,7 @@ export async function withFaultLocation<T>(
   }
 }
 
-/** A fault with the place in the configuration that caused it. Adds the right path when a file is relative to the wrong folder. */
+/** Adds to a fault the place in the configuration that caused it, and the right path of a file that was named from the wrong folder. */
 export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
   const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;
@@ -51,15 +51,15 @@ export function locatedFault(thrown: unknown, { path, locateFault }: Configurati
   return new FileFault(fault.file, undefined, 'there is no such file', remedy, { cause: fault });
 }
 
-/** The bot's file as an operand or as `--config`. @throws InputFault for two different ones */
-export function botFileOf(operand: string | undefined, option: string | undefined): string | undefined {
+/** Returns the bot's file, which an operand or `--config` names. @throws InputFault if they name different files */
+export function chooseBotFile(operand: string | undefined, option: string | undefined): string | undefined {
   if (operand !== undefined && option !== undefined && operand !== option) {
     throw new InputFault('--config', option, `only one file; the operand already names ${operand}`);
   }
   return operand ?? option;
 }
 
-/** A path for display: relative if it is in the working folder. */
+/** Returns a path for display: relative if it is in the working folder. */
 export function displayPath(cwd: string, path: string): string {
   const short = relative(cwd, resolve(cwd, path));
   return short.startsWith('..') ? path : short;

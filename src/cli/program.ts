@@ -1,7 +1,7 @@
 /** Builds the command line from the table of commands, and runs one line of it. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
-import { type CommandSpec, termsOf } from './command.ts';
+import { type CommandSpec, toTerms } from './command.ts';
 import { GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { showFault } from './output/show-fault.ts';
@@ -15,7 +15,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let interruption: Interruption | undefined;
   const session: Session = {
     terminal,
-    end(ended) {
+    setExitCode(ended) {
       code = ended;
     },
     interruption() {
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await makeProgram(session).parseAsync(withNestedHelp(args), { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has printed the problem. `--help` and `--version` end this way, too.
+    // Commander has printed the problem, or the output of `--help` or `--version`, which also throw.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const { text, exitCode } = showFault(error, args.includes('--debug'));
     terminal.err.write(text);
@@ -52,25 +52,25 @@ export function makeProgram(session: Session): Command {
       ]),
     );
   for (const [title, specs] of GROUPS) {
-    for (const spec of specs) program.addCommand(commandOf(spec, session).helpGroup(`${title}:`));
+    for (const spec of specs) program.addCommand(buildCommand(spec, session).helpGroup(`${title}:`));
   }
   return configure(program, session.terminal, NAME);
 }
 
-function commandOf(spec: CommandSpec, session: Session): Command {
+function buildCommand(spec: CommandSpec, session: Session): Command {
   const { name, summary, description, args = {}, options = {}, examples, commands = [], load } = spec;
   const command = new Command(name).description(description);
   if (summary !== undefined) command.summary(summary);
-  for (const [term, meaning, { preset }] of termsOf(args)) command.argument(term, meaning, preset);
-  for (const [term, meaning, { preset, isRequired = false, repeats = false }] of termsOf(options)) {
+  for (const [term, meaning, { preset }] of toTerms(args)) command.argument(term, meaning, preset);
+  for (const [term, meaning, { preset, isRequired = false, isRepeatable = false }] of toTerms(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (preset !== undefined) option.default(preset);
-    if (repeats) option.argParser(appendValue);
+    if (isRepeatable) option.argParser(appendValue);
     command.addOption(option);
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
-  for (const inner of commands) command.addCommand(commandOf(inner, session));
-  // Commander gives an option that a command shares with its subcommand to the command, at any position.
+  for (const inner of commands) command.addCommand(buildCommand(inner, session));
+  // If a command and its subcommand have the same option, commander always assigns its value to the command.
   if (load !== undefined) command.action(async () => (await load())(session, command.args, command.optsWithGlobals()));
   return command;
 }
@@ -83,7 +83,7 @@ function appendValue(value: string, before: readonly string[] = []): readonly st
   return [...before, value];
 }
 
-/** Makes all commands write to the terminal, end with the session, and show their help after wrong usage. */
+/** Makes all commands write to the terminal, throw instead of exiting, and show their help after wrong usage. */
 function configure(command: Command, terminal: Terminal, name: string): Command {
   const { commands } = command;
   command

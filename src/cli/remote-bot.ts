@@ -1,11 +1,11 @@
-/** Bots of other machines on the command line: `tcp://host:port` or `tls://host:port`, and the place of their token. */
+/** Addresses and tokens of bots on other machines: `tcp://host:port` or `tls://host:port`. */
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { InputFault } from '../domain/index.ts';
 import { checkToken, parseTcpAddress, type TcpAddress } from '../ops/index.ts';
 import { readSecret } from '../venues/service/index.ts';
 
-/** Values of `--token-env` and `--token-file`: a variable or a file, with `<bot>=` before it for one bot only. */
+/** Values of `--token-env` and `--token-file`: a variable or a file. The prefix `<bot>=` limits a value to one bot. */
 export interface TokenPlaces {
   readonly env: readonly string[];
   readonly file: readonly string[];
@@ -16,11 +16,11 @@ export function isTcpAddress(text: string): boolean {
 }
 
 /**
- * @param bot name of the bot
+ * Parses an address and reads the bot's token.
  * @param field option or operand with the address
  * @throws InputFault for an invalid address, or a missing or invalid token; FileFault for a file that other users can read
  */
-export function tcpAddressOf(
+export function readTcpAddress(
   text: string,
   { bot, field, places, cwd }: { bot?: string | undefined; field: string; places: TokenPlaces; cwd: string },
 ): TcpAddress {
@@ -38,7 +38,7 @@ export function tcpAddressOf(
   throw new InputFault(field, text, expected);
 }
 
-/** The place for one bot, else the one for all. */
+/** Returns the place for this bot, or else the place for all bots. */
 function placeFor(bot: string | undefined, places: readonly string[]): string | undefined {
   const forBot = bot === undefined ? undefined : places.find((place) => place.startsWith(`${bot}=`));
   if (forBot !== undefined) return forBot.slice(forBot.indexOf('=') + 1);

@@ -1,25 +1,24 @@
-/** Tapes at URLs: options of commands that download them, and the progress of a download. */
+/** Options of commands that download tapes from URLs, and the progress of a download. */
 import { z } from 'zod';
 import { remoteAccess } from '../app/remote-access.ts';
 import type { RemoteAccess } from '../backtest/index.ts';
 import { progressBar } from './output/progress.ts';
 import type { TextOutput } from './output/terminal.ts';
 
-/** Options of commands that download tapes. */
 export const REMOTE_TAPES = {
   maxGb: z.coerce.number('expected a number of GB').optional(),
   s3Endpoint: z.string().optional(),
   s3Region: z.string().optional(),
 };
 
-/** These options as `remote_tapes` of a configuration. */
+/** Converts these options to `remote_tapes` of a configuration. */
 export function remoteTapes({ maxGb, s3Endpoint, s3Region }: z.output<z.ZodObject<typeof REMOTE_TAPES>>) {
   return { max_gb: maxGb, s3_endpoint: s3Endpoint, s3_region: s3Region };
 }
 
 const MB = 1_000_000;
 
-/** Access to tapes at URLs whose downloads show a bar, one after another. */
+/** Returns access to tapes at URLs. Each download shows a progress bar. */
 export function remoteWithBar(err: TextOutput): RemoteAccess {
   let [bar, shown] = [progressBar('download', 'MB', err), ''];
   return remoteAccess((url, done, total) => {

@@ -14,7 +14,7 @@ export const TAPE_COMMAND: CommandSpec = {
       description: 'Lists the tapes of a folder: markets, category, time, rows, licence.',
       args: { '<folder>': 'folder of tapes' },
       options: {
-        '--where <condition>': "only tapes with such a market, as in a backtest: category = 'tennis'",
+        '--where <condition>': "only tapes with a market that meets this condition, such as category = 'tennis'",
         '--from <time>': 'start of the run for the condition, ISO 8601 with Z',
         ...jsonOption('the list as one JSON object'),
       },
@@ -27,10 +27,10 @@ export const TAPE_COMMAND: CommandSpec = {
     {
       name: 'fetch',
       description:
-        'Downloads tapes from URLs into ~/.cache/halfspread, checks them whole, and prints where they are. Backtests do this themselves for the URLs in `tapes`.',
+        'Downloads tapes from URLs into ~/.cache/halfspread, checks them completely, and prints their paths. Backtests do this themselves for the URLs in `tapes`.',
       args: { '<urls...>': 'URLs of tapes, or of folders (with a slash at the end) that have an index' },
       options: {
-        '--where <condition>': "of a folder, only tapes with such a market: category = 'tennis'",
+        '--where <condition>': "only a folder's tapes with a market that meets this condition: category = 'tennis'",
         '--from <time>': 'start of the run for the condition, ISO 8601 with Z',
         '--max-gb <number>': 'room for all copies; default 50',
         '--s3-endpoint <url>': 'S3-compatible service; default Amazon S3',
@@ -46,7 +46,7 @@ export const TAPE_COMMAND: CommandSpec = {
     {
       name: 'stats',
       description:
-        'Reads tapes whole and shows the quality of each market: gaps, halts, crossed books, repeated messages.',
+        'Reads complete tapes and shows the quality of each market: gaps, halts, crossed books, repeated messages.',
       args: { ...TAPES },
       options: { ...jsonOption('the findings as one JSON object') },
       examples: ['npx halfspread tape stats config/tapes'],
@@ -63,7 +63,7 @@ export const TAPE_COMMAND: CommandSpec = {
     {
       name: 'check',
       description:
-        'Reads a whole tape: checksums, content hash, order of time, gaps, halts, crossed states, prices off the grid.',
+        'Reads a complete tape: checksums, content hash, time order, gaps, halts, crossed states, prices off the grid.',
       args: { '<tape>': 'tape file' },
       options: {
         '--from <time>': 'ignore everything before this time, ISO 8601 with Z',
@@ -74,14 +74,15 @@ export const TAPE_COMMAND: CommandSpec = {
     },
     {
       name: 'cut',
-      description: 'Writes some time or some markets of a tape as a tape. It begins with the full book of each market.',
+      description:
+        'Writes a time range or some markets of a tape as a new tape, which begins with the full book of each market.',
       args: { '<tape>': 'tape file' },
       options: {
         '--out <file>': { meaning: 'path of the new tape', isRequired: true },
         ...FORCE,
         '--from <time>': 'start, ISO 8601 with Z',
         '--to <time>': 'end, not included, ISO 8601 with Z',
-        '--market <name>': { meaning: 'slug or id of a market; repeatable', repeats: true },
+        '--market <name>': { meaning: 'slug or id of a market; repeatable', isRepeatable: true },
       },
       examples: [
         'npx halfspread tape cut config/tapes/betfair-1.200806927.tape --from 2022-07-11T12:00:00Z --out tapes/part.tape',
@@ -91,7 +92,7 @@ export const TAPE_COMMAND: CommandSpec = {
     {
       name: 'join',
       description:
-        'Writes several tapes as one, in order of time. A market that is on more than one is continued: where its books differ it has a gap.',
+        'Writes several tapes as one, in time order. A market that is on several tapes continues from one to the next, with a gap where its books differ.',
       args: { ...TAPES },
       options: {
         '--out <file>': { meaning: 'path of the new tape', isRequired: true },
@@ -177,7 +178,7 @@ export const IMPORT_COMMAND: CommandSpec = {
         '--catalogue <file>': 'runner names, a JSON file',
         '--description <text>': 'description of the source, stored in the tape',
         '--licence <text>': 'licence of the recording, stored in the tape',
-        '--separate': 'write a tape for each runner, also when two runners form one book',
+        '--separate': 'write a tape for each runner, even when two runners form one book',
         '--out <dir>': { meaning: 'folder of the tapes', preset: 'tapes' },
         ...jsonOption('the quality reports as one JSON object'),
       },
@@ -193,7 +194,7 @@ export const IMPORT_COMMAND: CommandSpec = {
     captured(
       'kalshi',
       "Kalshi's public streams",
-      'Messages as JSON lines, or in a column of CSV, with or without the time of receipt; prices in dollars or cents. NO bids become YES asks. A gap in the sequence ends a book until its next snapshot.',
+      'Messages as JSON lines, or in a column of CSV, with or without the time of receipt; prices in dollars or cents. NO bids become YES asks. A gap in the sequence invalidates a book until its next snapshot.',
       {
         '--markets <file>': 'response of GET /markets, a JSON file',
         '--yes-prices': 'NO levels come in YES prices (use_yes_price of the subscription)',
@@ -202,7 +203,7 @@ export const IMPORT_COMMAND: CommandSpec = {
   ],
 };
 
-/** The import of a format whose columns a mapping file explains. */
+/** Describes the import of a format whose columns a mapping file explains. */
 function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: string): CommandSpec {
   return {
     name: format,
@@ -225,20 +226,20 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
   };
 }
 
-/** The import of captures of a venue's public streams, which need no mapping. */
-function captured(venue: 'polymarket' | 'kalshi', what: string, forms: string, own: TermSpecs): CommandSpec {
+/** Describes the import of captures of a venue's public streams, which need no mapping. */
+function captured(venue: 'polymarket' | 'kalshi', what: string, formats: string, venueOptions: TermSpecs): CommandSpec {
   return {
     name: venue,
     summary: `captures of ${what}`,
-    description: `Converts captures of ${what} to one tape. ${forms} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
+    description: `Converts captures of ${what} to one tape. ${formats} Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
     args: { '<files...>': 'captures, plain or gzip; they are merged in time' },
     options: {
-      ...own,
+      ...venueOptions,
       '--pair-window <ms>':
-        'largest delay of a trade after the level change that it explains: it is moved before the change; default 50',
+        'largest delay between a level change and the trade that explains it, which is moved before the change; default 50',
       '--separate': 'write a tape for each market',
       ...RESTART,
-      '--name <name>': 'name of the tape; by default that of the first file',
+      '--name <name>': 'name of the tape; default: the name of the first file',
       '--description <text>': 'description of the source, stored in the tape',
       '--licence <text>': 'licence of the recording, stored in the tape',
       '--out <dir>': { meaning: 'folder of the tapes', preset: 'tapes' },

@@ -61,7 +61,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'run',
     summary: 'trade: strategies on the markets of a venue',
     description:
-      'Trades on a venue until SIGINT or SIGTERM. Then it cancels its orders, checks at the venue that none is open, and prints a summary. A second signal does not wait for the venue. SIGUSR2 kills trading: it cancels every order and sends nothing until `npx halfspread resume`.',
+      'Trades on a venue until SIGINT or SIGTERM. Then it cancels its orders, checks at the venue that no order is open, and prints a summary. After a second signal it does not wait for the venue. SIGUSR2 kills trading: it cancels every order and sends nothing until `npx halfspread resume`.',
     args: { ...BOT_FILE },
     options: {
       '--db <file>': "the bot's database, instead of the one in the file",
@@ -79,8 +79,10 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'dashboard',
     summary: 'watch and control running bots in a browser',
     description:
-      'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots continue.',
-    args: { '<bots...>': 'one or more bots: a file, tcp://host:port or tls://host:port; <name>= before it names it' },
+      'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; a prefix `name=` sets its name on the page. Ends with SIGINT or SIGTERM; the bots continue.',
+    args: {
+      '<bots...>': 'one or more bots: a file, tcp://host:port or tls://host:port; a prefix <name>= sets its name',
+    },
     options: {
       '--host <address>': { meaning: 'address to listen on', preset: '127.0.0.1' },
       '--port <n>': { meaning: 'port; 0 for any free one', preset: '8790' },
@@ -88,14 +90,14 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       '--viewer-password-env <name>': 'environment variable with the password of viewers',
       '--token-env <name>': {
         meaning: 'environment variable with the token of bots on other machines; <bot>=<name> for one bot; repeatable',
-        repeats: true,
+        isRepeatable: true,
       },
       '--token-file <file>': {
         meaning: 'file with the token, with mode 600; <bot>=<file> for one bot; repeatable',
-        repeats: true,
+        isRepeatable: true,
       },
       '--behind-proxy': 'a proxy in front terminates TLS; needed for any address beyond loopback',
-      '--name <host>': { meaning: 'a host name that browsers use for it; repeatable', repeats: true },
+      '--name <host>': { meaning: 'a host name that browsers use for it; repeatable', isRepeatable: true },
       '--reports <dir>': { meaning: 'folder of HTML reports to list', preset: 'reports' },
       '--studies <dir>': { meaning: 'folder of studies (.study) to list', preset: 'config' },
       '--audit <file>': { meaning: 'append-only log of operator actions', preset: 'dashboard-audit.jsonl' },
@@ -115,7 +117,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'polymarket',
         description:
-          "Downloads Polymarket's past trades of markets, or their prices a minute apart, without a key, and makes a tape of each market, with its outcome. The venue offers no past books: `record polymarket` collects them. A killed download continues with the market at which it stopped.",
+          "Downloads past trades of Polymarket's markets, or their prices a minute apart, and makes a tape of each market with its outcome. Needs no key. The venue offers no past books: `record polymarket` collects them. A killed download continues with the unfinished market.",
         args: { '[markets...]': 'slugs or condition ids. Default: the most traded markets' },
         options: {
           '--top <n>': { meaning: 'how many of the most traded markets', preset: '10' },
@@ -193,7 +195,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'report',
     summary: 'measure a recorded session of a bot and write its report',
     description:
-      'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still trades is measured up to its last second. `report_dir` in the file writes the report when the run ends.',
+      'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still trades is measured up to its last second. With `report_dir` in its file, the bot writes the report when the run ends.',
     args: { '<session>': "the .steps file of a recording, or a bot's YAML file for its newest recording" },
     options: {
       ...jsonOption('the result as one JSON object'),
@@ -209,9 +211,9 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'statement',
-    summary: 'what a day brought: fills, fees, rebates, rewards, payouts',
+    summary: "what moved a bot's cash on a day: fills, fees, rebates, rewards, payouts",
     description:
-      "Lists everything that moved the cash of a bot on a day (UTC), running or stopped: fills, fees, trades taken back, payouts, rebates, rewards and adjustments lead from the cash at the start to that at the end, to the micro-dollar. With --venue it compares them with the venue's own records and lists each difference by its id; then the exit code is 5.",
+      "Lists everything that moved a bot's cash on a day (UTC): fills, fees, trades taken back, payouts, rebates, rewards and adjustments. Together they explain the cash at the end, to the micro-dollar. The bot may be running or stopped. With --venue the command compares them with the venue's own records and lists each difference by its id; then the exit code is 5.",
     args: { '<bot>': 'YAML file of the bot, or its database' },
     options: {
       '--day <day>': 'day (UTC); default: yesterday',
@@ -228,7 +230,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'frames',
     summary: 'list the raw frames of a recording',
     description:
-      'Prints the messages of a venue that a bot with `record: { raw: true }` received: receive time, number of the socket, bytes. Socket 0 is a note about frames that are missing because the disk was too slow.',
+      'Prints the messages of a venue that a bot with `record: { raw: true }` received: receive time, number of the socket, bytes. Socket 0 marks a note about frames that are missing because the disk was too slow.',
     args: { '<frames>': 'the .frames file of a recording' },
     options: {
       '--grep <text>': 'only frames that contain this text',

@@ -43,10 +43,10 @@ function check(file: string) {
   const output = { write, writeColored: write, isTty: false, columns: 80, colors: false };
   const stream = process.stderr;
   const terminal = { out: { ...output, stream }, err: { ...output, stream }, cwd: folder };
-  const end = (given: number): void => {
+  const setExitCode = (given: number): void => {
     code = given;
   };
-  void databaseCheck({ terminal, end, interruption: listenForInterrupt }, [file], { json: true, replay: true });
+  void databaseCheck({ terminal, setExitCode, interruption: listenForInterrupt }, [file], { json: true, replay: true });
   const { structure, records, states, rows, state } = JSON.parse(out);
   return { code, structure, records, states, rows, state };
 }

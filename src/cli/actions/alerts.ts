@@ -9,11 +9,10 @@ import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../output/terminal.ts';
 
 const OPTIONS = { json: flag, set: assignments };
-
 const TIMEOUT_MS = 10_000;
 
-/** Sends one alert to each target, whatever its level. Ends with `EXIT.usage` when one fails. */
-export const testAlerts = action(OPTIONS, async ({ terminal, end }, [config = ''], { json, set }) => {
+/** Sends one alert to each target of any level. Ends with `EXIT.usage` if a target fails. */
+export const testAlerts = action(OPTIONS, async ({ terminal, setExitCode }, [config = ''], { json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
   const { targets } = openTargets(live, redactor);
@@ -27,10 +26,10 @@ export const testAlerts = action(OPTIONS, async ({ terminal, end }, [config = ''
   client.close();
   const lines = results.map(({ isSent, target, result }) => `${isSent ? 'ok  ' : 'fail'} ${target}: ${result}\n`);
   writeResult(terminal, json, results, () => lines.join(''));
-  if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
+  if (results.some(({ isSent }) => !isSent)) setExitCode(EXIT.usage);
 });
 
-/** @returns `result` is the outcome or the problem, without secrets */
+/** @returns whether the alert was sent; `result` is the outcome or the problem, without secrets */
 async function testTarget(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
   const outcome = await attemptDelivery(client, target, alert, TIMEOUT_MS);

@@ -35,7 +35,7 @@ const OPTIONS = {
 };
 type Options = OptionsOf<typeof OPTIONS>;
 
-/** Runs one backtest. Prints the JSON object, or the summary with the report's path as the last line. */
+/** Runs a backtest. Prints the JSON object, or the summary with the report's path as the last line. */
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
@@ -87,7 +87,7 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
   };
 }
 
-/** Returns a finished run, with details only when they are shown; undefined if it was interrupted. */
+/** Returns a finished run, with details only if they are shown. Returns undefined after an interruption. */
 async function runOne(
   session: Session,
   configuration: Configuration,

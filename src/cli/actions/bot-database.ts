@@ -1,4 +1,4 @@
-/** Commands on the database of a bot: saved states, old rows, backups. Those that change it need a stopped bot. */
+/** Commands on the database of a bot: saved states, old rows, backups. Commands that change the database need a stopped bot. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ import {
 import { action, flag, type OptionsOf, optionalText } from '../command.ts';
 import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { writeResult } from '../output/terminal.ts';
-import { botFileOf } from '../paths.ts';
+import { chooseBotFile } from '../paths.ts';
 
 const STATE = {
   config: optionalText,
@@ -48,26 +48,25 @@ const STATE_COLUMNS: readonly RowColumn<SavedStateRow>[] = [
 
 /** Shows the states that strategies saved. The bot may be running. @throws FileFault */
 export const showStates = action(STATE, ({ terminal }, [config], options) => {
-  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const states = selectStates(savedStates(db), options);
   writeResult(terminal, options.json, options.json ? states.map(stateJson) : [], (width) =>
     states.length === 0 ? 'no saved state\n' : rowsText(states, STATE_COLUMNS, width),
   );
-  return Promise.resolve();
 });
 
 /** Removes saved states of a stopped bot. @throws FileFault when the bot runs; InputFault without `--yes` */
 export const clearSavedStates = action(STATE, async ({ terminal }, [config], options) => {
-  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const selected = selectStates(savedStates(db), options);
   if (!options.yes && selected.length > 0) {
-    throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(selected)}`);
+    throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${statesText(selected)}`);
   }
   const clock = wallClock();
   const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
   await whileStopped(db, remedy, async () => {
     const cleared = await clearStates(db, (state) => isSelected(state, options), clock.now());
-    const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${listOf(cleared)}`;
+    const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${statesText(cleared)}`;
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
     writeResult(terminal, options.json, report, () => `${text}\n`);
   });
@@ -98,7 +97,7 @@ function stateJson({ strategy, slug, at, value }: SavedStateRow) {
   return { strategy, market: slug ?? null, savedAt: at, state };
 }
 
-function listOf(states: readonly SavedStateRow[]): string {
+function statesText(states: readonly SavedStateRow[]): string {
   const names = states.map(({ strategy, slug }) => (slug === undefined ? strategy : `${strategy} on ${slug}`));
   return `the saved state of ${namesText(names)}`;
 }
@@ -117,7 +116,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
 export const prune = action(PRUNE, async ({ terminal }, [config], options) => {
-  const { db } = botPaths(botFileOf(config, options.config), options.db, terminal.cwd);
+  const { db } = botPaths(chooseBotFile(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = parseBefore(options.before, clock.now());
   if (!existsSync(db)) {
@@ -134,12 +133,12 @@ export const prune = action(PRUNE, async ({ terminal }, [config], options) => {
 type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; readonly bytes: number };
 
 function prunedText({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
-  const [s, o, f] = [steps, orders, fills].map(formatCount);
   const room = isShrunk ? '' : '. It reuses the freed space; --shrink returns the space to the disk';
-  return `removed what is older than ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
+  const counts = `${formatCount(steps)} steps, ${formatCount(orders)} orders, ${formatCount(fills)} fills`;
+  return `removed what is older than ${before}: ${counts}. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
 }
 
-/** @throws InputFault for an invalid time, or one in the future */
+/** @throws InputFault for an invalid or future time */
 function parseBefore(text: string, now: EpochMs): EpochMs {
   const expected = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';
   let before: EpochMs;
@@ -152,14 +151,14 @@ function parseBefore(text: string, now: EpochMs): EpochMs {
   return before;
 }
 
-/** Copies the database of a running or stopped bot. @throws FileFault as `backUpBot` */
+/** Copies the database of a running or stopped bot. @throws the FileFaults of `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
   const { db, marker } = pathsOfBot(bot, terminal.cwd);
   const path = resolve(terminal.cwd, target);
   const killMark = existsSync(marker) ? readFileSync(marker, 'utf8') : null;
   const report = backUpBot(db, path, { at: wallClock().now(), killMark });
   const isKilled = killMark !== null;
-  const text = (): string => `backed up ${db} to ${path}: ${contents(report, isKilled)}\n`;
+  const text = (): string => `backed up ${db} to ${path}: ${contentsText(report, isKilled)}\n`;
   writeResult(terminal, json, { db, target: path, ...report, killed: isKilled }, text);
 });
 
@@ -178,13 +177,13 @@ export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = 
     if (note.killMark !== null) writeFileSync(marker, note.killMark, { mode: 0o600, flag: 'wx' });
     const madeAt = formatTime(epochMs(note.at));
     const text = (): string =>
-      `restored ${db} from ${path} of ${madeAt}: ${contents(report, isKilled)}. The next start cancels orders that are not in the backup, and compares the account with the venue\n`;
+      `restored ${db} from ${path} of ${madeAt}: ${contentsText(report, isKilled)}. The next start cancels orders that are not in the backup, and compares the account with the venue\n`;
     writeResult(terminal, json, { db, backup: path, madeAt, ...report, killed: isKilled }, text);
   });
 });
 
-function contents({ bot, lastStep, orders, fills, bytes, sha256 }: BackupReport, isKilled: boolean): string {
-  const [step, o, f] = [lastStep, orders, fills].map(formatCount);
+function contentsText({ bot, lastStep, orders, fills, bytes, sha256 }: BackupReport, isKilled: boolean): string {
   const killed = isKilled ? ', killed until `resume`' : '';
-  return `${bot}${killed}, up to step ${step}, ${o} orders, ${f} fills, ${(bytes / 1e6).toFixed(1)} MB, sha256 ${sha256}`;
+  const counts = `up to step ${formatCount(lastStep)}, ${formatCount(orders)} orders, ${formatCount(fills)} fills`;
+  return `${bot}${killed}, ${counts}, ${(bytes / 1e6).toFixed(1)} MB, sha256 ${sha256}`;
 }

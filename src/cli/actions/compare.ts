@@ -32,7 +32,7 @@ import { runOptions } from './backtest.ts';
 
 const COMPARE_OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
 
-/** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
+/** Compares runs with the first run. A name is a `.json` result of `backtest --json`, or a configuration. */
 export const compare = action(COMPARE_OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no --report together with --live');
@@ -41,14 +41,14 @@ export const compare = action(COMPARE_OPTIONS, async (session, names, { json, ba
   }
   const { terminal } = session;
   const runs: ComparedRun[] = [];
-  for (const name of names) runs.push(...(await runsOf(session, name, { set, baselines })));
+  for (const name of names) runs.push(...(await loadRuns(session, name, { set, baselines })));
   if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
   const comparison = compareRuns(runs, seededRandom(1));
   if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
   writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
 
-/** Compares a recorded session with a backtest of its tape. They differ only by the assumptions of the backtest. */
+/** Compares a recorded session with a backtest of its tape. Only the backtest's assumptions make them differ. */
 async function compareLive(
   { terminal, interruption }: Session,
   name: string,
@@ -60,7 +60,7 @@ async function compareLive(
   const path = stepsPath(terminal.cwd, name);
   const { spec, baseDir, live, feeRateBps, warnings, close } = sessionBacktest(
     path,
-    modelsOf(configuration, set, terminal.cwd),
+    readModels(configuration, set, terminal.cwd),
   );
   try {
     const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
@@ -73,8 +73,8 @@ async function compareLive(
   }
 }
 
-/** Queue, latency, fees and liquidity of a backtest's file; none without a file. */
-function modelsOf(name: string | undefined, set: readonly string[], cwd: string) {
+/** Reads queue, latency, fees and liquidity of a backtest's file. Returns no models without a file. */
+function readModels(name: string | undefined, set: readonly string[], cwd: string) {
   if (name === undefined) {
     if (set.length > 0) throw new InputFault('set', set.join(' '), 'a configuration that it changes');
     return {};
@@ -84,7 +84,7 @@ function modelsOf(name: string | undefined, set: readonly string[], cwd: string)
   return { latency, queue, fees, liquidity };
 }
 
-async function runsOf(
+async function loadRuns(
   { terminal, interruption }: Session,
   name: string,
   { set, baselines }: Pick<OptionsOf<typeof COMPARE_OPTIONS>, 'set' | 'baselines'>,
@@ -94,16 +94,16 @@ async function runsOf(
   const options = runOptions(terminal, configuration, interruption().signal);
   try {
     const spec = parseRunSpec(configuration.value);
-    const runs = [await comparedRun(name, spec, options)];
+    const runs = [await runWithEquity(name, spec, options)];
     if (!baselines) return runs;
-    for (const baseline of baselineSpecs(spec)) runs.push(await comparedRun(baseline.name, baseline.spec, options));
+    for (const baseline of baselineSpecs(spec)) runs.push(await runWithEquity(baseline.name, baseline.spec, options));
     return runs;
   } catch (fault) {
     throw locatedFault(fault, configuration, terminal.cwd);
   }
 }
 
-async function comparedRun(name: string, spec: RunSpec, options: BacktestOptions): Promise<ComparedRun> {
+async function runWithEquity(name: string, spec: RunSpec, options: BacktestOptions): Promise<ComparedRun> {
   const { result, detail } = await runBacktest(spec, options);
   return { name, result, equity: detail.equity };
 }

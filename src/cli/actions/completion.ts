@@ -1,10 +1,10 @@
-/** Scripts that complete commands and options in a shell, made from the table of commands. */
+/** Generates scripts that complete commands and options in a shell, from the table of commands. */
 import { InputFault } from '../../domain/index.ts';
-import { type Action, type CommandSpec, termsOf } from '../command.ts';
+import { type Action, type CommandSpec, toTerms } from '../command.ts';
 
 const SHELLS: Readonly<Record<string, (specs: readonly CommandSpec[]) => string>> = { bash, zsh, fish };
 
-/** @throws InputFault for another shell */
+/** @throws InputFault for an unknown shell */
 export function completion(specs: readonly CommandSpec[]): Action {
   return ({ terminal }, [shell = '']) => {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
@@ -13,7 +13,7 @@ export function completion(specs: readonly CommandSpec[]): Action {
   };
 }
 
-/** Candidates after each chain of commands, as `tape info`. */
+/** Returns the candidates after each chain of commands, such as `tape info`. */
 function candidates(specs: readonly CommandSpec[], path = ''): readonly (readonly [string, readonly string[]])[] {
   const names = specs.map(({ name }) => name);
   const inner = specs.flatMap((spec) => {
@@ -77,7 +77,7 @@ function fish(specs: readonly CommandSpec[]): string {
 }
 
 function fishOptions(spec: CommandSpec): readonly string[] {
-  return termsOf(spec.options ?? {}).flatMap(([term, meaning]) => {
+  return toTerms(spec.options ?? {}).flatMap(([term, meaning]) => {
     const name = term.match(/--([a-z-]+)/)?.[1];
     return name === undefined ? [] : [fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-l ${name}`, meaning)];
   });

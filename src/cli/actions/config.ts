@@ -23,17 +23,17 @@ import { strategyFolders, withFaultLocation } from '../paths.ts';
 export const configCheck = action({ set: assignments }, async ({ terminal }, [file = ''], { set }) => {
   refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
-  const result = await withFaultLocation(configuration, terminal.cwd, () => checked(configuration, terminal.cwd));
+  const result = await withFaultLocation(configuration, terminal.cwd, () => checkByKind(configuration, terminal.cwd));
   terminal.out.write(`${file}: ${result}\n`);
 });
 
-async function checked(configuration: Configuration, cwd: string): Promise<string> {
+async function checkByKind(configuration: Configuration, cwd: string): Promise<string> {
   const kind = kindOf(configuration.value);
   switch (kind) {
     case 'synthetic':
       return checkSynthetic(configuration);
     case 'backtest':
-      return checkRun(configuration, cwd);
+      return checkBacktestFile(configuration, cwd);
     case 'venue': {
       const { replay } = parseStrict(venueSchema, configuration.value, '');
       openReplays(replaysOfFile(replay, dirname(configuration.path)));
@@ -50,7 +50,7 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
   }
 }
 
-async function checkRun({ value, path }: Configuration, cwd: string): Promise<string> {
+async function checkBacktestFile({ value, path }: Configuration, cwd: string): Promise<string> {
   const spec = parseRunSpec(value);
   const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
   const { strategy, tapes: count, rows } = await checkBacktest(spec, places);

@@ -11,8 +11,8 @@ import { Fault, InputFault, MAX_FEE_BPS } from '../../domain/index.ts';
 import { addressText, type ControlCommand, requestBot } from '../../ops/index.ts';
 import { type Action, action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { botText, venueText } from '../output/control-text.ts';
-import { botFileOf } from '../paths.ts';
-import { tcpAddressOf } from '../remote-bot.ts';
+import { chooseBotFile } from '../paths.ts';
+import { readTcpAddress } from '../remote-bot.ts';
 
 const OPTIONS = {
   db: optionalText,
@@ -31,7 +31,8 @@ const OPTIONS = {
 type Options = OptionsOf<typeof OPTIONS>;
 
 /**
- * Sends a command to a running bot. Reads from its database, or with `--venue` from the venue, when the command allows it.
+ * Sends a command to a running bot. If the command allows it, `--venue` reads from the venue instead, and a stopped bot's
+ * database answers.
  * @param operandCount number of operands before the bot's file
  */
 export function control(
@@ -46,7 +47,7 @@ export function control(
       limit: command === 'fills' ? options.limit : undefined,
       reason: options.reason,
     };
-    const config = botFileOf(operands[operandCount], options.config);
+    const config = chooseBotFile(operands[operandCount], options.config);
     const show = (result: unknown): void => {
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
     };
@@ -103,7 +104,7 @@ export const setParameter = control('set', 1, ([parameter = ''], { market, strat
   return { ...parseParameter(parameter), market, strategy };
 });
 
-/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `requestBot` */
+/** Sends a command to a bot on another machine. @throws InputFault if options also name a local bot; faults of `requestBot` */
 async function sendToRemoteBot(
   { bot = '', tokenEnv, tokenFile, db, venue }: Options,
   config: string | undefined,
@@ -117,7 +118,7 @@ async function sendToRemoteBot(
       'no YAML file, --db or --venue together with it: those name a bot on this machine',
     );
   const places = { env: tokenEnv === undefined ? [] : [tokenEnv], file: tokenFile === undefined ? [] : [tokenFile] };
-  const address = tcpAddressOf(bot, { field: '--bot', places, cwd });
+  const address = readTcpAddress(bot, { field: '--bot', places, cwd });
   try {
     return await requestBot(address, request, wallClock());
   } catch (error) {
@@ -129,7 +130,7 @@ async function sendToRemoteBot(
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
-/** Returns a warning for open orders of a database: a watchdog, a heartbeat or the venue may have cancelled them. */
+/** Returns a warning if a database has open orders, which a watchdog, a heartbeat or the venue may have cancelled. */
 function staleOrdersWarning(command: ControlCommand, result: unknown): string {
   if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
   return '; orders may have been cancelled since';

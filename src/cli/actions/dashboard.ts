@@ -6,7 +6,7 @@ import { localBot, openDashboard } from '../../app/dashboard.ts';
 import type { BotPlace } from '../../dashboard/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, textList, whole } from '../command.ts';
-import { isTcpAddress, type TokenPlaces, tcpAddressOf } from '../remote-bot.ts';
+import { isTcpAddress, readTcpAddress, type TokenPlaces } from '../remote-bot.ts';
 
 const OPTIONS = {
   host: z.string().min(1),
@@ -25,16 +25,16 @@ const OPTIONS = {
 const MIN_PASSWORD_LENGTH = 10;
 
 /** Serves the dashboard until a signal. */
-export const dashboard = action(OPTIONS, async ({ terminal, end, interruption }, operands, options) => {
+export const dashboard = action(OPTIONS, async ({ terminal, setExitCode, interruption }, operands, options) => {
   const { cwd, out } = terminal;
   const places = { env: options.tokenEnv, file: options.tokenFile };
-  const bots = operands.map((operand) => botPlaceOf(operand, places, cwd));
+  const bots = operands.map((operand) => parseBotPlace(operand, places, cwd));
   const opened = await openDashboard({
     bots,
     host: options.host,
     port: options.port,
-    operatorPassword: passwordOf('--password-env', options.passwordEnv),
-    viewerPassword: passwordOf('--viewer-password-env', options.viewerPasswordEnv),
+    operatorPassword: readPassword('--password-env', options.passwordEnv),
+    viewerPassword: readPassword('--viewer-password-env', options.viewerPasswordEnv),
     isBehindProxy: options.behindProxy,
     names: options.name,
     reports: resolve(cwd, options.reports),
@@ -49,22 +49,22 @@ export const dashboard = action(OPTIONS, async ({ terminal, end, interruption },
   const { requested, code } = interruption();
   await requested;
   await opened.close();
-  end(code() ?? 0);
+  setExitCode(code() ?? 0);
 });
 
-/** Parses a bot with an optional name before `=`. The default name is that of its file or host. */
-function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace {
+/** Parses a bot with an optional name before `=`. The default name is derived from its file or host. */
+function parseBotPlace(operand: string, places: TokenPlaces, cwd: string): BotPlace {
   const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
   if (!isTcpAddress(place)) {
     const local = localBot(place, cwd);
     return { ...local, id: name ?? local.id };
   }
-  const address = tcpAddressOf(place, { bot: name, field: 'bots', places, cwd });
+  const address = readTcpAddress(place, { bot: name, field: 'bots', places, cwd });
   return { id: name ?? address.host, address };
 }
 
 /** @throws InputFault for a variable that is not set, or a password that is too short */
-function passwordOf(option: string, variable: string | undefined): string | undefined {
+function readPassword(option: string, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const password = process.env[variable] ?? '';
   if (password.length >= MIN_PASSWORD_LENGTH) return password;

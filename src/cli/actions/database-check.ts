@@ -36,7 +36,7 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
   else venueCheck(session, file, path, options);
 });
 
-/** Returns the fault for a configuration in place of a database. It names the database and the command. */
+/** Returns a fault for a configuration that was named instead of a database. The fault names the right command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
@@ -48,11 +48,11 @@ function configurationFault(file: string, cwd: string): ConfigFault {
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
 }
 
-function botCheck({ terminal, end }: Session, file: string, found: BotFindings, json: boolean): void {
+function botCheck({ terminal, setExitCode }: Session, file: string, found: BotFindings, json: boolean): void {
   const wrong = [...found.structure, ...found.steps, ...found.rows, ...found.log];
   const text = (): string => `${botText(file, found)}${verdict(file, wrong, botScope(found))}`;
   writeResult(terminal, json, { file, ...found }, text);
-  if (wrong.length > 0) end(EXIT.data);
+  if (wrong.length > 0) setExitCode(EXIT.data);
 }
 
 function botText(
@@ -80,7 +80,7 @@ function botText(
 
 const BOT_NOT_COMPARED = 'orders, signed orders, names of markets and sums of removed fills';
 
-/** Parts of a database that a check covers, and those that it does not. */
+/** The parts of a database that a check covered, and the other parts. */
 interface Scope {
   readonly checked: string;
   readonly notChecked: string;
@@ -100,7 +100,7 @@ const CHECKSUMS_ONLY: Scope = {
   notChecked: 'whether the rows are as the records say',
 };
 
-/** Describes the replay that the rows of the account were compared with. */
+/** Describes the replayed steps that the account's rows were compared with. */
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
@@ -109,7 +109,7 @@ function comparedText(replayed: BotFindings['replayed']): string {
 }
 
 function venueCheck(
-  { terminal, end }: Session,
+  { terminal, setExitCode }: Session,
   file: string,
   path: string,
   { json, replay }: OptionsOf<typeof OPTIONS>,
@@ -118,15 +118,15 @@ function venueCheck(
   try {
     const findings = checkVenue(store, { replay });
     const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
-    const text = (): string => `${findingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`;
+    const text = (): string => `${venueFindingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`;
     writeResult(terminal, json, { file, ...findings, notCompared: NOT_COMPARED }, text);
-    if (wrong.length > 0) end(EXIT.data);
+    if (wrong.length > 0) setExitCode(EXIT.data);
   } finally {
     store.close();
   }
 }
 
-function findingsText(file: string, found: VenueFindings): string {
+function venueFindingsText(file: string, found: VenueFindings): string {
   const { first, last, snapshots, state } = found;
   const lines: Line[] = [
     ['file', file],
@@ -187,6 +187,6 @@ function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] 
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];
   const all = `each column with a replay, of events ${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
-  const older = comparedFrom === 1 ? '' : `; the records of earlier ones are gone, their rows have checksums`;
+  const older = comparedFrom === 1 ? '' : `; the records of earlier events were removed, their rows have checksums`;
   return [['compared', `${all}${older}`], ...NOT_COMPARED.map((kind) => ['not', kind] as const)];
 }

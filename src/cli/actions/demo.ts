@@ -8,11 +8,11 @@ import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { action, flag, optionalText } from '../command.ts';
-import { wrapped } from '../output/columns-text.ts';
+import { wrapLines } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
 import { writeResult } from '../output/terminal.ts';
 
-const WITHOUT_TERMINAL = '60s';
+const DURATION_WITHOUT_TERMINAL = '60s';
 /** Width of the names in the outcome, characters. */
 const NAME_WIDTH = 10;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -33,11 +33,11 @@ const OPTIONS = {
   dashboard: z.boolean().default(true),
 };
 
-/** Runs a venue, a recorded match and a bot until the duration, the match or a signal ends it. */
+/** Runs a venue, a recorded match and a bot until the duration or the match is over, or a signal arrives. */
 export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   const { out, err, cwd } = terminal;
   const { json } = options;
-  const preset = json || !out.isTty ? WITHOUT_TERMINAL : undefined;
+  const preset = json || !out.isTty ? DURATION_WITHOUT_TERMINAL : undefined;
   const duration = options.duration ?? preset;
   const tradingMs = duration === undefined ? undefined : parseDuration('--duration', duration);
   const from = parseTime('--from', options.from);
@@ -60,14 +60,14 @@ export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
     display.clear();
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
-    writeResult(terminal, json, outcome, (width) => wrapped(outcomeText(outcome), NAME_WIDTH, width));
+    writeResult(terminal, json, outcome, (width) => wrapLines(outcomeText(outcome), NAME_WIDTH, width));
   } finally {
     display.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** @throws InputFault for a folder that is not empty: it may contain databases of another account */
+/** @throws InputFault for a folder that is not empty, because it may contain databases of another account */
 function demoFolder(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);

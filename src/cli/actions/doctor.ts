@@ -33,8 +33,8 @@ import { locatedFault, strategyFolders } from '../paths.ts';
 
 const OPTIONS = { json: flag, set: assignments, venueDb: optionalText };
 
-/** Prints a line for each finding, or all of them as JSON. Ends with `EXIT.usage` when one fails. */
-export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], { json, set, venueDb }) => {
+/** Prints a line for each finding, or all findings as JSON. Ends with `EXIT.usage` if a check fails. */
+export const doctor = action(OPTIONS, async ({ terminal, setExitCode }, [config = ''], { json, set, venueDb }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const { file, configuration } = live;
   const redactor = new Redactor();
@@ -43,10 +43,10 @@ export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], {
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
   const local = {
     isPaper: file.mode === 'paper',
-    settings: settingsOf(live),
-    strategy: await strategyOf(live, terminal.cwd),
+    settings: toSettings(live),
+    strategy: await checkStrategies(live, terminal.cwd),
     machine: {
-      ...machine(dirname(paths.db)),
+      ...describeMachine(dirname(paths.db)),
       exposedFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
       laterDatabase: laterDatabaseOf(paths.db),
     },
@@ -61,7 +61,7 @@ export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], {
   }
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
   else out.write(`${counts.ok} ok, ${counts.warn} warn, ${counts.fail} fail\n`);
-  if (counts.fail > 0) end(EXIT.usage);
+  if (counts.fail > 0) setExitCode(EXIT.usage);
 });
 
 type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
@@ -69,7 +69,7 @@ type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | '
 async function examineService(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
   const access = await openVenue(live, redactor);
   const wsUrl = live.file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws');
-  return examine({ ...access, ...ownerOf(live, access.signer, redactor), ...local, wsUrl });
+  return examine({ ...access, ...openOwnerOrProblem(live, access.signer, redactor), ...local, wsUrl });
 }
 
 async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
@@ -80,7 +80,7 @@ async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, r
   return examinePolymarket({
     ...polymarketSettings(live.file.venue),
     ...local,
-    ...ownerOf(live, signer, redactor),
+    ...openOwnerOrProblem(live, signer, redactor),
     clock: wallClock(),
     signer,
     selection,
@@ -88,8 +88,8 @@ async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, r
   });
 }
 
-/** Opens the key of the account. A key that cannot be read becomes a finding. */
-function ownerOf(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
+/** Opens the account's key. A key that cannot be read becomes a finding. */
+function openOwnerOrProblem(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
   try {
     return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
   } catch (error) {
@@ -98,14 +98,14 @@ function ownerOf(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
   }
 }
 
-/** Loads and creates strategies as `run` does. One that `run` would refuse becomes a finding. */
-async function strategyOf(live: LiveConfiguration, cwd: string): Promise<StrategyFound> {
+/** Loads and creates strategies as `run` does. A strategy that `run` would refuse becomes a finding. */
+async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<StrategyFound> {
   const { configuration, file } = live;
   let plans: StrategyPlans;
   try {
     plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   } catch (error) {
-    return { names: [], problem: problemOf(error, configuration, cwd) };
+    return { names: [], problem: problemText(error, configuration, cwd) };
   }
   const { all } = plans;
   // The size parameter that most strategies have (docs/strategies.md).
@@ -121,14 +121,14 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
     if (file.signals.length === 0) return found;
     return { ...found, unreadSignals: unreadSources(checkSignalSources(live), signalNames(bots)) };
   } catch (error) {
-    const problem = problemOf(error, configuration, cwd);
+    const problem = problemText(error, configuration, cwd);
     const isNamed = file.markets.slugs.length + file.markets.ids.length > 0;
     return isNamed ? { ...found, problem } : { ...found, exampleProblem: problem };
   }
 }
 
 /** Returns the message that `run` would print, with the line of a strategy that threw. */
-function problemOf(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
+function problemText(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
   if (!(error instanceof Fault)) throw error;
   const fault = locatedFault(error, configuration, cwd);
   const message = fault instanceof Error ? fault.message : error.message;
@@ -136,11 +136,11 @@ function problemOf(error: unknown, configuration: LiveConfiguration['configurati
   return line === undefined ? message : `${message} (${line})`;
 }
 
-function settingsOf(live: LiveConfiguration) {
+function toSettings(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, select } = markets;
-  // The rules need books and tags of all markets, which doctor does not read.
+  // doctor applies only the category and limit of `select`: its other rules need books and tags of all markets.
   const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
   const named = [
     ['categorySlug', filter?.category],
@@ -167,15 +167,14 @@ function settingsOf(live: LiveConfiguration) {
   };
 }
 
-function machine(folder: string): Omit<Machine, 'exposedFiles' | 'laterDatabase'> {
+function describeMachine(folder: string): Omit<Machine, 'exposedFiles' | 'laterDatabase'> {
   const node = process.version;
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);
     return { node, folder, diskProblem: undefined, freeBytes: bavail * bsize };
   } catch (error) {
-    const problem = errorMessage(error);
-    return { node, folder, diskProblem: problem, freeBytes: 0 };
+    return { node, folder, diskProblem: errorMessage(error), freeBytes: 0 };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Imports of recordings and downloads of past data, with their progress and a report about the verified tapes. */
+/** Imports recordings and downloads past data. Shows progress, and then the quality of the tapes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -25,14 +25,14 @@ import { parseStrict } from '../../strategy/index.ts';
 import { BLOCK_ROWS, Cursor, makeBlock } from '../../tape/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { withShareBar } from '../output/progress.ts';
-import { countsText, importText, manifestText, qualityText } from '../output/quality-text.ts';
+import { betfairText, importText, manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
 
 const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
 const ABOUT = { description: optionalText, licence: optionalText };
 
-/** Imports files by a mapping: a file, or the name of one that comes with the package. */
+/** Imports files by a mapping, given as a file or as the name of a shipped mapping. */
 export function importByMapping(format: ImportFormat): Action {
   const shape = { ...TAPE_OPTIONS, mapping: z.string().min(1), set: assignments };
   return action(shape, async (session, files, { mapping: file, out, separate, force, set, json }) => {
@@ -98,7 +98,7 @@ export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, file
     for (const { counts, ...tape } of tapes) {
       const read = readBack(tape);
       made.push({ ...read, counts });
-      if (!json) terminal.out.write(`${tapeText(read, countsText(counts))}\n`);
+      if (!json) terminal.out.write(`${tapeText(read, betfairText(counts))}\n`);
     }
   }
   if (json) terminal.out.write(`${JSON.stringify({ tapes: made })}\n`);
@@ -114,7 +114,7 @@ const DOWNLOAD = {
   json: flag,
 };
 
-/** Downloads past trades or prices of Polymarket as tapes. The operands are slugs and condition ids; none: the most traded markets. */
+/** Downloads past trades or prices of Polymarket as tapes. The operands are slugs and condition ids. Default: the most traded markets. */
 export const downloadHistory = action(DOWNLOAD, async (session, names, options) => {
   const { out, top, tag, prices, json, ...urls } = options;
   const { cwd, err } = session.terminal;
@@ -126,7 +126,7 @@ export const downloadHistory = action(DOWNLOAD, async (session, names, options) 
   await runImport(session, { folder, name: `polymarket-${what}`, json, unit: prices ? 'rows' : 'messages', run });
 });
 
-/** Receives the share that was read, 0..1. */
+/** Receives the share of the input that was read, 0..1. */
 type OnProgress = (share: number) => void;
 
 interface ImportRun {
@@ -134,13 +134,13 @@ interface ImportRun {
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;
-  /** Unit of the recording. */
+  /** What one record of the input is. */
   readonly unit: 'rows' | 'messages';
   /** The result has messages by kind if the recording has kinds. */
   run(onProgress: OnProgress): Promise<FileImport & { readonly kinds?: Readonly<Record<string, number>> }>;
 }
 
-/** Runs an import. Prints counts of read, changed and dropped data, and the quality of each tape. */
+/** Prints counts of read, changed and dropped data, and the quality of each tape. */
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
   const { tapes, counts, resumedAt, isUpToDate, ...found } = await withShareBar('import', terminal.err, (onProgress) =>
     whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(onProgress)),
@@ -168,15 +168,15 @@ function readBack({ path, manifest, resolved }: ImportedTape) {
   return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
 }
 
-/** @param counts text about the read data, printed between the tape and its quality */
+/** @param counts text about the read data, which is printed between the tape and its quality */
 function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeof readBack>, counts = ''): string {
   const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
   return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${open}`;
 }
 
-/** Rows that are decoded, and rows that are shown. */
-const DECODED = 2_000;
-const SHOWN = 10;
+const MAX_DECODED_ROWS = 2_000;
+const MAX_SHOWN_ROWS = 10;
+/** Names by the codes of the tape format. */
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', 'unknown'];
 
@@ -203,13 +203,8 @@ export const importSniff: Action = async ({ terminal }, [file = '']) => {
 
 async function decodedText(path: string, proposal: Proposal, folder: string): Promise<string> {
   const mapping = parseStrict(mappingSchema, proposal.mapping, '');
-  const { tapes, counts } = await importFiles({
-    format: proposal.format,
-    files: [path],
-    mapping,
-    folder,
-    maxRows: DECODED,
-  });
+  const { format } = proposal;
+  const { tapes, counts } = await importFiles({ format, files: [path], mapping, folder, maxRows: MAX_DECODED_ROWS });
   const [tape] = tapes;
   if (tape === undefined) return '';
   const block = makeBlock(BLOCK_ROWS);
@@ -218,7 +213,7 @@ async function decodedText(path: string, proposal: Proposal, folder: string): Pr
   feed.close();
   const lines: string[] = [];
   const cursor = new Cursor(block);
-  for (; cursor.row < Math.min(SHOWN, block.count); cursor.row += 1) {
+  for (; cursor.row < Math.min(MAX_SHOWN_ROWS, block.count); cursor.row += 1) {
     const market = tape.manifest.markets[cursor.market]?.slug ?? '';
     const shares = cursor.shares / 1_000_000;
     lines.push(

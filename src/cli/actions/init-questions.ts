@@ -12,32 +12,32 @@ interface Streams {
   readonly output?: Writable;
 }
 
-const REAL: Streams = { input: process.stdin, output: process.stdout };
+const PROCESS_STREAMS: Streams = { input: process.stdin, output: process.stdout };
 
-/** Prompts for the folder and name of a project. @param nameOf makes a name of a folder. @throws Fault ABORTED after Ctrl+C */
-export async function askPlace(folder: string, nameOf: (folder: string) => string, streams = REAL) {
+/** Prompts for the folder and name of a project. @param toName derives a project's name from a folder or a text. @throws Fault ABORTED after Ctrl+C */
+export async function askPlace(folder: string, toName: (folder: string) => string, streams = PROCESS_STREAMS) {
   const shown = { placeholder: folder, defaultValue: folder };
-  const chosen = resolve(folder, (await answer('Folder of the project', streams, shown)).trim());
+  const chosen = resolve(folder, (await askText('Folder of the project', streams, shown)).trim());
   if (existsSync(join(chosen, 'package.json'))) return { folder: chosen };
-  const preset = nameOf(chosen);
-  const name = await answer('Name of the project', streams, { placeholder: preset, defaultValue: preset });
-  return { folder: chosen, name: nameOf(name) };
+  const preset = toName(chosen);
+  const name = await askText('Name of the project', streams, { placeholder: preset, defaultValue: preset });
+  return { folder: chosen, name: toName(name) };
 }
 
-/** Asks for the markets and limits of a bot, and validates each answer at once. @throws Fault ABORTED after Ctrl+C */
-export async function askBotFile(streams = REAL): Promise<BotAnswers> {
+/** Prompts for the markets and limits of a bot, and validates each answer at once. @throws Fault ABORTED after Ctrl+C */
+export async function askBotFile(streams = PROCESS_STREAMS): Promise<BotAnswers> {
   const { url: venue, slugs } = DEFAULT_BOT;
-  const mode = await choice('How does the bot trade?', streams, [
+  const mode = await askChoice('How does the bot trade?', streams, [
     { value: 'paper', label: 'paper', hint: 'real market data, simulated orders, no key' },
     { value: 'live', label: 'live', hint: 'orders at the venue, signed with a key' },
   ] as const);
-  const url = await answer('Address of the venue', streams, { initialValue: venue, validate: refuseUrl });
-  const key = mode === 'paper' ? DEFAULT_BOT.key : await keyVariable(streams);
-  const markets = await answer('Markets, by slug, separated by commas', streams, {
+  const url = await askText('Address of the venue', streams, { initialValue: venue, validate: refuseUrl });
+  const key = mode === 'paper' ? DEFAULT_BOT.key : await askKeyVariable(streams);
+  const markets = await askText('Markets, by slug, separated by commas', streams, {
     initialValue: slugs.join(', '),
     validate: (given) => (slugsIn(given).length === 0 ? 'at least one slug' : undefined),
   });
-  const strategy = await choice('Strategy', streams, [
+  const strategy = await askChoice('Strategy', streams, [
     { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
     { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
   ] as const);
@@ -46,7 +46,7 @@ export async function askBotFile(streams = REAL): Promise<BotAnswers> {
       const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
       return value >= 1 && value <= max ? undefined : `a whole number from 1 to ${max}`;
     };
-    return Number(await answer(message, streams, { initialValue: String(preset), validate }));
+    return Number(await askText(message, streams, { initialValue: String(preset), validate }));
   };
   return {
     mode,
@@ -61,8 +61,8 @@ export async function askBotFile(streams = REAL): Promise<BotAnswers> {
   };
 }
 
-function keyVariable(streams: Streams): Promise<string> {
-  return answer('Environment variable with the key that signs (never the key itself)', streams, {
+function askKeyVariable(streams: Streams): Promise<string> {
+  return askText('Environment variable with the key that signs (never the key itself)', streams, {
     initialValue: DEFAULT_BOT.key,
     validate: (given = '') =>
       /^[A-Za-z_]\w{0,99}$/.test(given) && !/^(0x)?[0-9a-f]{64}$/i.test(given) ? undefined : 'the name of a variable',
@@ -78,17 +78,17 @@ function refuseUrl(given = ''): string | undefined {
   return isUrl ? undefined : 'an address that begins with https:// or http://';
 }
 
-async function answer(
+async function askText(
   message: string,
   streams: Streams,
   options: Pick<TextOptions, 'initialValue' | 'placeholder' | 'defaultValue' | 'validate'>,
 ): Promise<string> {
   const given = await text({ message, ...options, ...streams });
-  if (isCancel(given)) throw cancelled();
+  if (isCancel(given)) throw cancelledFault();
   return given;
 }
 
-async function choice<const T extends string>(
+async function askChoice<const T extends string>(
   message: string,
   streams: Streams,
   options: readonly { readonly value: T; readonly label: string; readonly hint: string }[],
@@ -96,10 +96,10 @@ async function choice<const T extends string>(
   const values: { value: string; label: string; hint: string }[] = options.map((option) => ({ ...option }));
   const given = await select({ message, options: values, ...streams });
   const found = isCancel(given) ? undefined : options.find(({ value }) => value === given);
-  if (found === undefined) throw cancelled();
+  if (found === undefined) throw cancelledFault();
   return found.value;
 }
 
-function cancelled(): Fault {
+function cancelledFault(): Fault {
   return new Fault('ABORTED', 'cancelled: nothing was written');
 }

@@ -64,13 +64,13 @@ export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>
     '.env.example': envExample(bot.key),
     'config/backtest.yaml': BACKTEST,
     'config/bot.yaml': botFile(bot),
-    // A project of CommonJS modules stays one: the strategies alone are ES modules.
+    // Makes only the strategies ES modules, so that a project of CommonJS modules continues to work.
     'strategies/package.json': '{ "type": "module" }\n',
     ...Object.fromEntries(strategy.map(([file, text]) => [`strategies/${FIRST_STRATEGY}/${file}`, text])),
   };
 }
 
-/** The next commands for the user after `init`. @param shown path of the project's folder, empty for the current one */
+/** Returns the next commands for the user after `init`. @param shown path of the project's folder; empty: the current folder */
 export function nextCommands(shown: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
   const isOwnVenue = url === DEFAULT_BOT.url;
   const run = (as: BotAnswers['mode']): string =>
@@ -140,7 +140,7 @@ fees: { model: none, commission_bps: from tape }
 `;
 
 function botFile({ mode, url, key, slugs, strategy, halfSpread, amount, maxPosition, dailyLoss }: BotAnswers): string {
-  // JSON strings are valid YAML. Without quotes, a number or `null` would not be a text.
+  // Quotes keep YAML from reading a text as a number or `null`. JSON strings are valid YAML.
   const quoted = (value: string): string => (/^[a-z]\w*[-:][\w./:-]*\w$/i.test(value) ? value : JSON.stringify(value));
   const isMatch = slugs.join() === DEFAULT_BOT.slugs.join();
   const grid = `\n  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick`;
@@ -156,7 +156,7 @@ mode: ${mode}
 venue:
   url: ${quoted(url)}
 account:
-  key: { env: ${key} } # where the key is; the key itself never stands here
+  key: { env: ${key} } # where the key is; never write the key itself here
 markets:
   slugs: [${slugs.map(quoted).join(', ')}]${isMatch ? grid : ''}
 strategy: ${strategy}

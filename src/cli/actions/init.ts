@@ -1,4 +1,4 @@
-/** `halfspread init`: creates a project for strategies. It creates either all files or none. */
+/** `halfspread init`: creates a project for strategies, with either all files or none. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -43,15 +43,15 @@ export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir =
     throw new InputFault('--ask', undefined, expected);
   }
   const preset: Project = { folder: resolve(terminal.cwd, dir), name: undefined, bot: DEFAULT_BOT };
-  const project = isTerminal && !yes ? await askFor(preset, ask) : preset;
+  const project = isTerminal && !yes ? await askForProject(preset, ask) : preset;
   const { folder } = project;
-  const changes = plannedChanges(project);
-  write(folder, changes);
+  const changes = planChanges(project);
+  writeChanges(folder, changes);
   if (ask) readLiveFile('config/bot.yaml', folder);
   const shown = relative(terminal.cwd, folder);
   for (const { path, before } of changes)
     terminal.out.write(`${before === undefined ? 'created' : 'extended'} ${join(shown, path)}\n`);
-  if (yes) install(folder, terminal);
+  if (yes) installDependencies(folder, terminal);
   terminal.out.write(nextCommands(shown, yes, project.bot));
 });
 
@@ -62,22 +62,22 @@ interface Project {
   readonly bot: BotAnswers;
 }
 
-async function askFor({ folder, bot }: Project, isBotAsked: boolean): Promise<Project> {
+async function askForProject({ folder, bot }: Project, isBotAsked: boolean): Promise<Project> {
   const { askBotFile, askPlace } = await import('./init-questions.ts');
   const place = await askPlace(folder, packageName);
-  plannedChanges({ ...place, bot });
+  planChanges({ ...place, bot });
   return { ...place, bot: isBotAsked ? await askBotFile() : bot };
 }
 
-function plannedChanges({ folder, name, bot }: Project): readonly Change[] {
+function planChanges({ folder, name, bot }: Project): readonly Change[] {
   const files = projectFiles(bot);
   const clashes = Object.keys(files).filter((path) => existsSync(join(folder, path)));
   if (clashes.length > 0) {
     const remedy = `init replaces nothing: move ${clashes.length === 1 ? 'it' : 'them'} away, or choose an empty folder: npx halfspread init <folder>`;
     throw new FileFault(clashes.join(', '), undefined, 'already exists', remedy);
   }
-  const manifest = contentOf(join(folder, 'package.json'));
-  const ignored = contentOf(join(folder, '.gitignore'));
+  const manifest = readIfExists(join(folder, 'package.json'));
+  const ignored = readIfExists(join(folder, '.gitignore'));
   return [
     { path: 'package.json', text: manifestText(manifest, name ?? packageName(folder)), before: manifest },
     { path: '.gitignore', text: ignoreText(ignored ?? ''), before: ignored },
@@ -85,7 +85,7 @@ function plannedChanges({ folder, name, bot }: Project): readonly Change[] {
   ].filter(({ text, before }) => text !== before);
 }
 
-function contentOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   } catch (cause) {
@@ -135,7 +135,7 @@ function packageName(folder: string): string {
 }
 
 /** Writes all changes. After a failure it restores the previous state. */
-function write(root: string, changes: readonly Change[]): void {
+function writeChanges(root: string, changes: readonly Change[]): void {
   const undo: (() => void)[] = [];
   try {
     for (const { path, text, before } of changes) {
@@ -158,7 +158,7 @@ function makeFolders(folder: string, undo: (() => void)[]): void {
   undo.push(() => rmdirSync(folder));
 }
 
-function install(folder: string, terminal: Terminal): void {
+function installDependencies(folder: string, terminal: Terminal): void {
   const { npm_execpath: npm } = process.env;
   const [command, args] = npm === undefined ? ['npm', ['install']] : [process.execPath, [npm, 'install']];
   // npm writes directly to the terminal.

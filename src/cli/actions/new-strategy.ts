@@ -45,7 +45,7 @@ function shownBacktest(cwd: string): string {
   return found ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
 }
 
-/** A plain name is searched in `strategies/` only. */
+/** Returns the strategy's name if `--set strategy=` finds it by name, which only works in `strategies/`; else its folder. */
 function strategyOption(name: string, folder: string, cwd: string): string {
   return folder === join(cwd, 'strategies', name) ? name : folder;
 }

@@ -17,7 +17,6 @@ import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
 
 const WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
-
 const PRICE = 'expected the price of one thread for an hour, such as 0.04';
 
 const OPTIONS = {
@@ -43,7 +42,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Runs or resumes a study and prints the results. */
 export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal, interruption } = session;
-  // Before downloads, whose progress bar would take the first Ctrl+C.
+  // Listens before downloads start: their progress bar would otherwise handle the first Ctrl+C.
   const { signal } = interruption();
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
@@ -66,12 +65,13 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
   try {
     const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
     const places = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
-    remoteWorkers = await createRemoteWorkers(options, { ...places, notice: (text) => watch.notice(text) });
-    await remoteWorkers?.start(() => watch.status);
+    const created = await createRemoteWorkers(options, { ...places, notice: (text) => watch.notice(text) });
+    remoteWorkers = created;
+    await created?.start(() => watch.status);
     const ended = await runOptimize(study, {
       ...places,
       watch,
-      workers: typeof options.workers === 'number' ? options.workers : remoteWorkers && openerOf(remoteWorkers),
+      workers: typeof options.workers === 'number' ? options.workers : created && (() => created.workers),
       existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal,
       onProgress: (progress) => watch.onProgress(progress),
@@ -79,9 +79,9 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     bar.stop();
     const result = studyResult(ended);
     if (options.report !== undefined)
-      await writePage(terminal, '--report', options.report, await reportOf(ended, configuration));
+      await writePage(terminal, '--report', options.report, await renderReport(ended, configuration));
     writeResult(terminal, options.json, result, (width) => studyText(ended, result, width));
-    assertTrial(ended);
+    assertNotAllFailed(ended);
   } catch (fault) {
     bar.stop();
     if (!endInterrupted(session, fault, 'finished trials are kept; --resume continues'))
@@ -109,12 +109,8 @@ async function createRemoteWorkers(
   return new Workers({ ...rest, url: workers, pricePerHour, metricsPort });
 }
 
-function openerOf({ workers }: StudyWorkers) {
-  return () => workers;
-}
-
-/** @throws Fault TRIALS with the problem of the first trial when all failed */
-function assertTrial({ scores }: EndedStudy): void {
+/** @throws Fault TRIALS with the problem of the first trial if all trials failed */
+function assertNotAllFailed({ scores }: EndedStudy): void {
   const [first] = scores;
   if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
   const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
@@ -132,13 +128,13 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
     const study = await openStudy(configuration, terminal.cwd);
     const ended = readStudy(study);
     const result = studyResult(ended);
-    if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
+    if (report !== undefined) await writePage(terminal, '--report', report, await renderReport(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
     else writeResult(terminal, json, result, (width) => studyText(ended, result, width));
-    assertTrial(ended);
+    assertNotAllFailed(ended);
   });
 });
 
-async function reportOf(ended: EndedStudy, { shown }: Configuration): Promise<string> {
+async function renderReport(ended: EndedStudy, { shown }: Configuration): Promise<string> {
   return renderStudy(ended, basename(shown).replace(/\.ya?ml$/, ''));
 }

@@ -44,7 +44,7 @@ const OPTIONS = {
 };
 type Options = OptionsOf<typeof OPTIONS>;
 
-const SHOW_MS = 500;
+const STATUS_INTERVAL_MS = 500;
 
 /** Trades until a signal or a fault ends the run. */
 export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], options) => {
@@ -94,7 +94,7 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
   }
 });
 
-/** Writes the report. A failure does not change the outcome of the run. */
+/** Writes the session's report. A failure does not change the outcome of the run. */
 async function writeSessionReport(
   opened: OpenedLive | undefined,
   folder: string | null,
@@ -136,7 +136,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     tally,
     times,
     unknownOrders: () => unknownOrders(opened),
-    fileSizes: () => (isPaper ? undefined : { database: sizeOf(paths.db), wal: sizeOf(`${paths.db}-wal`) }),
+    fileSizes: () => (isPaper ? undefined : { database: fileBytes(paths.db), wal: fileBytes(`${paths.db}-wal`) }),
   });
   let server: MetricsServer | undefined;
   let tcp: TcpControl | undefined;
@@ -146,16 +146,16 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     if (port !== undefined) tcp = await TcpControl.listen({ ...port, bot, clock: opened.clock, log });
     if (metrics !== undefined) collectDefaultMetrics({ register: registry });
     if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
-    const begun = opened.start().then(
+    const startFault = opened.start().then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(thrownText(error))),
     );
-    const first = await Promise.race([begun, bot.failed, signals.stopRequested]);
+    const first = await Promise.race([startFault, bot.failed, signals.stopRequested]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
       line.write(startedText(opened, trading, { metrics: server?.port, commands: tcp?.port }));
       log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
-      const stopShowing = repeatEvery(opened.clock, SHOW_MS, () => line.show(bot.status()));
+      const stopShowing = repeatEvery(opened.clock, STATUS_INTERVAL_MS, () => line.show(bot.status()));
       const cause = await Promise.race([bot.failed, signals.stopRequested]);
       stopShowing();
       if (cause instanceof Error) fault = cause;
@@ -184,19 +184,19 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   log.info(isBelow ? {} : { ...summary }, 'ended');
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
-  if (open !== 0) throw unverified(open, config);
+  if (open !== 0) throw notVerifiedFault(open, config);
 }
 
 function unknownOrders({ state }: OpenedLive): number {
   return state.markets.reduce((sum, { orders }) => sum + orders.filter(({ phase }) => phase === 'unknown').length, 0);
 }
 
-/** Bytes; 0 for a file that does not exist. */
-function sizeOf(file: string): number {
+/** Returns the size of a file; 0 if it does not exist. */
+function fileBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A dashboard that fails to start does not end the bot. */
+/** Starts the dashboard in the background. The bot continues if that fails. */
 function startBotDashboard({ live, paths, line, log }: Trading, port: number | true): RunningDashboard {
   const folder = dirname(paths.db);
   const dashboard = startDashboard({
@@ -218,8 +218,8 @@ function openText(open: number | null, config: string): string {
   return `NOT VERIFIED: ${open ?? 'an unknown number of'} orders are open at the venue. Look at once: \`${venueCommand(config, 'orders')}\``;
 }
 
-/** The fault of a run that ended without the venue's confirmation. */
-function unverified(open: number | null, config: string): Fault {
+/** Returns the fault of a run that ended without the venue's confirmation. */
+function notVerifiedFault(open: number | null, config: string): Fault {
   const what =
     open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
   const problem = `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them if they are active`;

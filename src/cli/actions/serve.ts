@@ -41,14 +41,14 @@ const OPTIONS = {
 };
 
 /** Runs a server until a signal or a failure of its exchange. */
-export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, options) => {
+export const serve = action(OPTIONS, async ({ terminal, setExitCode, interruption }, _, options) => {
   tuneServer();
   const { out, err, cwd } = terminal;
   const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
   const { db, newOperatorToken, dialect, creditCents } = options;
-  const replays = replaysOf(options, cwd);
+  const replays = parseReplays(options, cwd);
   const database = db === ':memory:' ? db : resolve(cwd, db);
   const input: Omit<ServeInput, 'file' | 'folder'> = {
     overrides: {
@@ -59,7 +59,7 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
       renewOperatorToken: newOperatorToken,
       replays,
     },
-    chaos: chaosOf(options.chaos, cwd),
+    chaos: readChaos(options.chaos, cwd),
     log,
     onStop: (cause) => stopped.resolve(cause),
   };
@@ -72,11 +72,11 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
   const cause = await Promise.race([stopped.promise, requested]);
   await server.close(DRAIN_MS);
   if (cause !== undefined) throw cause;
-  end(code() ?? 0);
+  setExitCode(code() ?? 0);
 });
 
-/** Returns the replays of the command line. @throws InputFault for a start or speed without a tape, or an invalid speed */
-function replaysOf(
+/** @throws InputFault for a start or speed without a tape, or an invalid speed */
+function parseReplays(
   { replay, from, speed }: Pick<OptionsOf<typeof OPTIONS>, 'replay' | 'from' | 'speed'>,
   cwd: string,
 ): readonly ReplayRequest[] {
@@ -123,7 +123,7 @@ async function openConfigured(
   }
 }
 
-function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
+function readChaos(file: string | undefined, cwd: string): ServeInput['chaos'] {
   if (file === undefined) return undefined;
   const configuration = readConfiguration(file, cwd);
   try {

@@ -18,7 +18,7 @@ const REPORT_OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: opt
 
 /** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
 export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = ''], { json, out, quiet, tables }) => {
-  const { steps, folder } = recordingOf(subject, terminal.cwd);
+  const { steps, folder } = findRecording(subject, terminal.cwd);
   const run = await reportSession(steps, {
     folder: resolve(terminal.cwd, out ?? folder),
     ...(tables !== undefined && { tables: resolve(terminal.cwd, tables) }),
@@ -31,8 +31,8 @@ export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = '']
   terminal.out.write(`report: ${displayPath(terminal.cwd, run.result.report ?? '')}\n`);
 });
 
-/** @param subject a recording, or the configuration of a bot for its newest recording */
-function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
+/** @param subject a recording, or a bot's configuration, which selects its newest recording */
+function findRecording(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
   if (/\.(steps|tape)$/.test(subject)) {
     const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
     return { steps, folder: DEFAULT_FOLDER };
@@ -51,22 +51,21 @@ function recordingOf(subject: string, cwd: string): { readonly steps: string; re
 
 const DEFAULT_FOLDER = 'reports';
 
-/** Longest list of different fields. */
-const MAX_FIELDS = 5;
+const MAX_FIELDS_SHOWN = 5;
 
-/** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
-export const replay = action({ json: flag }, async ({ terminal, end }, [path = ''], { json }) => {
+/** Replays a recorded session and prints the first different decision. With a difference, the exit code is 1. */
+export const replay = action({ json: flag }, async ({ terminal, setExitCode }, [path = ''], { json }) => {
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
   writeResult(terminal, json, replayed, () => replayText(replayed, last));
-  if (replayed.difference !== null) end(1);
+  if (replayed.difference !== null) setExitCode(1);
 });
 
-/** Lists the different fields of two steps with both values. Returns an empty text when one step is missing. */
+/** Lists the different fields of two steps with both values. Returns an empty text if one of them is missing. */
 function fieldsText({ recorded, again }: StepDifference): string {
   if (recorded === undefined || again === undefined) return '';
   const fields = [...differences(recorded, again, '')];
-  const more = fields.length > MAX_FIELDS ? `, and ${fields.length - MAX_FIELDS} more` : '';
-  return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS).join(', ')}${more}`;
+  const more = fields.length > MAX_FIELDS_SHOWN ? `, and ${fields.length - MAX_FIELDS_SHOWN} more` : '';
+  return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS_SHOWN).join(', ')}${more}`;
 }
 
 /** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
@@ -94,13 +93,13 @@ function replayText(replayed: SessionReplay, last: Step | undefined): string {
   if (rowsEnded) lines.push('the tape ends before the last step: the end of the recording is missing');
   if (difference !== null) {
     lines.push(`the first difference${fieldsText(difference)}:`);
-    lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
-    lines.push(`  now:      ${difference.again === undefined ? 'nothing' : JSON.stringify(difference.again)}`);
+    lines.push(`  recorded: ${valueText(difference.recorded)}`);
+    lines.push(`  now:      ${valueText(difference.again)}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Printed first, because the other lines do not apply to the whole session. */
+/** Printed first, because the other lines may not describe the whole session. */
 function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
   const complete = `The file has ${counted(steps, 'complete step')}`;
   const end = last === undefined ? '' : `; the last is step ${last.seq} of ${formatTime(last.time)}`;
@@ -113,7 +112,7 @@ function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefin
 
 const FRAMES_OPTIONS = { grep: optionalText, limit: z.coerce.number().int().min(1).optional(), json: flag };
 
-/** Prints the raw frames of a recording, a line each, and their number. */
+/** Prints each raw frame of a recording as a line, and the number of frames. */
 export const frames = action(
   FRAMES_OPTIONS,
   ({ terminal }, [path = ''], { grep = '', limit = Number.POSITIVE_INFINITY, json }) => {
@@ -123,11 +122,11 @@ export const frames = action(
     let [count, shown, lost] = [0, 0, 0];
     for (let step = reading.next(); ; step = reading.next()) {
       if (step.done === true) {
-        terminal.err.write(ending({ count, shown, lost, cut: step.value.cut }));
+        terminal.err.write(framesText({ count, shown, lost, cut: step.value.cut }));
         return;
       }
       const { at, socket, text } = step.value;
-      if (socket === 0) lost += lostOf(path, text);
+      if (socket === 0) lost += parseLostCount(path, text);
       else count += 1;
       if (shown >= limit || !text.includes(grep)) continue;
       shown += 1;
@@ -137,7 +136,7 @@ export const frames = action(
   },
 );
 
-/** First line of a file of steps. Both files of a session start with JSON, and only this line has the initial state. */
+/** First line of a file of steps. All files of a session start with JSON, but only steps have an initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
 
 function refuseSteps(path: string, head: unknown): void {
@@ -149,7 +148,7 @@ function refuseSteps(path: string, head: unknown): void {
 
 const lostSchema = z.object({ lost: z.int().nonnegative() });
 
-function lostOf(path: string, text: string): number {
+function parseLostCount(path: string, text: string): number {
   try {
     return lostSchema.parse(parseJson(text)).lost;
   } catch (cause) {
@@ -158,7 +157,7 @@ function lostOf(path: string, text: string): number {
   }
 }
 
-function ending({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
+function framesText({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
   const notes = [
     ...(lost === 0 ? [] : [`${lost} were left out: the disk was too slow`]),
     ...(cut === 0 ? [] : [`the last ${cut} bytes are incomplete: the recording was interrupted`]),

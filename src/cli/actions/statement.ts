@@ -12,29 +12,28 @@ import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { tableWidth } from '../output/terminal.ts';
 
 const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
-
 const DAY_MS = 86_400_000;
 
-/** Lists all changes of a bot's cash on a day. With `--venue` it ends with `EXIT.venue` if the venue's records differ. */
-export const statement = action(OPTIONS, async ({ terminal, end }, [bot = ''], options) => {
+/** Lists all changes of a bot's cash on a day. With `--venue`, ends with `EXIT.venue` if the venue's records differ. */
+export const statement = action(OPTIONS, async ({ terminal, setExitCode }, [bot = ''], options) => {
   const { out, cwd } = terminal;
   if (options.venue && !/\.ya?ml$/i.test(bot))
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
   const { db } = pathsOfBot(bot, cwd);
   const now = wallClock().now();
-  const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : dayNamed(options.day);
+  const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : parseDay(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
   const found = await openStatement(db, { day, now }, live, redactor);
   const text = options.json
     ? `${JSON.stringify({ ...found.statement, ...(found.venue === undefined ? {} : { venue: found.venue }) })}\n`
-    : textOf(found, tableWidth(out));
+    : statementText(found, tableWidth(out));
   out.write(redactor.text(text));
-  if ((found.venue?.differences.length ?? 0) > 0) end(EXIT.venue);
+  if ((found.venue?.differences.length ?? 0) > 0) setExitCode(EXIT.venue);
 });
 
 /** @throws InputFault for an invalid day */
-function dayNamed(text: string) {
+function parseDay(text: string) {
   try {
     return parseTime('--day', `${text}T00:00:00Z`);
   } catch (cause) {
@@ -43,7 +42,7 @@ function dayNamed(text: string) {
   }
 }
 
-function textOf(
+function statementText(
   { statement: day, venue }: { readonly statement: DayStatement; readonly venue: ComparedDay | undefined },
   width: number,
 ): string {
@@ -64,8 +63,7 @@ function textOf(
   const amounts = lines.map(([, amount]) => usd(amount));
   const amountWidth = Math.max(...amounts.map(({ length }) => length));
   const sums = lines.map(([title, , number], at) => {
-    const line = `${title.padEnd(20)}${(amounts[at] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}`;
-    return `${line}\n`;
+    return `${title.padEnd(20)}${(amounts[at] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}\n`;
   });
   return [
     `${day.day} (UTC), ${harmlessLine(day.name)}, dollars\n`,
@@ -84,7 +82,7 @@ function unlistedText(unlisted: number): string {
 }
 
 const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [
-  ['time', ({ time }) => clockOf(time)],
+  ['time', ({ time }) => timeOfDay(time)],
   ['market', ({ market }) => market, { shrinks: true }],
   ['side', ({ side, outcome }) => `${side} ${outcome}`],
   ['price', ({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`],
@@ -95,7 +93,7 @@ const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [
 ];
 
 const MOVE_COLUMNS: readonly RowColumn<DayStatement['moves'][number]>[] = [
-  ['time', ({ time }) => clockOf(time)],
+  ['time', ({ time }) => timeOfDay(time)],
   ['cause', ({ cause }) => cause],
   ['market', ({ market }) => market ?? '-', { shrinks: true }],
   ['earned on', ({ earned }) => earned ?? '-'],
@@ -126,6 +124,6 @@ function usd(micros: number): string {
   return formatMicros(unchecked.usd(micros));
 }
 
-function clockOf(time: number): string {
+function timeOfDay(time: number): string {
   return formatTime(epochMs(time)).slice(11, 19);
 }

@@ -25,7 +25,7 @@ const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string(
 export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { json, where, from }) => {
   const path = resolve(terminal.cwd, folder);
   const { tapes, unusable } = openTapeFolder(path);
-  const shown = where === undefined ? undefined : namesOf(path, where, from);
+  const shown = where === undefined ? undefined : findTapeNames(path, where, from);
   const listed = tapes.filter(({ file }) => shown === undefined || shown.has(file));
   const result = { path: folder, tapes: listed, unusable };
   writeResult(terminal, json, result, (width) => rowsText(listed, LIST_COLUMNS, width));
@@ -48,13 +48,13 @@ const LIST_COLUMNS: readonly RowColumn<TapeFolder['tapes'][number]>[] = [
   ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
 ];
 
-function namesOf(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
+function findTapeNames(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
   const { tapes } = findTapes({ folder, where, from: start, fields: { folder: 'folder', where: '--where' } });
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 
-/** Prints the quality of each market of the tapes, one line each. Reads the complete tapes. */
+/** Reads complete tapes and prints a line about the quality of each market. */
 export const tapeStats = action({ json: flag }, async ({ terminal }, given, { json }) => {
   const paths = tapePaths(terminal, given);
   const all = await withBar('stats', 'tapes', terminal.err, (update) =>
@@ -87,10 +87,7 @@ const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market
   ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
 ];
 
-/**
- * Replaces folders by the tapes in them. Warns of damaged tapes on standard error.
- * @throws FileFault for a folder without a tape
- */
+/** Replaces folders by their tapes, and warns of damaged tapes. @throws FileFault for a folder without a tape */
 export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
   return given.flatMap((name) => {
     const path = resolve(cwd, name);
@@ -136,7 +133,7 @@ function hours(ms: number): string {
 
 const FETCH_OPTIONS = { where: optionalText, from: z.string().optional(), ...REMOTE_TAPES, json: flag };
 
-/** Prints the path of each copy, a tape or a folder. */
+/** Downloads tapes and prints the path of each copy: a tape or a folder. */
 export const tapeFetch = action(FETCH_OPTIONS, async ({ terminal }, urls, options) => {
   const { where, from, json } = options;
   const local = urls.find((url) => !isRemote(url));

@@ -62,7 +62,7 @@ const CUT_OPTIONS = {
   market: textList,
 };
 
-/** Writes a part of a tape: some hours, some markets, or both. */
+/** Writes a part of a tape: a time range, some markets, or both. */
 export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { out, force, from, to, market }) => {
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
@@ -82,7 +82,7 @@ const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
 export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, force, json }) => {
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
-  const tapes = paths.map((each) => TapeFile.open(each));
+  const tapes = paths.map((input) => TapeFile.open(input));
   const { manifest, seams } = await withShareBar('join', terminal.err, (onProgress) =>
     joinTapes(tapes, path, onProgress),
   );
@@ -114,8 +114,8 @@ export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { o
 export const tapeRestore = action({ out: z.string().min(1) }, async ({ terminal }, files, { out }) => {
   for (const file of files) {
     const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
-    const tapeOf = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
-    await tapeOf(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
+    const restore = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
+    await restore(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
     terminal.out.write(`${name}\n`);
   }
 });

@@ -21,13 +21,13 @@ const operatorSchema = z.discriminatedUnion('ok', [
 ]);
 
 const KEY = /^[a-z][a-z0-9_]*$/;
-/** Long, because the command that seeds a venue takes seconds. */
+/** Long, because seeding a venue takes seconds. */
 const OPERATOR_TIMEOUT_MS = 60_000;
 const MAX_TOKEN_BYTES = 65_536;
 const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
 
-/** Sends a command and prints the result. Ends with `EXIT.usage` when the venue refuses it. */
-export const venue = action(VENUE_OPTIONS, async ({ terminal, end }, [command = '', ...args], { url, tokenFile }) => {
+/** Sends a command and prints the result. Ends with `EXIT.usage` if the venue refuses the command. */
+export const venue = action(VENUE_OPTIONS, async ({ terminal, setExitCode }, [command = '', ...args], options) => {
   if (command === 'commands') {
     const { OPERATOR_COMMANDS } = await import('../../server/index.ts');
     for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
@@ -35,15 +35,15 @@ export const venue = action(VENUE_OPTIONS, async ({ terminal, end }, [command = 
     return;
   }
   const body = JSON.stringify({ ...Object.fromEntries(args.map(parseArgument)), command });
-  const headers = { authorization: `Bearer ${tokenOf(tokenFile, terminal.cwd)}` };
+  const headers = { authorization: `Bearer ${readToken(options.tokenFile, terminal.cwd)}` };
   const request = { body, headers, timeoutMs: OPERATOR_TIMEOUT_MS };
-  const answer = await postJson({ url, path: '/operator', request }, operatorSchema);
+  const answer = await postJson({ url: options.url, path: '/operator', request }, operatorSchema);
   if (answer.ok) {
     terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
     return;
   }
   terminal.err.write(`error: ${answer.error.message}\n`);
-  end(EXIT.usage);
+  setExitCode(EXIT.usage);
 });
 
 function parseArgument(text: string): readonly [string, unknown] {
@@ -59,7 +59,7 @@ function parseArgument(text: string): readonly [string, unknown] {
   }
 }
 
-function tokenOf(file: string | undefined, cwd: string): string {
+function readToken(file: string | undefined, cwd: string): string {
   if (file !== undefined) {
     try {
       return readFileAtMost(resolve(cwd, file), MAX_TOKEN_BYTES, 'a token').toString('utf8').trim();
@@ -76,7 +76,7 @@ function tokenOf(file: string | undefined, cwd: string): string {
   return token;
 }
 
-/** Posts a request and parses the JSON answer, whatever its HTTP status. @throws InputFault that names --url */
+/** Posts a request and parses the JSON answer of any HTTP status. @throws InputFault that names --url */
 async function postJson<S extends z.ZodType>(
   { url, path, request }: { url: string; path: string; request: Omit<HttpRequest, 'url'> },
   answer: S,
@@ -136,7 +136,7 @@ const marketsSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-/** Prints the public markets of a venue. @throws InputFault when no venue answers, or when it refuses */
+/** Prints the public markets of a venue. @throws InputFault if no venue answers, or the venue refuses the query */
 export const markets = action(MARKETS_OPTIONS, async ({ terminal }, _, { url, status, search, limit, json }) => {
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
   let total = 0;
@@ -170,7 +170,7 @@ async function readPage(url: string, input: object): Promise<Page> {
   return page;
 }
 
-/** A slug is not shortened, so that it can be copied. */
+/** Slugs are never shortened, so that users can copy them. */
 const COLUMNS: readonly RowColumn<Market>[] = [
   ['slug', ({ slug }) => slug],
   ['status', ({ status }) => status],

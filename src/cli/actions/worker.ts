@@ -21,8 +21,8 @@ const OPTIONS = {
   metricsHost: z.string().min(1).default('127.0.0.1'),
 };
 
-/** Works until a signal. The first signal ends it after the running backtests, the second ends it at once. */
-export const worker = action(OPTIONS, async ({ terminal, end, interruption }, [url = ''], options) => {
+/** Computes backtests until a signal, and then ends after the running backtests. A second signal ends it at once. */
+export const worker = action(OPTIONS, async ({ terminal, setExitCode, interruption }, [url = ''], options) => {
   const { threads = availableParallelism() } = options;
   const folder = resolve(terminal.cwd, options.folder);
   const log = (text: string): void => void terminal.err.write(`${text}\n`);
@@ -50,7 +50,7 @@ export const worker = action(OPTIONS, async ({ terminal, end, interruption }, [u
     await running.drain(options.drain * 1_000);
     const { backtests, seconds } = running.status;
     terminal.out.write(`ended after ${counted(backtests, 'backtest')}, ${seconds.toFixed(1)} s of computing time\n`);
-    end(0);
+    setExitCode(0);
   } finally {
     await metrics?.close();
   }

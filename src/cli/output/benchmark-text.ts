@@ -2,7 +2,7 @@
 import type { BenchmarkCell, BenchmarkRow } from '../../research/index.ts';
 import { type RowColumn, rowsText } from './columns-text.ts';
 
-/** Returns a cell with a figure of the row: "–" for a row without cells, which has a problem in place of a verdict. */
+/** Formats a figure of a row, or "–" if the row has a problem instead of figures. */
 const figure =
   (text: (cells: NonNullable<BenchmarkRow['cells']>) => string) =>
   ({ cells }: BenchmarkRow): string =>
@@ -20,14 +20,14 @@ const COLUMNS: readonly RowColumn<BenchmarkRow>[] = [
   ['verdict', ({ cells, problem, verdict }) => (cells === null ? (problem ?? '') : verdict)],
 ];
 
-/** A table for each regime. @param width characters a line */
+/** Formats a table for each regime. @param width characters a line */
 export function benchmarkText(rows: readonly BenchmarkRow[], width: number): string {
   return byRegime(rows)
     .map(([regime, group]) => `${regime} (${marketsText(group)})\n${rowsText(group, COLUMNS, width)}`)
     .join('\n');
 }
 
-/** The page `docs/strategies/results.md`. */
+/** Returns the text of `docs/strategies/results.md`. */
 export function benchmarkPage(rows: readonly BenchmarkRow[]): string {
   const titles = COLUMNS.map(([title]) => title).join(' | ');
   const tables = byRegime(rows).map(([regime, group]) => {

@@ -1,12 +1,11 @@
-/** Rows as columns for people, fitted to the width of a terminal. */
-
+/** Formats rows as columns that fit the width of a terminal. */
 import { harmlessLine } from '../../network/index.ts';
 
 /** A column of a table, and how it shrinks. */
 export interface Column {
   readonly title: string;
   readonly cells: readonly string[];
-  /** Shorter cells, if there are any. */
+  /** Shorter forms of the cells. */
   readonly short?: readonly string[] | undefined;
   /** Whether cells may be shortened in the middle. */
   readonly shrinks?: boolean;
@@ -15,9 +14,10 @@ export interface Column {
 }
 
 const GAP = 2;
-/** Minimum widths of shortened cells: before and after all optional columns are dropped. */
-const MIN_SHORTENED = 26;
-const LEAST = 12;
+/** Minimum width of a shortened cell while there are columns to drop, characters. */
+const PREFERRED_CELL_WIDTH = 26;
+/** The same minimum after all optional columns are dropped. */
+const MIN_CELL_WIDTH = 12;
 const DOTS = '…';
 
 /**
@@ -31,13 +31,13 @@ export function columnsText(columns: readonly Column[], width: number): string {
   const orders = short.map(({ dropOrder }) => dropOrder ?? 0).filter((order) => order > 0);
   for (const dropped of [0, ...orders.toSorted((one, other) => one - other)]) {
     const kept = short.filter(({ dropOrder }) => dropOrder === undefined || dropOrder > dropped);
-    const fitting = fitted(kept, width, dropped === Math.max(0, ...orders) ? LEAST : MIN_SHORTENED);
+    const fitting = fitColumns(kept, width, dropped === Math.max(0, ...orders) ? MIN_CELL_WIDTH : PREFERRED_CELL_WIDTH);
     if (fitting === undefined) continue;
     const left = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
-    return `${textOf(fitting, width)}${left.length === 0 ? '' : notShown(left, width)}`;
+    return `${textOf(fitting, width)}${left.length === 0 ? '' : droppedText(left, width)}`;
   }
   const kept = short.filter(({ dropOrder }) => dropOrder === undefined);
-  return textOf(fitted(kept, width, 0) ?? kept, width);
+  return textOf(fitColumns(kept, width, 0) ?? kept, width);
 }
 
 /** A column of `rowsText`: its title, the cell of a row, and how it shrinks. */
@@ -55,12 +55,12 @@ export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<
   );
 }
 
-function notShown(titles: readonly string[], width: number): string {
-  return `${wrapped(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
+function droppedText(titles: readonly string[], width: number): string {
+  return `${wrapLines(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
 }
 
 /** Shortens the columns that may shrink. Returns undefined if they would get narrower than `least`. */
-function fitted(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
+function fitColumns(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
   if (widthOf(columns) <= width) return columns;
   const shrinking = columns.filter(({ shrinks }) => shrinks === true);
   for (let room = Math.max(0, ...shrinking.map(sizeOf)) - 1; room >= Math.max(1, least); room -= 1) {
@@ -103,8 +103,8 @@ function textOf(columns: readonly Column[], width: number): string {
 }
 
 /** Wraps each line. @param indent spaces before continuation lines @param width characters a line; Infinity: no wrapping */
-export function wrapped(lines: string, indent: number, width: number): string {
-  if (width < indent + LEAST) return lines;
+export function wrapLines(lines: string, indent: number, width: number): string {
+  if (width < indent + MIN_CELL_WIDTH) return lines;
   return lines.replace(/^.*$/gm, (line) => {
     const parts: string[] = [];
     let rest = line;

@@ -1,4 +1,4 @@
-/** Comparisons of runs, and sensitivity tables, as columns for people. */
+/** Formats comparisons of runs, sensitivity tables, attributions and calibrations as text. */
 import type {
   Attribution,
   Calibration,
@@ -24,7 +24,7 @@ const RUN_COLUMNS: readonly RowColumn<ComparedMetrics>[] = [
   ['effective bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '-', { dropOrder: 1 }],
 ];
 
-/** A line for each run, then its difference to the first. @param width characters a line */
+/** Formats a line for each run, then a line for its difference to the first run. @param width characters a line */
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
   const differenceColumns: readonly RowColumn<RunDifference>[] = [
     [`less ${runs[0]?.name ?? ''}`, ({ name }) => name, { shrinks: true }],
@@ -37,7 +37,7 @@ export function comparisonText({ runs, differences, sameTapes }: Comparison, wid
   return `${rowsText(runs, RUN_COLUMNS, width)}\n${rowsText(differences, differenceColumns, width)}${warning}`;
 }
 
-/** A line for each combination. @param width characters a line */
+/** @param width characters a line */
 export function sensitivityText(cells: readonly SensitivityCell[], width: number): string {
   return rowsText(cells, SENSITIVITY_COLUMNS, width);
 }
@@ -51,11 +51,14 @@ const SENSITIVITY_COLUMNS: readonly RowColumn<SensitivityCell>[] = [
   ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
 ];
 
-/** The backtest, a line for each cause of the difference, and the session. @param width characters a line */
+/** Formats the backtest, each cause of the difference, and the session, a line each. @param width characters a line */
 export function attributionText({ live, backtest, parts }: Attribution, width: number): string {
-  const sizes = [backtest, ...parts, live];
-  const cellsOf = (of: (outcome: Attribution['live']) => string): readonly string[] =>
-    sizes.map((size, at) => (at === 0 || at === sizes.length - 1 || of(size).startsWith('-') ? '' : '+') + of(size));
+  const outcomes = [backtest, ...parts, live];
+  const cellsOf = (format: (outcome: Attribution['live']) => string): readonly string[] =>
+    outcomes.map((outcome, at) => {
+      const cell = format(outcome);
+      return at === 0 || at === outcomes.length - 1 || cell.startsWith('-') ? cell : `+${cell}`;
+    });
   return columnsText(
     [
       { title: '', cells: ['backtest', ...parts.map(({ cause }) => cause), 'live session'] },
@@ -68,7 +71,7 @@ export function attributionText({ live, backtest, parts }: Attribution, width: n
   );
 }
 
-/** The candidates, the models as YAML, and their errors. @param width characters a line */
+/** Formats the candidates, the delays and errors, and the best models as YAML. @param width characters a line */
 export function calibrationText(
   { live, candidates, errorBefore, entryMs, responseMs, placingMs }: Calibration,
   tested: Awaited<ReturnType<typeof testCalibration>> | undefined,
@@ -85,7 +88,7 @@ export function calibrationText(
     ],
     width,
   );
-  const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), places ${placingMs} ms more, answers ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
+  const times = `Commands took ${entryMs.median} ms (99 %: ${entryMs.p99}), orders to place ${placingMs} ms more, responses ${responseMs.median} ms (99 %: ${responseMs.p99}).`;
   const few = live.fills < FEW_FILLS ? `\nThe session has only ${live.fills} fills: small differences are chance.` : '';
   const best = candidates[0]?.error ?? 0;
   const fitted = `Error on this session: ${percent(best)}, with the default models ${percent(errorBefore)}.`;

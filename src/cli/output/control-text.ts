@@ -1,5 +1,4 @@
-/** Results of a bot or a venue as columns for people. `--json` prints them for programs. */
-
+/** Formats results of a bot or a venue for people. `--json` prints them for programs. */
 import { harmlessLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
 import { type Column, columnsText } from './columns-text.ts';
@@ -11,16 +10,16 @@ type Format = (value: unknown) => string;
 const MILLION = 1_000_000;
 const CENTS = 100;
 
-/** Formats by field. Amounts are in internal units. */
+/** Formats by field name. Amounts are in internal units. */
 const FORMATS: Readonly<Record<string, Format>> = {
-  ...sameFormat(usd, 'cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'),
-  ...sameFormat(usd, 'availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'),
-  ...sameFormat(shares, 'remaining', 'yes', 'no', 'position'),
-  ...sameFormat(time, 'startedAt', 'now', 'since', 'time'),
-  ...sameFormat(price, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
+  ...formatAll(usd, 'cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'),
+  ...formatAll(usd, 'availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'),
+  ...formatAll(shares, 'remaining', 'yes', 'no', 'position'),
+  ...formatAll(time, 'startedAt', 'now', 'since', 'time'),
+  ...formatAll(price, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
   valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
-  ...sameFormat(bps, 'feeBps', 'acceptedFeeBps'),
+  ...formatAll(bps, 'feeBps', 'acceptedFeeBps'),
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
   rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
@@ -34,7 +33,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   market: (value) => (isRow(value) ? slugOf(value) : String(value)),
 };
 
-function sameFormat(format: Format, ...names: readonly string[]): Readonly<Record<string, Format>> {
+function formatAll(format: Format, ...names: readonly string[]): Readonly<Record<string, Format>> {
   return Object.fromEntries(names.map((name) => [name, format]));
 }
 
@@ -59,20 +58,20 @@ const TITLES: Readonly<Record<string, string>> = {
   executedAt: 'time',
 };
 
-/** @param result of a control command */
+/** @param result the result of a control command */
 export function botText(command: string, result: unknown, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
   const columns = tableWidth(out);
   if (command === 'status' && isRow(result)) {
     const { markets, ...rest } = result;
-    return `${fieldsText(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
+    return `${fieldsText(rest)}\n${listText(rowsOf(markets), 'no markets', columns)}`;
   }
-  if (command === 'fills') return list(rowsOf(result).map(fillOf), 'no fills', columns);
-  if (Array.isArray(result)) return list(rowsOf(result), `no ${command}`, columns);
+  if (command === 'fills') return listText(rowsOf(result).map(toFillRow), 'no fills', columns);
+  if (Array.isArray(result)) return listText(rowsOf(result), `no ${command}`, columns);
   const { text, ...rest } = isRow(result) ? result : {};
   return typeof text === 'string' ? `${text}\n` : fieldsText(rest);
 }
 
-/** @param answer of the venue */
+/** @param answer the venue's answer to the command */
 export function venueText(command: string, answer: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
   const columns = tableWidth(out);
   if (command === 'cancel-all' && isRow(answer)) {
@@ -80,7 +79,7 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
     return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
   }
   const [first] = Object.values(answer);
-  if (Array.isArray(first)) return list(rowsOf(first), `no ${command}`, columns);
+  if (Array.isArray(first)) return listText(rowsOf(first), `no ${command}`, columns);
   return fieldsText(
     Object.fromEntries(
       Object.entries(answer).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
@@ -107,10 +106,10 @@ const DROP_ORDER = [
 ];
 /** Columns whose cells may be shortened in the middle. */
 const SHRINKING: ReadonlySet<string> = new Set(['market', 'slug']);
-/** An ISO time, of which the short form keeps date and time to the second. */
+/** Matches an ISO time. The short form keeps month, day and time to the second. */
 const LONG_TIME = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/;
 
-function list(rows: readonly Row[], emptyText: string, width: number): string {
+function listText(rows: readonly Row[], emptyText: string, width: number): string {
   const [first] = rows;
   if (first === undefined) return `${emptyText}\n`;
   const names = Object.keys(first).filter((name) => !HIDDEN.has(name));
@@ -144,8 +143,8 @@ function textOf(format: Format | undefined, value: unknown): string {
   return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');
 }
 
-/** Fills of other orders of the account have the order number 0. */
-function fillOf({ shares: micros, order, ...row }: Row): Row {
+/** Order number 0 marks a fill of an order that the bot did not place. */
+function toFillRow({ shares: micros, order, ...row }: Row): Row {
   const { time: at, ...rest } = row;
   return { time: at, order: order === 0 ? 'external' : order, ...rest, shares: shares(micros) };
 }

@@ -1,4 +1,4 @@
-/** Shows a demo: redrawn in place on a terminal, or one line every 5 s elsewhere. */
+/** Shows a demo. A terminal is redrawn in place; any other output gets one line every 5 s. */
 import pc from 'picocolors';
 import { clockText, type DemoSnapshot, demoLines } from '../../app/demo/demo-view.ts';
 import type { DemoDisplay } from '../../app/demo/run-demo.ts';
@@ -11,7 +11,7 @@ const ROWS = 24;
 export class DemoScreen implements DemoDisplay {
   readonly #out: TextOutput | undefined;
   readonly #paint: ReturnType<typeof pc.createColors>;
-  #drawn = 0;
+  #drawnLines = 0;
   #nextLineMs = 0;
 
   /** @param out undefined to show nothing */
@@ -40,24 +40,24 @@ export class DemoScreen implements DemoDisplay {
       { columns: sizeOf(out, 'columns', out.columns), rows: sizeOf(out, 'rows', ROWS) },
       this.#paint,
     );
-    this.#back();
+    this.#moveToTop();
     // Control codes go directly to the stream, as `write` would escape them.
     for (const line of lines) {
       out.writeColored(line);
       out.stream.write('\u001b[K\n');
     }
     out.stream.write('\u001b[J');
-    this.#drawn = lines.length;
+    this.#drawnLines = lines.length;
   }
 
   clear(): void {
-    this.#back();
-    if (this.#drawn > 0) this.#out?.stream.write('\u001b[J');
-    this.#drawn = 0;
+    this.#moveToTop();
+    if (this.#drawnLines > 0) this.#out?.stream.write('\u001b[J');
+    this.#drawnLines = 0;
   }
 
-  #back(): void {
-    if (this.#drawn > 0) this.#out?.stream.write(`\r\u001b[${this.#drawn}A`);
+  #moveToTop(): void {
+    if (this.#drawnLines > 0) this.#out?.stream.write(`\r\u001b[${this.#drawnLines}A`);
   }
 }
 

@@ -1,19 +1,19 @@
-/** A progress bar on standard error with rate and remaining time, if it is a terminal. */
+/** Progress bars on standard error with rate and remaining time. They appear only on a terminal. */
 import { SingleBar } from 'cli-progress';
 import { wallClock } from '../../clock/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
   /**
-   * @param done of `total`, in the bar's unit
-   * @param perSecond default: since the bar was created
-   * @param note shown after the bar
+   * @param done completed part of `total`, in the bar's unit
+   * @param perSecond default: the mean since the bar was created
+   * @param note text after the bar
    */
   update(done: number, total: number, perSecond?: number, note?: string): void;
   stop(): void;
 }
 
-/** Does nothing unless standard error is a terminal. @param unit for example "rows" */
+/** @param unit for example "rows" */
 export function progressBar(label: string, unit: string, err: TextOutput): ProgressBar {
   if (!err.isTty) return { update() {}, stop() {} };
   const bar = new SingleBar({

@@ -1,4 +1,4 @@
-/** Text about tapes and their quality, and about the data that an import read, changed and dropped. */
+/** Formats tapes, their quality, and the data that an import read, changed and dropped. */
 import {
   epochMs,
   formatCount,
@@ -46,7 +46,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
   ]);
 }
 
-/** An outcome, with its name in the recording if that is different. */
+/** Returns an outcome, and its name in the recording if the name is different. */
 function named(outcome: 'YES' | 'NO', name: string): string {
   return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
 }
@@ -60,8 +60,8 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   );
 }
 
-/** Findings of an import in the recording, and dropped data by reason. */
-export function countsText(counts: BetfairCounts): string {
+/** Formats what an import found in a Betfair recording, and the dropped data by reason. */
+export function betfairText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   return lines([
     [
@@ -70,7 +70,7 @@ export function countsText(counts: BetfairCounts): string {
     ],
     [
       'images',
-      `${counts.images}; conflated ${counts.conflated}; in one millisecond with the one before ${counts.sameMillisecond}`,
+      `${counts.images}; conflated ${counts.conflated}; in the same millisecond as the one before ${counts.sameMillisecond}`,
     ],
     [
       'trades',
@@ -96,7 +96,7 @@ export function countsText(counts: BetfairCounts): string {
   ]);
 }
 
-/** One line for each reason, with its first places. */
+/** Formats what an import read, wrote, changed and dropped, with the first places of each reason. */
 export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
   let lost = 0n;

@@ -11,7 +11,7 @@ export interface ShownFault {
   readonly exitCode: ExitCode;
 }
 
-/** @param debug adds the stack to errors of the user, too */
+/** @param debug adds the stack to errors that users can correct, too */
 export function showFault(error: unknown, debug: boolean): ShownFault {
   const exitCode = exitCodeOf(error);
   if (exitCode === EXIT.internal) {
@@ -58,12 +58,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : thrownText(error);
 }
 
-/** The name of an option on the command line, of a member such as `creditCents`. */
+/** Converts the name of a member, such as `creditCents`, to that of its option, `credit-cents`. */
 function optionName(path: readonly PropertyKey[]): string {
   return path.join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns the event that caused the error, if any, and its stack. */
+/** Returns the event that caused the error, if known, and the stack of the error. */
 function strategyDetail(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${thrownText(cause)}`;
@@ -78,7 +78,7 @@ function stackOf(error: Error): string {
   return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackOf(cause)}` : stack;
 }
 
-/** Returns the first place outside of the files of halfspread. */
+/** Returns the first place outside of halfspread. */
 function placeOf(files: readonly string[]): string {
   const place = files.find((file) => !file.startsWith(PACKAGE_URL));
   return place === undefined ? '' : ` (${place})`;

@@ -22,8 +22,8 @@ const GAP = 2;
 const RANGE = 15;
 
 /**
- * The mean of the first objective over two parameters; columns that do not fit have narrower labels. Empty without a
- * trial that has both parameters.
+ * Draws the mean of the first objective over two parameters. Columns that do not fit get narrower labels. Returns an empty
+ * text if no trial has both parameters.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function heatMapText(
@@ -66,7 +66,7 @@ export function heatMapText(
   return lines.map((text) => `${cut(text, width)}\n`).join('');
 }
 
-/** One line for each trial, with the position of each parameter between its lowest and highest value. */
+/** Draws a line for each trial, with the position of each parameter between its lowest and highest value. */
 export function parallelText(
   trials: readonly Pick<PlottedTrial, 'number' | 'params'>[],
   dimensions: readonly Dimension[],

@@ -1,4 +1,4 @@
-/** Output of a backtest for a terminal: its summary (tables, an equity chart, warnings), and lines that strategies log. */
+/** Formats a backtest for a terminal: its summary (tables, an equity chart, warnings), and lines that strategies log. */
 import { plot } from 'asciichart';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../domain/index.ts';
 import { harmless, harmlessLine } from '../../network/index.ts';
 import type { LogSource, StrategyLogLine } from '../../runtime/index.ts';
-import { cutMiddle, wrapped } from './columns-text.ts';
+import { cutMiddle, wrapLines } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
@@ -23,7 +23,7 @@ const NAME_WIDTH = 28;
 
 type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
 
-/** Returns complete lines. The path of the report is not among them. */
+/** Formats a summary as complete lines, without the path of the report. */
 export function summary(
   { result, detail }: BacktestRun,
   { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
@@ -91,15 +91,11 @@ export function summary(
 function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestRun['detail']): Section[1] {
   const inUse = returnOnUse(pnl.totalMicros, capital, tape);
   if (inUse === undefined) return [];
-  return [
-    [
-      'return on capital in use',
-      `${percent(inUse.rate)}${inUse.per} of $${exact(Math.round(capital.meanInUseMicros))} on average`,
-    ],
-  ];
+  const text = `${percent(inUse.rate)}${inUse.per} of $${exact(Math.round(capital.meanInUseMicros))} on average`;
+  return [['return on capital in use', text]];
 }
 
-/** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line without counts. */
+/** Formats counts as `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`. Returns no row without counts. */
 function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
   const parts = Object.entries(counts).map(([code, count]) => `${code} ${formatCount(count)}`);
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
@@ -123,17 +119,17 @@ function marketRows({ markets }: BacktestRun['result']): Section[1] {
   });
 }
 
-/** Exact amounts, aligned. They add up to the total to the micro-dollar. */
+/** Aligns exact amounts. They add up to the total to the micro-dollar. */
 function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
   const texts = rows.map(([, micros]) => exact(micros));
   const width = Math.max(...texts.map((text) => text.length));
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
-/** Shown as the markout to resolution when the tape has none. The last mark does not replace a payout. */
+/** Shown in place of the markout to resolution if the tape has no resolution, because the last mark is no payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** Earnings at the fill and at later marks, compared with the makers on the tape. Empty without fills. */
+/** Formats earnings at the fill and at later marks, and those of the makers on the tape. Empty without fills. */
 function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
@@ -145,7 +141,6 @@ function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1]
   ]);
 }
 
-/** Quotes: share of the open time, filled share, and queue ahead. */
 function quotes({ quoting }: BacktestRun['result']): Section[1] {
   if (quoting === null || quoting.levels.length === 0) return [];
   const { levels, queueAhead, markets } = quoting;
@@ -190,22 +185,18 @@ function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
   return FILL_TAGS.flatMap((tag) => {
     const { count = 0, inside = 0, shares: size = 0, pnlMicros = 0 } = fillsByTag[tag] ?? {};
     if (count === 0) return [];
-    return [
-      [
-        tag,
-        `${exact(pnlMicros)}, ${formatCount(count)} fills (${formatCount(inside)} inside the touch), ${shares(size)} shares`,
-      ],
-    ];
+    const fills = `${formatCount(count)} fills (${formatCount(inside)} inside the touch)`;
+    return [[tag, `${exact(pnlMicros)}, ${fills}, ${shares(size)} shares`]];
   });
 }
 
-/** Two columns; the second wraps. */
+/** Formats two columns and wraps the second. */
 function plainTable(rows: readonly (readonly [string, string])[], width: number): string {
   const lines = rows.map(([name, value]) => `  ${cutMiddle(name, NAME_WIDTH - 3)}`.padEnd(NAME_WIDTH) + value);
-  return wrapped(lines.join('\n'), NAME_WIDTH, width);
+  return wrapLines(lines.join('\n'), NAME_WIDTH, width);
 }
 
-/** Equity less capital over the run, in dollars. Empty when it never changed. */
+/** Draws equity less capital over the run, in dollars. Empty if equity never changed. */
 function equityChart(equity: readonly number[], width: number): string {
   if (equity.length < 2 || equity.every((value) => value === equity[0])) return '';
   const points = Math.min(width - 16, equity.length);
@@ -217,7 +208,7 @@ function equityChart(equity: readonly number[], width: number): string {
   return `equity, USD\n${chart}\n`;
 }
 
-/** `-1,234.567891`. */
+/** Formats micro-dollars as `-1,234.567891`. */
 function exact(micros: number): string {
   const [digits = '', decimals = ''] = formatMicros(microUsd(micros)).split('.');
   return `${digits.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
@@ -231,7 +222,7 @@ function percent(part: number | null): string {
   return part === null ? 'an unknown part' : `${(part * 100).toFixed(2)} %`;
 }
 
-/** A line that a strategy logs in a backtest: simulated time, level, strategy and market, text, fields. */
+/** Formats a line that a strategy logs in a backtest: simulated time, level, strategy and market, text, fields. */
 export function strategyLogLine(line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs): string {
   const { level, text, fields, source } = line;
   const name = source.market === undefined ? source.strategy : `${source.strategy} on ${source.market}`;

@@ -15,7 +15,7 @@ export interface TextOutput {
   write(text: string): void;
   /** Writes coloured text unchanged. Apply `harmless` to text from outside before colouring it. */
   writeColored(text: string): void;
-  /** Why the last text could not be written; else undefined. */
+  /** Why the last text could not be written; undefined if it was written. */
   readonly problem?: string | undefined;
   readonly isTty: boolean;
   /** Width in characters; 80 when it is unknown. */
@@ -30,17 +30,17 @@ export type Interruption = Readonly<ReturnType<typeof listenForInterrupt>>;
 export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
-  end(code: ExitCode): void;
+  setExitCode(code: ExitCode): void;
   /** Ctrl+C and SIGTERM. From the first call until the end of the command, they do not end the process at once. */
   interruption(): Interruption;
 }
 
-/** Ends an interrupted command with the exit code of the signal. @returns false for a fault with another cause */
-export function endInterrupted({ terminal, end, interruption }: Session, fault: unknown, note: string): boolean {
-  const code = interruption().code();
+/** If a signal caused the fault, prints `note`, sets the exit code of the signal and returns true. */
+export function endInterrupted(session: Session, fault: unknown, note: string): boolean {
+  const code = session.interruption().code();
   if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) return false;
-  terminal.err.write(`interrupted: ${note}\n`);
-  end(code);
+  session.terminal.err.write(`interrupted: ${note}\n`);
+  session.setExitCode(code);
   return true;
 }
 
@@ -98,7 +98,7 @@ export async function flushed(): Promise<void> {
   );
 }
 
-/** Ctrl+C and SIGTERM as an AbortSignal: the first requests a clean end, the second ends the process at once. */
+/** Makes the first Ctrl+C or SIGTERM request a clean end, and the second end the process at once. */
 export function listenForInterrupt() {
   const controller = new AbortController();
   const requested = Promise.withResolvers<void>();

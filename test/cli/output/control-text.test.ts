@@ -1,6 +1,6 @@
 /** Output of commands to a bot and to a venue, on terminals of several widths and in a pipe. */
 import { describe, expect, it } from 'vitest';
-import { wrapped } from '../../../src/cli/output/columns-text.ts';
+import { wrapLines } from '../../../src/cli/output/columns-text.ts';
 import { botText, venueText } from '../../../src/cli/output/control-text.ts';
 
 const PIPE = { isTty: false, columns: 80 };
@@ -123,14 +123,14 @@ it('of a venue fit as well', () => {
 
 describe('a name and its description', () => {
   it('are wrapped between words, below the text', () => {
-    expect(wrapped('orders    1 place, 2 cancel, 3 replace\nfills     0\n', 10, 24)).toBe(
+    expect(wrapLines('orders    1 place, 2 cancel, 3 replace\nfills     0\n', 10, 24)).toBe(
       'orders    1 place, 2\n          cancel, 3\n          replace\nfills     0\n',
     );
   });
 
   it('are not wrapped in a pipe or when a word does not fit', () => {
     const text = `report    ${'x'.repeat(60)}\n`;
-    expect(wrapped(text, 10, Number.POSITIVE_INFINITY)).toBe(text);
-    expect(wrapped(text, 10, 40)).toBe(text);
+    expect(wrapLines(text, 10, Number.POSITIVE_INFINITY)).toBe(text);
+    expect(wrapLines(text, 10, 40)).toBe(text);
   });
 });

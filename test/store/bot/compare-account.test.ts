@@ -34,12 +34,12 @@ function check(name: string) {
   const write = (text: string): void => {
     out += text;
   };
-  const end = (exitCode: number): void => {
+  const setExitCode = (exitCode: number): void => {
     code = exitCode;
   };
   const output = { write, writeColored: write, isTty: false, columns: 80, colors: false, stream: process.stderr };
   const terminal = { out: output, err: output, cwd: '/' };
-  void databaseCheck({ terminal, end, interruption: listenForInterrupt }, [name], {});
+  void databaseCheck({ terminal, setExitCode, interruption: listenForInterrupt }, [name], {});
   return { code, out };
 }
 
