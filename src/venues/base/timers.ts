@@ -85,7 +85,7 @@ export class Timers {
 
 const FIRST_MS = 100;
 const LONGEST_MS = 2_000;
-/** Repeats in a row after which a command counts as stuck. */
+/** Failures in a row after which a command is stuck. */
 const MAX_TRIES = 10;
 const SLOW_MS = 10_000;
 
@@ -93,9 +93,9 @@ const SLOW_MS = 10_000;
 export class Backoff {
   #tries = 0;
 
-  /** Whether the command became stuck with this repeat. False again for later repeats. */
+  /** Whether the command failed at least `MAX_TRIES` times in a row. */
   get isStuck(): boolean {
-    return this.#tries === MAX_TRIES;
+    return this.#tries >= MAX_TRIES;
   }
 
   /** The command succeeded. */
@@ -107,7 +107,7 @@ export class Backoff {
   onFailure(failed: FailingCommand, onProblem: (reported: VenueProblem) => void, minMs = 0): number {
     const wait = this.next(minMs);
     onProblem({ type: 'repeated', command: failed.command, problem: failed.problem });
-    if (this.isStuck) onProblem({ type: 'stuck', ...failed });
+    if (this.#tries === MAX_TRIES) onProblem({ type: 'stuck', ...failed });
     return wait;
   }
 

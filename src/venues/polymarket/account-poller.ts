@@ -2,7 +2,7 @@
  * Reads open orders and trades of the account: periodically, after every connection, and when an event seems to be missing. The
  * user channel does not repeat events, so only these lists are complete.
  *
- * Invariants: one poll runs at a time. An order counts as ended when two polls in a row do not list it, because one list may be
+ * Invariants: one poll runs at a time. An order has ended if two polls in a row do not list it, because one list may be
  * outdated. Orders younger than `NEW_MS` are not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
@@ -56,7 +56,10 @@ export class AccountPoller {
     this.#readUpTo = records.cursor === 0 ? now : Math.min(reached, unseenFrom);
   }
 
-  /** Reads both lists once, not earlier than this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
+  /**
+   * Reads both lists after this call; concurrent calls share a poll. @returns the open orders
+   * @throws Fault as `RestClient.read`; VENUE for a list that cannot be read
+   */
   poll(): Promise<readonly OrderRecord[]> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running
@@ -112,7 +115,7 @@ export class AccountPoller {
   }
 }
 
-/** The likely reason for the end of an order, because the venue gives none. */
+/** Guesses the reason for the end of an order, because the venue gives none. */
 export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
   const { timeInForce } = record.command;
@@ -120,7 +123,7 @@ export function likelyCloseReason({ cancel, ifSeen, record }: VenueOrder): Close
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** The time of a trade, which the venue rounds to seconds, but at most the begin of the poll that found it. */
+/** Returns the trade's time, which the venue rounds to seconds, but at most the start of the poll that found the trade. */
 function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }

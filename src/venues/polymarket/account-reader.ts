@@ -57,19 +57,19 @@ export class AccountReader {
     this.balances = new Balances(options.rest, options.signatureType);
   }
 
-  /** The newest fills, newest first. @param max largest number of fills */
+  /** Reads the newest `max` fills, newest first. */
   async fills(max: number): Promise<readonly VenueFill[]> {
     return (await this.#fillsOf(await this.#trades({}, max))).slice(0, max);
   }
 
-  /** The fills of a UTC day, and of an hour before and after it. */
+  /** Reads the fills of a UTC day, and of the hour before and after it. */
   async fillsOfDay(day: EpochMs): Promise<readonly VenueFill[]> {
     const seconds = (ms: number): string => String(Math.floor(ms / 1_000));
     const query = { after: seconds(day - MARGIN_MS), before: seconds(day + DAY_MS + MARGIN_MS) };
     return this.#fillsOf(await this.#trades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** Holdings in the markets in which the account has traded, without markets that Gamma does not list. */
+  /** Reads the holdings in markets in which the account has traded and that Gamma lists. */
   async holdings(): Promise<readonly VenueHolding[]> {
     const trades = await this.#trades({}, Number.POSITIVE_INFINITY);
     const conditions = new Set(trades.map(({ market }) => market));
@@ -134,7 +134,7 @@ export class AccountReader {
         this.#table.add({ id: marketIdOf(condition), condition, tokens: assets, isNegRisk: false });
         this.#slugs.set(condition, slug);
       } catch (error) {
-        // Gamma does not list the market any more: `#slugOf` returns its condition id.
+        // Gamma does not list the market any more, so `#slugOf` returns its condition id.
         if (!(error instanceof InputFault)) throw error;
       }
     }

@@ -27,11 +27,11 @@ interface AccountStartDeps extends PollingDeps {
 }
 
 const PAUSE_MS = 25;
-const LEFTOVERS_MS = 15_000;
+const CANCEL_LEFTOVERS_TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 20;
 /** When an account is taken over, trades younger than this may still fail, seconds. */
 const RECENT_S = 3_600;
-/** Wait for such trades, ms: between two requests, and in total. */
+/** Waits for recent trades to settle, ms: between two requests, and in total. */
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {
@@ -41,11 +41,11 @@ export class AccountStart {
     this.#deps = deps;
   }
 
-  /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
+  /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async run(policy: PolymarketStartPolicy, open: () => Promise<void>): Promise<StartResult> {
     const { records, orders, timers, clock } = this.#deps;
     this.#deps.translator.restore(policy.unsettled);
-    if (policy.isFirst) await this.#ignoreRecentTrades();
+    if (policy.isFirst) await this.#waitForRecentTrades();
     await open();
     const count = orders.size;
     const listed = await this.#deps.poller.poll();
@@ -61,8 +61,13 @@ export class AccountStart {
     const live = orders.open().filter(({ life }) => life.isLive);
     const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
-    else this.#deps.cancels.cancel(live.filter(isCancelWanted), true);
-    const { differences, isAdopted } = await this.#startDifferences(policy);
+    // Repeats the cancels of an earlier run that had no answer.
+    else
+      this.#deps.cancels.cancel(
+        live.filter(({ life }) => life.request === 'cancel'),
+        true,
+      );
+    const { differences, isAdopted } = await this.#readStartDifferences(policy);
     const texts = this.#deps.account.texts(differences);
     if (!isAdopted) throw accountDiffers(texts);
     this.#deps.account.adopt(differences);
@@ -83,7 +88,7 @@ export class AccountStart {
     };
   }
 
-  /** Cancels listed own orders that count as ended. Reads each one first, because a list may be older than the order's end. */
+  /** Cancels listed own orders that are recorded as ended. Reads each order first, because a list may predate its end. */
   async cancelReturned(listed: readonly OrderRecord[]): Promise<void> {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
@@ -93,16 +98,16 @@ export class AccountStart {
       const order = orders.add(record);
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
-      log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
+      log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], false);
     }
   }
 
   /**
-   * Waits until the recent trades of an account that is taken over are settled: only then its balances include them.
+   * Waits until the recent trades of a taken-over account are settled, because only then its balances include them.
    * @throws Fault RECONCILE naming a trade that is not settled; LINK, VENUE
    */
-  async #ignoreRecentTrades(): Promise<void> {
+  async #waitForRecentTrades(): Promise<void> {
     const { clock, timers } = this.#deps;
     const began = clock.now();
     const after = String(Math.floor(began / 1_000) - RECENT_S);
@@ -120,7 +125,7 @@ export class AccountStart {
   }
 
   /** @returns the differences, and whether they may be adopted. @throws Fault RECONCILE if the account keeps changing */
-  async #startDifferences({ isFirst, adopt }: StartPolicy) {
+  async #readStartDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers, account, translator, poller } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const before = translator.position;
@@ -137,7 +142,7 @@ export class AccountStart {
   async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
     this.#deps.cancels.cancel(live, false);
-    const end = clock.now() + LEFTOVERS_MS;
+    const end = clock.now() + CANCEL_LEFTOVERS_TIMEOUT_MS;
     const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     while (left().length > 0) {
       if (clock.now() > end) {
@@ -150,11 +155,6 @@ export class AccountStart {
       await timers.wait(PAUSE_MS);
     }
   }
-}
-
-/** Whether an earlier run requested a cancel that has no answer yet. */
-function isCancelWanted({ life }: VenueOrder): boolean {
-  return life.request === 'cancel';
 }
 
 function isOpen(found: OrderRecord | undefined): boolean {

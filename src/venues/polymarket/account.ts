@@ -4,7 +4,7 @@
  * The venue's balances exclude the proceeds of a trade until it is confirmed. So the venue's balance may be lower than the
  * core's by the unsettled part. Differences below a lot are ignored, because rounding on the chain leaves dust.
  *
- * The bot does not redeem winnings. When a person does, cash rises and the winning tokens are gone. That is booked as one claim.
+ * The bot does not redeem winnings. When a person redeems them, cash rises and the winning tokens are gone, booked as one claim.
  */
 import {
   addUsd,
@@ -30,7 +30,7 @@ import { batches } from '../base/index.ts';
 import type { PollerDeps } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
-import { blocked } from './rest-client.ts';
+import { blockedFault } from './rest-client.ts';
 import { readRedeemed, winningsOf } from './winnings.ts';
 
 /** A token balance at the venue, micro-shares that need not be whole lots. */
@@ -44,9 +44,9 @@ export interface Holdings {
   readonly cash: MicroUsd;
   readonly unsettledCash: number;
   readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
-  /** Markets whose winnings are in `cash` and not in the core's. */
+  /** Markets whose winnings are in `cash` but not in the core's cash. */
   readonly redeemed: readonly MarketNo[];
-  /** Rebates and rewards that are in `cash` and not in the core's. */
+  /** Rebates and rewards that are in `cash` but not in the core's cash. */
   readonly paid: readonly Payment[];
 }
 
@@ -57,7 +57,7 @@ export type Difference =
   | { readonly type: 'paid'; readonly payment: Payment }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
-/** Markets that are read concurrently. */
+/** Number of markets to read concurrently. */
 const CONCURRENCY = 5;
 const HALF = priceBps(5_000);
 
@@ -76,11 +76,11 @@ export class PolymarketAccount {
   async assertOpen(): Promise<void> {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
-      throw blocked('the account is in closed-only mode: positions may be closed, by hand');
+      throw blockedFault('the account is in closed-only mode: you can only close positions yourself');
   }
 
   /**
-   * The fault of a missing allowance for what an order pays with; undefined if the venue shows none missing.
+   * Returns a fault if the exchange contract has no allowance for the asset that an order pays with.
    * @throws Fault as `RestClient.read`
    */
   async approvalFaultOf(
@@ -94,7 +94,7 @@ export class PolymarketAccount {
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 
-  /** Reads the venue's balances. @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
+  /** Reads the balances. @param all whether to include markets without holdings or orders. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
     await this.#payments.bookLate();
@@ -156,8 +156,8 @@ export class PolymarketAccount {
   }
 
   /**
-   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Less cash, or other shares,
-   * are never explained.
+   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Missing cash and different
+   * shares are never explained.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
@@ -175,7 +175,7 @@ export class PolymarketAccount {
       if (each.type === 'holding') {
         const { market, yes, no } = each;
         const { mark } = view.market(market);
-        // The cost is unknown: the mid stands in for it, or half a dollar without one.
+        // The cost is unknown, so it is estimated from the mid, or from half a dollar without a mid.
         const yesPrice = mark === undefined ? HALF : unchecked.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });

@@ -23,18 +23,18 @@ export class Balances {
     this.#signatureType = signatureType;
   }
 
-  /** The balance in micro-USD or micro-shares, without proceeds of unconfirmed trades. */
+  /** Reads the balance in micro-USD or micro-shares, without proceeds of unconfirmed trades. */
   async of(token?: string): Promise<number> {
     return (await this.#read(token)).balance;
   }
 
-  /** The balance after the venue refreshed its cache, which redeeming by hand and approvals do not update. */
+  /** Refreshes the venue's cache, which redemptions and approvals do not update, and reads the balance. */
   async refreshAndRead(token?: string): Promise<number> {
     await this.#rest.sendPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
     return this.of(token);
   }
 
-  /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list counts as approved. */
+  /** Returns the contracts whose listed allowance is 0. A contract that the venue does not list is treated as approved. */
   async withoutAllowance(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
@@ -42,7 +42,7 @@ export class Balances {
     return contracts.filter((contract) => refused.has(contract));
   }
 
-  /** Returns a fault that names the first exchange in `unapproved`; undefined if all are approved. */
+  /** Returns a fault that names the first exchange without an allowance; undefined if all exchanges are approved. */
   async approvalFault(
     contracts: PolymarketContracts,
     exchanges: Iterable<PolymarketExchange>,

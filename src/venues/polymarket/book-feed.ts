@@ -4,8 +4,8 @@
  * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream):
  * its best prices match those stated with each change, on both tokens; it is not crossed; and time does not go back.
  *
- * Phases: waiting (no book) -> shown (the core has it) -> waiting (lost). After a failed check the next book is `unconfirmed`
- * until REST shows the same one.
+ * Phases: waiting (no book) -> shown (the core has the book) -> waiting (lost). After a failed check the next book is
+ * `unconfirmed` until REST shows the same book.
  * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
 import { FULL_BPS, LOT, type MarketStatus } from '../../domain/index.ts';
@@ -22,21 +22,21 @@ import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import type { OwnPrints } from './own-prints.ts';
-import { contradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
+import { findContradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
 
 export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
   readonly orders: OwnPrints;
-  /** The venue's clock against ours. */
+  /** Offset of the venue's clock from ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** A change that is read later than this after its event is late, ms. */
+  /** A change that arrives later than this after its event is late, ms. */
   readonly staleMs: number;
   readonly owner: BookFeedOwner;
 }
 
 export interface BookFeedOwner {
   /**
-   * A check failed: the book differs from the venue's.
-   * @param isOffGrid a price was off the market's grid: its tick may have changed
+   * The book failed a check, so it differs from the venue's.
+   * @param isOffGrid whether a price was off the market's grid, whose tick may have changed
    */
   bookLost(feed: BookFeed, problem: string, isOffGrid: boolean): void;
   /** Requests a comparison of the book with REST. */
@@ -61,14 +61,14 @@ export class BookFeed extends MarketFeed {
   readonly #book: TokenBook;
   readonly #times: EventTimes;
   #phase: Phase = 'waiting';
-  /** A check failed, and REST has not confirmed a book since. */
+  /** Whether a check failed and REST has not confirmed a book since. */
   #isSuspect = false;
   /** Number of books and changes received. */
   events = 0;
 
   constructor(selected: MarketSetup, market: PolymarketMarket, stream: MarketStream, deps: BookFeedDeps) {
     const book = new TokenBook(selected.info.grid);
-    // Trades of this venue have no numbers, so no duplicates need to be remembered.
+    // Trades of this venue have no numbers, so duplicates cannot be recognised.
     super(selected, book.ladder, { ...deps, trades: new RecentKeys(1) });
     this.market = market;
     this.stream = stream;
@@ -92,16 +92,16 @@ export class BookFeed extends MarketFeed {
 
   /** Time of the last event of the book on this connection by the venue's clock, ms; 0 before the first. */
   get lastEventAt(): number {
-    return this.#times.last;
+    return this.#times.lastAt;
   }
 
   onEvent(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
     if ('asset' in event && !this.market.tokens.includes(event.asset))
       this.lose(`a ${event.type} of a token of another market`);
-    else if (event.type === 'book') this.book(event);
-    else if (event.type === 'price_change') this.change(event);
-    else if (event.type === 'last_trade_price') this.trade(event);
-    else this.bestPrices(event);
+    else if (event.type === 'book') this.#onBook(event);
+    else if (event.type === 'price_change') this.#onChange(event);
+    else if (event.type === 'last_trade_price') this.#onTrade(event);
+    else this.#onBestPrices(event);
   }
 
   /** Updates the market's state with one read from the venue. */
@@ -111,8 +111,8 @@ export class BookFeed extends MarketFeed {
     this.writeStatus();
   }
 
-  /** Applies a whole book of the YES token, or compares one of the NO token. */
-  book(event: PolymarketBook): void {
+  /** Applies a whole book of the YES token, or compares a book of the NO token. */
+  #onBook(event: PolymarketBook): void {
     if (event.asset !== this.market.tokens[0]) {
       this.#compare(mirroredTouch(touchOf(event)));
       return;
@@ -137,7 +137,7 @@ export class BookFeed extends MarketFeed {
   }
 
   /** Applies changed levels of the YES token and checks the best prices that both tokens state. */
-  change(event: PolymarketPriceChange): void {
+  #onChange(event: PolymarketPriceChange): void {
     const [yes, no] = this.market.tokens;
     const { clock, offset, staleMs } = this.#deps;
     const { changes } = event;
@@ -158,31 +158,31 @@ export class BookFeed extends MarketFeed {
     );
     const problem = this.#isCrossed()
       ? 'its book is crossed'
-      : contradiction(changes, this.market.tokens, this.#book.touch);
+      : findContradiction(changes, this.market.tokens, this.#book.touch);
     if (problem !== undefined) this.lose(problem);
     else if (this.#phase === 'shown') {
       this.seenAt = seenTime(event.at, clock.now(), offset, staleMs);
       this.prints.writeUpTo(this.seq);
       this.writeLevels(sides[0] ?? [], sides[1] ?? [], this.seq);
-      this.rows.end(this.#times.last, clock.now());
+      this.rows.end(this.#times.lastAt, clock.now());
     }
   }
 
-  /** Compares the best prices of one of the tokens. They may arrive before the change that caused them. */
-  bestPrices({ asset, bestBid, bestAsk }: PolymarketTouch): void {
+  /** Compares the best prices of a token, which may arrive before the change that caused them. */
+  #onBestPrices({ asset, bestBid, bestAsk }: PolymarketTouch): void {
     const touch = { bid: bestBid ?? 0, ask: bestAsk ?? FULL_BPS };
     this.#compare(asset === this.market.tokens[0] ? touch : mirroredTouch(touch));
   }
 
   /** Queues a public trade in one of the tokens. */
-  trade({ asset, side, price, size, at }: PolymarketTrade): void {
+  #onTrade({ asset, side, price, size, at }: PolymarketTrade): void {
     const isYes = asset === this.market.tokens[0];
     const shares = size - (size % LOT);
     if (shares === 0 || this.#times.isAhead(at)) return;
     const taker = isYes === (side === 'BUY') ? SIDE.bid : SIDE.ask;
     const trade = { taker, price: isYes ? price : FULL_BPS - price, shares, at };
-    const id = this.#deps.orders.idOf(this.info.market, trade);
-    if (this.prints.add({ ...trade, id, seq: this.#times.numberOfTrade(at) })) this.#deps.flusher.add(this);
+    const id = this.#deps.orders.makeId(this.info.market, trade);
+    if (this.prints.add({ ...trade, id, seq: this.#times.nextTradeSeq(at) })) this.#deps.flusher.add(this);
   }
 
   /** Withdraws a book that failed a check or has an unreadable event. Quoting resumes with the next book that REST confirms. */
@@ -196,7 +196,7 @@ export class BookFeed extends MarketFeed {
   }
 
   /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
-  disconnected(isSuspect: boolean): void {
+  onDisconnected(isSuspect: boolean): void {
     this.#times.restart();
     this.#isSuspect ||= isSuspect;
     this.#withdraw();
@@ -207,8 +207,8 @@ export class BookFeed extends MarketFeed {
     return sameTouch(this.#book.touch, touchOf(book)) ? 'sameTouch' : 'different';
   }
 
-  /** Marks the book as right now: REST has shown the same one. */
-  confirmed(): void {
+  /** Confirms the book, because REST has shown the same levels. */
+  confirm(): void {
     this.#isSuspect = false;
     if (this.#phase === 'unconfirmed') {
       this.#show();
@@ -222,7 +222,7 @@ export class BookFeed extends MarketFeed {
     this.rows.end(0, this.clock.now());
   }
 
-  /** Trusts a distrusted book again if it is in sync and not stale. @returns whether it did */
+  /** Trusts a distrusted book again if it is in sync and not stale. @returns whether trust was restored */
   trustAgain(): boolean {
     const now = this.clock.now();
     if (this.#phase !== 'shown' || this.status.isTrusted || !this.status.mayTrust(now)) return false;
@@ -269,12 +269,12 @@ export class BookFeed extends MarketFeed {
     this.writeStatus();
   }
 
-  /** Passes the whole book to the core. @param seenAt when it was last known to be right; default now */
+  /** Passes the whole book to the core. @param seenAt time at which the book was last known to be correct; default now */
   #show(seenAt: number = this.clock.now()): void {
     const { ladder } = this.#book;
     this.#phase = 'shown';
     this.lostAt = Number.POSITIVE_INFINITY;
     this.seenAt = seenAt;
-    this.writeBook(ladder.depth('bid', FULL_BPS), ladder.depth('ask', FULL_BPS), this.#times.last, this.clock.now());
+    this.writeBook(ladder.depth('bid', FULL_BPS), ladder.depth('ask', FULL_BPS), this.#times.lastAt, this.clock.now());
   }
 }

@@ -27,7 +27,7 @@ export interface BookRecoveryDeps {
 
 /** Waits, ms: between two requests for a book, between two comparisons of it, and after a failed comparison. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
-/** After this many requests without an answer the connection is replaced. */
+/** Requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
 /** Consecutive differences after which a book is withdrawn: a silent book, and a book that may have changed meanwhile. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
@@ -35,14 +35,14 @@ const [MAX_SILENT, MAX_MOVING] = [2, 10];
 const RENEW_MS = 15_000;
 const REPORT_MS = 60_000;
 
-interface Progress {
+class Progress {
   /** Whether the first book after a subscription has not arrived yet. */
-  isAwaitingFirstBook: boolean;
-  requestAt: number;
-  requests: number;
-  compareAt: number;
-  differences: number;
-  isCheckRequested: boolean;
+  isAwaitingFirstBook = false;
+  requestAt = 0;
+  requests = 0;
+  compareAt = 0;
+  differences = 0;
+  isCheckRequested = false;
 }
 
 export class BookRecovery implements BookFeedOwner {
@@ -57,8 +57,8 @@ export class BookRecovery implements BookFeedOwner {
     this.#deps = deps;
   }
 
-  /** Notes a new subscription, whose first books arrive without a request. */
-  subscribed(feeds: Iterable<BookFeed>): void {
+  /** Waits for the first books of a new subscription, which arrive without a request. */
+  onSubscribed(feeds: Iterable<BookFeed>): void {
     const requestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)
       Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, requestAt, requests: 0, differences: 0 });
@@ -76,16 +76,16 @@ export class BookRecovery implements BookFeedOwner {
     this.#progressOf(feed).isCheckRequested = true;
   }
 
-  /** Sends the requests and the comparison that are due. */
-  work(books: readonly BookFeed[], now: number): void {
+  /** Requests lost books and starts the next comparison, each after its wait. */
+  recover(books: readonly BookFeed[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
     for (const feed of open) if (feed.isSynced) this.#onArrival(this.#progressOf(feed));
     this.#request(
       open.filter(({ isSynced, isUnconfirmed }) => !isSynced && !isUnconfirmed),
       now,
     );
-    const due = open.filter((feed) => this.#isDue(feed, now)).slice(0, MAX_BOOKS);
-    if (due.length > 0 && !this.#isReading) void this.#compare(due);
+    const unchecked = open.filter((feed) => this.#shouldCompare(feed, now)).slice(0, MAX_BOOKS);
+    if (unchecked.length > 0 && !this.#isReading) void this.#compare(unchecked);
   }
 
   /** Replaces a connection, at most once in `RENEW_MS`. */
@@ -121,29 +121,29 @@ export class BookRecovery implements BookFeedOwner {
     for (const [stream, some] of tokens) stream.resubscribe(some);
   }
 
-  #isDue(feed: BookFeed, now: number): boolean {
+  #shouldCompare(feed: BookFeed, now: number): boolean {
     const { compareAt, isCheckRequested } = this.#progressOf(feed);
     if (now < compareAt) return false;
     return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
 
   /** Never rejects. */
-  async #compare(due: readonly BookFeed[]): Promise<void> {
+  async #compare(feeds: readonly BookFeed[]): Promise<void> {
     const { clob, clock, log, requestMarketStates, guard } = this.#deps;
     this.#isReading = true;
-    const before = due.map(({ events }) => events);
+    const before = feeds.map(({ events }) => events);
     try {
-      const books = await clob.books(due.map(({ market }) => market.tokens[0]));
+      const books = await clob.books(feeds.map(({ market }) => market.tokens[0]));
       if (this.#isClosed) return;
-      const missing = due.filter(({ market }) => !books.has(market.tokens[0]));
+      const missing = feeds.filter(({ market }) => !books.has(market.tokens[0]));
       for (const feed of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       if (missing.length > 0) requestMarketStates();
-      for (const [at, feed] of due.entries()) {
+      for (const [at, feed] of feeds.entries()) {
         const book = books.get(feed.market.tokens[0]);
         if (book !== undefined) guard(() => this.#onCompared(feed, book, feed.events !== before[at]));
       }
     } catch (error) {
-      for (const feed of due) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
+      for (const feed of feeds) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       const suppressed = this.#reports.count('compare', clock.now());
       if (suppressed !== undefined && !this.#isClosed)
         log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
@@ -152,7 +152,7 @@ export class BookRecovery implements BookFeedOwner {
     }
   }
 
-  /** @param hasMoved whether an event of the book arrived meanwhile */
+  /** @param hasMoved whether an event of the book arrived during the read */
   #onCompared(feed: BookFeed, book: PolymarketBook, hasMoved: boolean): void {
     const { clock, log } = this.#deps;
     const progress = this.#progressOf(feed);
@@ -160,7 +160,7 @@ export class BookRecovery implements BookFeedOwner {
     const match = feed.compare(book);
     if (match === 'same' || (hasMoved && match === 'sameTouch')) {
       Object.assign(progress, { requests: 0, differences: 0, isCheckRequested: false });
-      feed.confirmed();
+      feed.confirm();
       return;
     }
     progress.differences += 1;
@@ -168,21 +168,14 @@ export class BookRecovery implements BookFeedOwner {
     if (progress.differences < (isMoving ? MAX_MOVING : MAX_SILENT)) return;
     progress.differences = 0;
     log.warn({ market: feed.info.slug }, 'polymarket: a book differs from that of REST and is withdrawn');
-    feed.disconnected(true);
+    feed.onDisconnected(true);
     this.renew(feed.stream, `the book of ${feed.info.slug} differs from that of REST`);
   }
 
   #progressOf(feed: BookFeed): Progress {
     const known = this.#progress.get(feed);
     if (known !== undefined) return known;
-    const progress = {
-      isAwaitingFirstBook: false,
-      requestAt: 0,
-      requests: 0,
-      compareAt: 0,
-      differences: 0,
-      isCheckRequested: false,
-    };
+    const progress = new Progress();
     this.#progress.set(feed, progress);
     return progress;
   }

@@ -1,8 +1,9 @@
 /**
- * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate limited and temporarily refused
- * ones are sent again, after growing waits. A cancel that keeps failing is reported as stuck and still repeated.
+ * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate-limited and temporarily
+ * refused cancels are sent again, after growing waits. A cancel that keeps failing is reported as stuck and still repeated.
  *
- * A cancelled order is reported as ended, after its fills, when the user channel or, if that is late, the account shows it.
+ * A cancelled order is reported as ended, after its fills, when the user channel shows its end. If the channel is late, the
+ * account is read.
  */
 import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
@@ -13,7 +14,7 @@ import { reportVenueRefusal } from './deps.ts';
 import type { RestOutcome } from './rest-client.ts';
 
 /** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
-const SHOWN_MS = 1_500;
+const CHANNEL_WAIT_MS = 1_500;
 /** Largest number of orders in one request. */
 const MAX_IDS = 1_000;
 
@@ -31,13 +32,12 @@ export class Cancels {
     this.#batchSize = Math.min(MAX_IDS, deps.maxCancels);
   }
 
-  /** Number of cancels that are not done. */
-  get waiting(): number {
+  get pendingCount(): number {
     for (const order of this.#pending) if (order.life.hasEnded) this.#pending.delete(order);
     return this.#pending.size + Number(this.#isCancelAllPending);
   }
 
-  /** Cancels orders. @param isRequested whether the core requested it and must learn of a refusal */
+  /** Cancels orders. @param isRequested whether the core requested the cancels and receives refusals */
   cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
     const fresh: VenueOrder[] = [];
     for (const order of orders) {
@@ -52,7 +52,7 @@ export class Cancels {
     this.#send(fresh.toSorted((first, second) => exposureOf(second) - exposureOf(first)));
   }
 
-  /** Cancels all own orders. @param isAccountWide also all other orders of the account */
+  /** Cancels all own orders. @param isAccountWide whether to cancel the account's other orders too */
   cancelAll(isAccountWide: boolean): void {
     this.cancel(this.#deps.orders.open(), false);
     if (!isAccountWide || this.#isCancelAllPending) return;
@@ -108,7 +108,7 @@ export class Cancels {
   }
 
   #readEndsSoon(orders: readonly VenueOrder[]): void {
-    this.#deps.timers.after(SHOWN_MS, () => void this.#readEnds(orders));
+    this.#deps.timers.after(CHANNEL_WAIT_MS, () => void this.#readEnds(orders));
   }
 
   /** Reads the account and ends cancelled orders whose end the user channel has not shown. */
@@ -123,12 +123,12 @@ export class Cancels {
     for (const order of left) this.#deps.translator.onEnded(order, { matched: order.filled, reason: 'USER', at });
   }
 
-  /** Finds out why the venue did not cancel an order: it has ended, or the venue does not know it. */
+  /** Finds out why the venue did not cancel an order: the order has ended, or the venue does not know it. */
   async #notCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
-    // An order ends when two polls in a row do not list it.
-    await this.#deps.timers.pause(SHOWN_MS);
+    // The poller ends an order when two polls in a row do not list it.
+    await this.#deps.timers.pause(CHANNEL_WAIT_MS);
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();
     if (order.life.hasEnded) return;
@@ -162,7 +162,7 @@ export class Cancels {
       try {
         const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
-        // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
+        // `/cancel-all` costs one rate-limit token more than it cancels. The venue refuses any request above the burst.
         const request =
           orders.length < maxCancels
             ? ({ method: 'DELETE', path: '/cancel-all' } as const)
@@ -194,12 +194,12 @@ export class Cancels {
   #repeat(): void {
     this.#cancelRepeat?.();
     this.#cancelRepeat = undefined;
-    if (this.waiting === 0) return;
+    if (this.pendingCount === 0) return;
     this.#send([...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false));
   }
 }
 
-/** The notional of the rest of an order, micro-USD. */
+/** Computes the notional of an order's remaining shares, micro-USD. */
 function exposureOf({ record: { command }, life }: VenueOrder): number {
   return lotsOf(life.remaining) * command.price;
 }

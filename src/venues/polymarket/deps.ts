@@ -15,13 +15,13 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly timers: Timers;
   readonly markets: MarketTable;
   readonly signer: PolymarketSigner;
-  /** Time of the venue's clock at a time of ours. It corrects only a proven difference. */
+  /** Converts a time of our clock to the venue's clock. Corrects only a proven difference. */
   readonly venueTime: (ours: number) => EpochMs;
   /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
   /** Largest number of orders that one request may cancel: the burst of the venue's rate limit. */
   readonly maxCancels: number;
-  /** Each poll reads trades from this long before the last one, because the venue may list them late; ms. */
+  /** Each poll reads trades from this long before the previous poll, because the venue may list trades late; ms. */
   readonly overlapMs: number;
   readonly onProblem: (reported: PolymarketProblem) => void;
 }
@@ -31,7 +31,7 @@ export type PolymarketProblem =
   | VenueProblem
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
-  /** An order was refused for balance or allowance: the venue's message is the same for both. */
+  /** An order was refused for its balance or its allowance. The venue's message is the same for both. */
   | { readonly type: 'balance'; readonly record: SignedRecord };
 
 /** Refusals that concern the venue or the account, not the order. */
@@ -40,7 +40,7 @@ const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([
   ...(['UNAUTHORIZED', 'RATE_LIMITED', 'VERSION_MISMATCH'] as const),
 ]);
 
-/** Reports a refusal that concerns more than its order. @returns whether it does */
+/** Reports a venue-wide refusal. @returns whether the refusal is venue-wide */
 export function reportVenueRefusal(
   deps: Pick<PolymarketDeps, 'onProblem'>,
   error: PolymarketError,

@@ -1,8 +1,8 @@
 /**
  * Finds markets with Gamma and reads their terms from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * Our id of a market is a hash of its condition id, so our id finds only markets that were read before. Markets of Protocol V2
- * are not supported yet.
+ * Our id of a market is a hash of its condition id, so the directory knows our ids only of markets that it has read. Markets of
+ * Protocol V2 are not supported yet.
  */
 import { Fault, InputFault, type MarketInfo, type MarketNo, unchecked } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
@@ -38,7 +38,7 @@ interface Listed extends ListedMarket {
 }
 
 const DEFAULT_LIMIT = 200;
-/** Largest number of markets that are read for a filter that Gamma cannot apply. */
+/** Largest number of markets to read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
 const CONCURRENCY = 8;
 /** Largest number of slugs or condition ids in one request to Gamma. */
@@ -50,6 +50,7 @@ const MICRO_USD = 1_000_000;
 export class PolymarketDirectory implements MarketDirectory {
   readonly #options: PolymarketDirectoryOptions;
   readonly #clob: ClobReader;
+  /** Condition ids by our ids. */
   readonly #conditions = new Map<string, string>();
   readonly #markets = new Map<string, PolymarketMarket>();
   /** All markets that were selected. */
@@ -60,7 +61,7 @@ export class PolymarketDirectory implements MarketDirectory {
     this.#clob = new ClobReader(options.http, options.clobUrl);
   }
 
-  /** A market that was selected; undefined for any other. @param id ours */
+  /** Returns a selected market. @param id our id */
   market(id: string): PolymarketMarket | undefined {
     return this.#markets.get(id);
   }
@@ -75,13 +76,14 @@ export class PolymarketDirectory implements MarketDirectory {
     numbers: SelectionNumbers = {},
   ): Promise<readonly MarketSetup[]> {
     const conditions = ids.map((id) => this.#condition(id));
-    const byId = await this.#named(conditions, 'markets.ids');
-    const named = [...byId, ...(await this.#named(slugs, 'markets.slugs'))];
+    const byId = await this.#findByNames(conditions, 'markets.ids');
+    const named = [...byId, ...(await this.#findByNames(slugs, 'markets.slugs'))];
     for (const each of named) {
-      const problem = unusable(each);
+      const problem = unmetRequirement(each);
       if (problem !== undefined) throw new InputFault('markets', nameOf(each), problem);
     }
-    const filtered = filter === undefined ? [] : (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
+    const filtered =
+      filter === undefined ? [] : (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
     const required = new Set(named.map(({ record }) => record.market));
     const details = await this.#readDetails([...named, ...filtered], (problem, { record }) => {
       if (required.has(record.market)) throw problem;
@@ -94,7 +96,7 @@ export class PolymarketDirectory implements MarketDirectory {
       const known = numbers.known?.get(marketIdOf(each.record.market));
       const no = known ?? unchecked.market(next);
       if (known === undefined) next += 1;
-      return this.#selected(each, no);
+      return this.#addSelected(each, no);
     });
   }
 
@@ -103,7 +105,7 @@ export class PolymarketDirectory implements MarketDirectory {
     const bad: BadMarket[] = [];
     const listed: Listed[] = [];
     for (const { id, slug } of markets) {
-      const found = await this.#named([slug]).catch((fault: unknown) => {
+      const found = await this.#findByNames([slug]).catch((fault: unknown) => {
         if (!(fault instanceof Fault) || fault.code === 'LINK') throw fault;
         bad.push({ id, problem: fault.message });
         return [];
@@ -115,7 +117,7 @@ export class PolymarketDirectory implements MarketDirectory {
     );
     const found = details.flatMap((each) => {
       const info = markets.find(({ id }) => id === marketIdOf(each.record.market));
-      return info === undefined ? [] : [this.#selected(each, info.market)];
+      return info === undefined ? [] : [this.#addSelected(each, info.market)];
     });
     return { found, bad };
   }
@@ -124,8 +126,8 @@ export class PolymarketDirectory implements MarketDirectory {
     filter: Pick<MarketSelector, 'category' | 'topic'> & { readonly limit: number },
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
-    const open = (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
-    const also = await this.#named([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
+    const open = (await this.#findByFilter(filter)).filter((each) => this.#isUsable(each));
+    const also = await this.#findByNames([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
     const markets = new Map([...open, ...also].map((each) => [each.record.market, each]));
     return [...markets.values()].map(({ record, listing }) => ({
       id: marketIdOf(record.market),
@@ -142,12 +144,12 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /**
-   * The winner that Gamma names: a token, or `split`; undefined before the end, or if Gamma does not list the market.
+   * Reads the winner from Gamma: a token, or `split`. Undefined before the market's end, or if Gamma does not list the market.
    * @throws Fault LINK, VENUE
    */
   async winnerOf(condition: string): Promise<string | undefined> {
     try {
-      const [found] = await this.#named([condition]);
+      const [found] = await this.#findByNames([condition]);
       return found?.record.winner;
     } catch (error) {
       if (error instanceof InputFault) return undefined;
@@ -155,7 +157,7 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  /** The condition id of an id. @throws InputFault for our id of a market that was not read before */
+  /** Converts an id to a condition id. @throws InputFault for our id of a market that was not read before */
   #condition(id: string): string {
     if (CONDITION.test(id)) return id.toLowerCase();
     const condition = this.#conditions.get(id.toLowerCase());
@@ -163,29 +165,34 @@ export class PolymarketDirectory implements MarketDirectory {
     throw new InputFault('markets.ids', id, 'a condition id (0x and 64 hex digits) of a market that Polymarket lists');
   }
 
-  /** Markets in the order of `names`, each once. @param names only slugs or only condition ids: Gamma requires both to match */
-  async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
+  /**
+   * Finds markets in the order of `names`, each once.
+   * @param names either slugs or condition ids, because Gamma requires a market to match both
+   */
+  async #findByNames(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
     for (const batch of batches(names, MAX_NAMES)) {
       for (const each of await this.#list({ names: batch, field, tag: undefined, max: batch.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
     }
-    return [...new Set(names.map((name) => found.get(name.toLowerCase()) ?? unreadable(name)))];
+    return [...new Set(names.map((name) => found.get(name.toLowerCase()) ?? throwUnreadable(name)))];
   }
 
-  /** Markets that match a filter. Its category is one of Gamma's, its topic the id of a Gamma tag. */
-  async #filtered(filter: MarketSelector): Promise<readonly Listed[]> {
+  /** Finds markets that match a filter. `category` is a Gamma category, and `topic` the id of a Gamma tag. */
+  async #findByFilter(filter: MarketSelector): Promise<readonly Listed[]> {
     const { category, topic, search, status, limit = DEFAULT_LIMIT } = filter;
     if (status !== undefined && status !== 'OPEN')
       throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
     const isSearched = category !== undefined || search !== undefined;
     const listed = await this.#list({ names: [], tag: topic, max: isSearched ? MAX_SEARCHED : limit });
-    const wanted = (text: string | undefined, part: string): boolean =>
+    const contains = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
     return listed
       .filter(({ record }) => category === undefined || record.category?.toLowerCase() === category.toLowerCase())
-      .filter(({ record }) => search === undefined || wanted(record.slug, search) || wanted(record.question, search))
+      .filter(
+        ({ record }) => search === undefined || contains(record.slug, search) || contains(record.question, search),
+      )
       .slice(0, limit);
   }
 
@@ -200,31 +207,31 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   #isUsable(each: Listed): boolean {
-    const problem = unusable(each);
+    const problem = unmetRequirement(each);
     if (problem !== undefined)
       this.#options.log.debug({ market: nameOf(each), expected: problem }, 'polymarket: a market is left out');
     return problem === undefined;
   }
 
-  /** Reads the terms of markets, each once. @param failed handles a market that cannot be used */
+  /** Reads the terms of markets, each once. @param onUnusable handles a market that cannot be used */
   async #readDetails(
     listed: readonly Listed[],
-    failed: (problem: Fault, market: Listed) => void,
+    onUnusable: (problem: Fault, market: Listed) => void,
   ): Promise<readonly MarketDetails[]> {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
     const details: MarketDetails[] = [];
     for (const batch of batches(markets, CONCURRENCY)) {
-      const read = await Promise.all(batch.map((each) => this.#termsOf(each)));
+      const read = await Promise.all(batch.map((each) => this.#readTerms(each)));
       for (const [at, each] of batch.entries()) {
         const terms = read[at];
-        if (terms instanceof Fault) failed(terms, each);
+        if (terms instanceof Fault) onUnusable(terms, each);
         else if (terms !== undefined) details.push({ record: each.record, listing: each.listing, terms });
       }
     }
     return details;
   }
 
-  async #termsOf({ record: { market, assets }, listing }: Listed): Promise<MarketDetails['terms'] | Fault> {
+  async #readTerms({ record: { market, assets }, listing }: Listed): Promise<MarketDetails['terms'] | Fault> {
     try {
       const terms = await this.#clob.terms(market);
       if (terms === undefined)
@@ -241,7 +248,7 @@ export class PolymarketDirectory implements MarketDirectory {
     }
   }
 
-  #selected(details: MarketDetails, no: MarketNo): MarketSetup {
+  #addSelected(details: MarketDetails, no: MarketNo): MarketSetup {
     const market = polymarketMarket(details, no);
     this.#markets.set(market.info.id, market);
     const { info, condition, tokens, isNegRisk } = market;
@@ -250,8 +257,8 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 }
 
-/** The requirement that a market fails; undefined for a usable market. */
-function unusable({ listing, record }: Listed): string | undefined {
+/** Returns the requirement that a market does not meet; undefined for a usable market. */
+function unmetRequirement({ listing, record }: Listed): string | undefined {
   if (listing.isAugmented)
     return 'a market of an event with fixed outcomes: this event may add outcomes, which changes the meaning of Other';
   if (listing.isNegRisk && record.negRiskEvent === undefined)
@@ -261,7 +268,7 @@ function unusable({ listing, record }: Listed): string | undefined {
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }
 
-function unreadable(name: string): never {
+function throwUnreadable(name: string): never {
   throw new Fault('VENUE', `Gamma's entry of ${name} cannot be read. Leave the market out`);
 }
 

@@ -53,7 +53,7 @@ export class Execution {
   readonly #start: AccountStart;
   /** Whether the user channel is open and all earlier events were read. */
   #isCurrent = false;
-  #opened: (() => void) | undefined;
+  #resolveOpened: (() => void) | undefined;
   /** Losses of the user channel since `#open` began, and the problem of the last one. */
   #failures = 0;
   #problem = 'it does not answer';
@@ -101,7 +101,7 @@ export class Execution {
         this.#deps.translator.onOrder(record, at, likelyCloseReason(order));
       },
       onTrade: (trade, at) => this.#deps.translator.onTrade(trade, at),
-      onOpened: () => this.#channelOpened(),
+      onOpened: () => this.#onChannelOpened(),
       onLost: (problem) => {
         this.#isCurrent = false;
         this.#failures += 1;
@@ -117,7 +117,7 @@ export class Execution {
     const isUnresolved = orders
       .open()
       .some((order) => order.life.isUnconfirmed || this.#deps.translator.hasPendingEnd(order));
-    return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isUnresolved;
+    return this.#cancels.pendingCount === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
@@ -133,8 +133,8 @@ export class Execution {
   }
 
   /**
-   * Compares the account once. If deposits, rebates, rewards or payouts explain all differences, adopts them; otherwise the
-   * outcome is `disagrees`. @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
+   * Compares the account once. If deposits, rebates, rewards or payouts explain all differences, adopts them. Otherwise the
+   * outcome is `disagrees`. @returns undefined if the account changed during the comparison. @throws Fault LINK, VENUE
    */
   async compare(): Promise<ComparisonResult | undefined> {
     try {
@@ -214,7 +214,7 @@ export class Execution {
     }
   }
 
-  /** The venue has no atomic replace: the planner sends none (`PlannerOptions.cancelsFirst`). */
+  /** The venue has no atomic replace, so the planner sends none (`PlannerOptions.cancelsFirst`). */
   #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
     for (const { order } of cancels) this.#deps.reporter.reportCancelRefused({ order, market }, 'CONFLICT');
     const time = this.#deps.clock.now();
@@ -224,7 +224,7 @@ export class Execution {
 
   async #open(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#opened = resolve;
+    this.#resolveOpened = resolve;
     this.#channel.connect();
     const { timers, clock } = this.#deps;
     this.#failures = 0;
@@ -233,7 +233,7 @@ export class Execution {
       promise.then(() => true),
       timers.until(isOver, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
     ]);
-    this.#opened = undefined;
+    this.#resolveOpened = undefined;
     if (!isOpen) {
       const problem = `the user channel ${this.#options.userUrl} did not open (${this.#problem})`;
       throw new Fault('LINK', `${problem}. Check venue.ws_url, and the account's API key`, { retryable: true });
@@ -248,10 +248,10 @@ export class Execution {
     });
   }
 
-  #channelOpened(): void {
-    this.#opened?.();
+  #onChannelOpened(): void {
+    this.#resolveOpened?.();
     // The comparison after a loss reads the missed events.
-    if (this.#opened === undefined && !this.#isCurrent) this.#options.onDesync('the user channel is open again');
+    if (this.#resolveOpened === undefined && !this.#isCurrent) this.#options.onDesync('the user channel is open again');
   }
 
   #pollSoon(): void {

@@ -34,7 +34,7 @@ export class FollowedMarkets {
     return this.all().filter((each) => each.stream === stream);
   }
 
-  /** Those of `some` that are still followed and lack a book although they should have one. */
+  /** Returns the markets of `some` that are still followed, and that should have a book but lack it. */
   withoutBook(some: readonly BookFeed[]): readonly BookFeed[] {
     return some.filter((each) => each.hasBook && !each.isSynced && this.#byNo.get(each.info.market) === each);
   }

@@ -1,28 +1,28 @@
 /**
- * Keeps the venue's dead-man's switch from firing: without a beat for 10 s the venue cancels every order of the API key
- * (docs/spec/polymarket.md#heartbeat). Each beat sends the id from the answer to the last one.
+ * Keeps the venue's dead-man's switch from firing. Without a beat for 10 s the venue cancels every order of the API key
+ * (docs/spec/polymarket.md#heartbeat). Each beat sends the id from the answer to the previous beat.
  */
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 
-const FIRST_BEATS_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
+const FIRST_BEAT_RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 const EVERY_MS = 4_000;
 /** The venue cancels the orders after this long without an accepted beat. */
 const LAPSE_MS = 10_000;
 const RETRY_MS = 500;
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 export class Heartbeat {
   readonly #deps: PolymarketDeps;
-  readonly #lapsed: () => void;
+  readonly #onLapsed: () => void;
   #id = '';
   #acceptedAt: EpochMs | undefined;
   #isLapsed = false;
 
-  /** @param lapsed the venue has cancelled the orders, or is about to */
-  constructor(deps: PolymarketDeps, lapsed: () => void) {
+  /** @param onLapsed called when the venue has cancelled the orders, or is about to cancel them */
+  constructor(deps: PolymarketDeps, onLapsed: () => void) {
     this.#deps = deps;
-    this.#lapsed = lapsed;
+    this.#onLapsed = onLapsed;
   }
 
   /** Sends a beat; the first one arms the switch. @returns whether the venue has accepted it */
@@ -32,17 +32,17 @@ export class Heartbeat {
     const outcome = await rest.sendPrivate({ method: 'POST', path: '/v1/heartbeats', body });
     const json = outcome.type === 'unknown' ? undefined : outcome.json;
     const next: unknown = Reflect.get(Object(json), 'heartbeat_id');
-    if (typeof next === 'string' && next.length <= LONGEST_ID) this.#id = next;
+    if (typeof next === 'string' && next.length <= MAX_ID_LENGTH) this.#id = next;
     if (outcome.type !== 'done') return false;
     this.#acceptedAt = clock.now();
     this.#isLapsed = false;
     return true;
   }
 
-  /** Starts beats until the timers close. Retries the first, which a restarting venue refuses. @throws Fault HEARTBEAT */
+  /** Beats until the timers close. Retries the first beat, because a restarting venue refuses it. @throws Fault HEARTBEAT */
   async start(): Promise<void> {
     let isAccepted = await this.beat();
-    for (const wait of FIRST_BEATS_MS) {
+    for (const wait of FIRST_BEAT_RETRIES_MS) {
       if (isAccepted) break;
       await this.#deps.timers.wait(wait);
       isAccepted = await this.beat();
@@ -60,7 +60,7 @@ export class Heartbeat {
         if (!this.#isLapsed && clock.now() - (this.#acceptedAt ?? 0) > LAPSE_MS) {
           this.#isLapsed = true;
           log.error({}, 'polymarket: no heartbeat was accepted for 10 s: the venue has cancelled the orders');
-          this.#lapsed();
+          this.#onLapsed();
         }
         await timers.pause(RETRY_MS);
       }

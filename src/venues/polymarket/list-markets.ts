@@ -3,19 +3,19 @@ import { Fault, InputFault } from '../../domain/index.ts';
 import { type HttpClient, tryParseJson, tryRead } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const ANSWER_MS = 20_000;
-const LARGEST_PAGE = 16 * 1_048_576;
+const MAX_PAGE_BYTES = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
 export interface MarketChoice {
   /** Slugs or condition ids. If there are any, `max` is ignored. */
   readonly names: readonly string[];
-  /** The field that holds the names, for an error. Default `market`. */
+  /** Input field of the names, for error messages. Default `market`. */
   readonly field?: string;
   /** Id of a Gamma tag. */
   readonly tag: string | undefined;
-  /** Largest number of markets, those with the highest volume of the last 24 hours. */
+  /** Lists only this many markets: those with the highest volume of the last 24 hours. */
   readonly max: number;
 }
 
@@ -58,7 +58,7 @@ export async function listMarkets(
 function pageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {
   const url = new URL(`${base.replace(/\/$/, '')}/markets/keyset`);
   const { searchParams: query } = url;
-  query.set('limit', String(PAGE));
+  query.set('limit', String(PAGE_SIZE));
   if (names.length === 0) {
     for (const [key, value] of Object.entries({ closed: 'false', order: 'volume24hr', ascending: 'false' }))
       query.set(key, value);
@@ -70,7 +70,7 @@ function pageUrl(base: string, names: readonly string[], tag: string | undefined
 }
 
 async function readPage(http: HttpClient, url: URL): Promise<{ readonly markets: readonly unknown[]; next: string }> {
-  const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: LARGEST_PAGE });
+  const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_PAGE_BYTES });
   if (answer.type === 'failed')
     throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
   const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;

@@ -1,9 +1,9 @@
 /**
  * Books the rebates and rewards that the venue has paid, each once.
  *
- * The venue pays the earnings of a UTC day after its end, one sum per cause, and announces nothing: only the cash rises. So this
- * picks the listed days and causes whose sum comes nearest to the excess cash from below. Other excess cash is booked as an
- * adjustment. If a matching record is listed later, it replaces the adjustment.
+ * The venue pays the earnings of a UTC day after its end, one sum per cause, without an announcement. `MakerPayments` picks the
+ * listed days and causes with the largest sum that exceeds the excess cash by less than a lot. Other excess cash is booked as
+ * an adjustment. A matching payment that is listed later replaces the adjustment.
  */
 import { epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd, unchecked } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
@@ -32,23 +32,23 @@ export class MakerPayments {
     this.#signatureType = signatureType;
   }
 
-  /** The payments that explain `excess` micro-USD of cash. Logs and returns none if the records cannot be read. */
+  /** Returns the payments that explain `excess` micro-USD of cash. Returns and logs none if they cannot be read. */
   async within(excess: number): Promise<readonly Payment[]> {
-    return nearest(await this.#unbooked(), excess);
+    return pickNearest(await this.#unbooked(), excess);
   }
 
-  /** Replaces adjustments by payments that were listed later. Does so once an hour. */
+  /** Replaces adjustments by payments that were listed later, at most once an hour. */
   async bookLate(): Promise<void> {
     const { clock, records, report } = this.#deps;
     const now = clock.now();
     if (now < this.#nextLateCheck) return;
     this.#nextLateCheck = now + LATE_CHECK_MS;
-    const unexplained = unexplainedCash(records.cash(this.#since()));
+    const unexplained = unexplainedCash(records.cash(this.#firstDay()));
     if (unexplained.length === 0) return;
     let unbooked = await this.#unbooked();
     for (const { time, amount } of unexplained) {
       const ended = unbooked.filter(({ day }) => day + DAY_MS <= time);
-      const found = nearest(ended, amount);
+      const found = pickNearest(ended, amount);
       const sum = sumOf(found);
       if (found.length === 0 || sum <= amount - LOT) continue;
       // In this order, a crash between the reports leaves excess cash, which the next comparison explains.
@@ -71,16 +71,16 @@ export class MakerPayments {
     return `${name}: ${cause} of ${formatUsd(amount)} for ${dateOf(day)}`;
   }
 
-  #since() {
+  #firstDay() {
     return dayOf(this.#deps.clock.now() - DAYS * DAY_MS);
   }
 
-  /** The listed payments of past days that are not booked. */
+  /** Reads the listed payments of past days that are not booked. */
   async #unbooked(): Promise<readonly Payment[]> {
     const { records, view, clock, log, signer } = this.#deps;
     // Payments from before the account was taken over are in its initial cash.
     if (records.cursor === 0) return [];
-    const since = this.#since();
+    const since = this.#firstDay();
     const { firstRunAt, paid, adjusted } = records.cash(since);
     const markets = new Map(view.markets.map(({ info }) => [String(info.id), info.market]));
     const booked = new Set(adjusted.map(({ trade }) => trade));
@@ -123,8 +123,8 @@ interface Choice {
   readonly groups: readonly (readonly Payment[])[];
 }
 
-/** The groups of payments (by day and cause) whose sum is nearest to an amount and exceeds it by less than a lot. */
-function nearest(payments: readonly Payment[], amount: number): readonly Payment[] {
+/** Picks the groups of payments (by day and cause) with the largest sum that exceeds an amount by less than a lot. */
+function pickNearest(payments: readonly Payment[], amount: number): readonly Payment[] {
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
   let best: Choice = { sum: 0, groups: [] };
   const choose = (from: number, sum: number, chosen: Choice['groups']): void => {
@@ -138,7 +138,7 @@ function nearest(payments: readonly Payment[], amount: number): readonly Payment
   return best.groups.flat();
 }
 
-/** Unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
+/** Returns unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
 function unexplainedCash({ firstRunAt, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
   const unexplained: { readonly time: number; readonly amount: number }[] = [];
   for (const { time, amount, trade } of adjusted) {

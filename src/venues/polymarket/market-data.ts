@@ -46,7 +46,7 @@ export interface PolymarketMarketDataOptions {
 /** Interval at which stale books, lost books and queued trades are checked, ms. */
 const CHECK_MS = 250;
 const START_MS = 30_000;
-/** Largest error of the middle of a second as an estimate of a time within it. */
+/** The middle of a second is at most this far from any time in that second. */
 const HALF_SECOND_MS = 500;
 const REPORT_MS = 60_000;
 
@@ -71,7 +71,7 @@ export class PolymarketMarketData extends VenueMarketData {
     const { clock, log, http, clobUrl } = options;
     const settings = { ...DEFAULTS, ...options.settings };
     const { silenceMs, staleMs } = settings;
-    // Without grace: a lost book is withdrawn at once.
+    // No grace, so that a lost book is withdrawn at once.
     super(clock, log, { silenceMs: staleMs, staleMs, graceMs: 0 });
     this.#options = options;
     this.#settings = settings;
@@ -107,7 +107,7 @@ export class PolymarketMarketData extends VenueMarketData {
     return this.sink !== undefined && this.#streams.areOpen;
   }
 
-  /** Sets the mode, which only answers to orders show. */
+  /** Sets the mode, which only the venue's answers to orders reveal. */
   setMode(mode: VenueMode): void {
     this.reportedMode = mode;
     this.publish();
@@ -128,21 +128,21 @@ export class PolymarketMarketData extends VenueMarketData {
       pollMs,
       markets: () => this.#followed.all(),
       winnerOf: (condition) => directory.winnerOf(condition),
-      terms: (followed, terms) => this.#onTerms(followed, terms),
+      onTerms: (followed, terms) => this.#onTerms(followed, terms),
       guard: (work) => this.guard(work),
     });
     // A market of an earlier run that is not listed any more has no known tokens.
     for (const market of markets) if (directory.market(market.info.id) !== undefined) this.#follow(market);
     this.timers.every(CHECK_MS, () => this.#check());
     this.timers.every(clockMs, () => void this.measureClock());
-    await this.#booksOf(this.#followed.all(), deadline);
+    await this.#waitForBooks(this.#followed.all(), deadline);
     await this.#watch.refresh();
     this.publish();
   }
 
   async add(selected: MarketSetup): Promise<void> {
     const followed = this.#follow(selected);
-    await this.#booksOf([followed], timeAfter(this.clock.now(), START_MS));
+    await this.#waitForBooks([followed], timeAfter(this.clock.now(), START_MS));
     await this.refresh();
   }
 
@@ -173,7 +173,7 @@ export class PolymarketMarketData extends VenueMarketData {
     const sent = this.clock.now();
     try {
       const middle = (await this.#clob.time()) * 1_000 + HALF_SECOND_MS;
-      // Widens the round trip by half a second on each side, the error of the middle.
+      // Widens the round trip on each side by the largest error of `middle`.
       this.offset.sample(sent - HALF_SECOND_MS, this.clock.now() + HALF_SECOND_MS, middle);
     } catch (error) {
       const suppressed = this.#reports.count('time', this.clock.now());
@@ -184,7 +184,7 @@ export class PolymarketMarketData extends VenueMarketData {
 
   override close(): void {
     super.close();
-    this.#watch?.end();
+    this.#watch?.close();
     this.#recovery.close();
     this.#streams.close();
   }
@@ -198,18 +198,18 @@ export class PolymarketMarketData extends VenueMarketData {
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
     if (this.#followed.byNumber(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
-    const feed = new BookFeed(selected, market, this.#streams.withRoom(), this.#feed);
+    const feed = new BookFeed(selected, market, this.#streams.getWithRoom(), this.#feed);
     this.orders.attach(no, feed);
     this.#followed.add(feed);
-    this.#recovery.subscribed([feed]);
+    this.#recovery.onSubscribed([feed]);
     feed.stream.add(market.tokens);
     return feed;
   }
 
   #onLink(stream: MarketStream): void {
-    if (!stream.isOpen) for (const feed of this.#followed.onStream(stream)) feed.disconnected(false);
+    if (!stream.isOpen) for (const feed of this.#followed.onStream(stream)) feed.onDisconnected(false);
     else {
-      this.#recovery.subscribed(this.#followed.onStream(stream));
+      this.#recovery.onSubscribed(this.#followed.onStream(stream));
       void this.refresh();
     }
     this.publish();
@@ -219,24 +219,22 @@ export class PolymarketMarketData extends VenueMarketData {
     if (event.type === 'unknown' || event.type === 'new_market') return;
     const followed = this.#followed.byCondition(event.market);
     if (followed === undefined) return;
-    if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.failsTick(followed.market.info, event.newTickBps);
-    else if (event.type !== 'book' || !this.#hasNewTick(followed, event.tickBps)) followed.onEvent(event);
+    // This is the venue's own grid. The configuration may replace the grid of `followed.info`.
+    const { info } = followed.market;
+    if (event.type === 'market_resolved') this.#watch?.onResolved(event.market, event.winner);
+    else if (event.type === 'tick_size_change') this.failsTick(info, event.newTickBps);
+    else if (event.type !== 'book' || event.tickBps === undefined || !this.failsTick(info, event.tickBps))
+      followed.onEvent(event);
   }
 
-  /** The configuration may replace the grid of `followed.info`; the tick is compared with the venue's own. */
-  #hasNewTick({ market }: BookFeed, tickBps: number | undefined): boolean {
-    return tickBps !== undefined && this.failsTick(market.info, tickBps);
-  }
-
-  /** Withdraws the book of the named market, or has all books of the connection compared. */
+  /** Withdraws the named market's book. If no market is named, requests a check of all books of the connection. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
-    const followed = this.#followed.byCondition(condition ?? '');
-    if (followed !== undefined) followed.lose(problem);
+    const named = this.#followed.byCondition(condition ?? '');
+    if (named !== undefined) named.lose(problem);
     else for (const feed of this.#followed.onStream(stream)) this.#recovery.requestCheck(feed);
   }
 
-  /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */
+  /** Distrusts stale books, recovers lost books, and writes public trades that have waited long enough for own fills. */
   #check(): void {
     const now = this.clock.now();
     const all = this.#followed.all();
@@ -244,7 +242,7 @@ export class PolymarketMarketData extends VenueMarketData {
     const { isFrozen } = this.checkAges(withBook, now);
     this.guard(() => {
       for (const feed of all) feed.trustAgain();
-      this.#recovery.work(all, now);
+      this.#recovery.recover(all, now);
       this.flusher.flush();
     });
     if (isFrozen)
@@ -260,7 +258,7 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
-  #booksOf(some: readonly BookFeed[], deadline: number): Promise<void> {
+  #waitForBooks(some: readonly BookFeed[], deadline: number): Promise<void> {
     return this.untilSynced(() => this.#followed.withoutBook(some), deadline);
   }
 }

@@ -27,7 +27,7 @@ export interface MarketStreamOptions {
   readonly onFrame: (text: string, at: EpochMs) => void;
   /** The connection is open, and the tokens are subscribed to. */
   readonly onOpen?: () => void;
-  /** The connection ended, or an attempt failed. @param lastAt time of its last frame; undefined without one */
+  /** The connection ended, or an attempt failed. @param lastAt time of the connection's last frame, if there was one */
   readonly onLost: (problem: string, lastAt: EpochMs | undefined) => void;
 }
 
@@ -64,7 +64,6 @@ export class MarketStream {
     else this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
   }
 
-  /** Unsubscribes from tokens. */
   remove(assets: readonly string[]): void {
     for (const asset of assets) this.#assets.delete(asset);
     this.#send({ operation: 'unsubscribe', assets_ids: assets });

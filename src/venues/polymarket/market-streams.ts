@@ -13,7 +13,7 @@ export interface MarketStreamsOptions {
   /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
   readonly wsUrl: string;
   readonly onEvent: (event: PolymarketEvent) => void;
-  /** An event or a whole frame cannot be read. @param condition id of the market that it names; undefined without one */
+  /** An event or a whole frame cannot be read. @param condition id of the event's market, if the event names one */
   readonly onUnreadable: (stream: MarketStream, problem: string, condition: string | undefined) => void;
   /** A connection opened or ended, or an attempt failed. */
   readonly onLink: (stream: MarketStream) => void;
@@ -40,8 +40,8 @@ export class MarketStreams {
     return this.#streams;
   }
 
-  /** A connection with room for one more market. A new one connects when the market is added. */
-  withRoom(): MarketStream {
+  /** Returns a connection with room for one more market. A new connection opens when the market is added. */
+  getWithRoom(): MarketStream {
     for (const stream of this.#streams) if (stream.assets.size + 2 <= MAX_ASSETS) return stream;
     const { clock, random, wsUrl, guard, onLink } = this.#options;
     const stream: MarketStream = new MarketStream({

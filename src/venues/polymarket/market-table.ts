@@ -6,7 +6,7 @@ import {
   polymarketExchange,
 } from '../../protocol/polymarket/index.ts';
 
-/** The ids of a market that its orders need. */
+/** Ids of a market that its orders need. */
 export interface MarketTokens {
   /** Our id, a hash of the condition id. */
   readonly id: MarketId;

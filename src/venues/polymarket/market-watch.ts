@@ -1,5 +1,5 @@
 /**
- * Polls terms and states of markets. The market stream does not announce that a market stops accepting orders.
+ * Polls terms and states of markets, because the market stream does not announce that a market stops accepting orders.
  *
  * A market is resolved when the CLOB names the winner and the stream or Gamma names the same one
  * (docs/spec/polymarket.md#fees). A closed market may still be unresolved.
@@ -22,12 +22,12 @@ export interface MarketWatchDeps {
   markets(): readonly BookFeed[];
   /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */
   winnerOf(condition: string): Promise<string | undefined>;
-  terms(market: BookFeed, terms: PolymarketTradingTerms): void;
+  onTerms(market: BookFeed, terms: PolymarketTradingTerms): void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
 
-/** Markets that are read concurrently. */
+/** Number of markets to read concurrently. */
 const CONCURRENCY = 8;
 /** Failures in a row after which a state is unknown. */
 const MAX_FAILURES = 3;
@@ -39,7 +39,7 @@ export class MarketWatch {
   readonly #reports = new ReportLimiter(REPORT_MS);
   readonly #failures = new Map<string, number>();
   /** Winners that the stream named, by condition id: a token, or `split`. */
-  readonly #named = new Map<string, string>();
+  readonly #streamWinners = new Map<string, string>();
   #reading: Promise<void> | undefined;
   #isReadRequested = false;
 
@@ -49,7 +49,7 @@ export class MarketWatch {
     this.#timers.every(deps.pollMs, () => void this.refresh());
   }
 
-  /** Reads all markets. A call during a read repeats it. Never rejects. */
+  /** Reads all markets. A call during a read causes a second read. Never rejects. */
   refresh(): Promise<void> {
     this.#isReadRequested = true;
     this.#reading ??= this.#readAll().finally(() => {
@@ -58,13 +58,13 @@ export class MarketWatch {
     return this.#reading;
   }
 
-  /** Records the winner that the stream named; undefined if no token wins alone. */
-  resolved(condition: string, winner: string | undefined): void {
-    this.#named.set(condition, winner ?? 'split');
+  /** @param winner the token that the stream named; undefined if no token wins alone */
+  onResolved(condition: string, winner: string | undefined): void {
+    this.#streamWinners.set(condition, winner ?? 'split');
     void this.refresh();
   }
 
-  end(): void {
+  close(): void {
     this.#timers.close();
   }
 
@@ -86,11 +86,11 @@ export class MarketWatch {
       const status =
         terms?.acceptsOrders === true
           ? 'OPEN'
-          : await statusOf(followed.market, this.#deps, this.#named.get(condition));
+          : await statusOf(followed.market, this.#deps, this.#streamWinners.get(condition));
       if (this.#timers.isClosed) return;
       this.#failures.delete(condition);
       guard(() => {
-        if (terms !== undefined) this.#deps.terms(followed, terms);
+        if (terms !== undefined) this.#deps.onTerms(followed, terms);
         followed.updateState(status, terms?.acceptsOrders === true);
       });
     } catch (error) {

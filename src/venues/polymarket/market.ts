@@ -27,17 +27,17 @@ export interface PolymarketMarket {
   readonly limits: MarketLimits;
 }
 
-/** The data of a market that is read before it gets a number in a run. */
+/** Data of a market that does not have a number in the run yet. */
 export interface MarketDetails {
   readonly record: PolymarketMarketRecord;
   readonly listing: PolymarketListing;
   readonly terms: PolymarketTradingTerms;
 }
 
-/** A billion dollars stands for no limit. Sums of a few such amounts stay exact. */
+/** A billion dollars. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
 
-/** Our id of a market. */
+/** Derives our id of a market. */
 export function marketIdOf(condition: string) {
   return uuidOfName(`polymarket-${condition}`);
 }
@@ -62,7 +62,7 @@ export function polymarketMarket({ record, terms }: MarketDetails, market: Marke
   };
 }
 
-/** The limits of a market. The venue limits only sizes; its minimum of a dollar for a marketable BUY is not modelled. */
+/** Converts terms to limits. The venue limits only sizes. Its one-dollar minimum for a marketable BUY is not modelled. */
 export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
   return {
     minOrderShares: lotsUp(minOrderShares),
@@ -79,7 +79,7 @@ export function setupOf({ info, limits }: PolymarketMarket, { terms }: MarketDet
   return { info, limits, state };
 }
 
-/** Rounded **up** to whole lots. */
+/** Rounds micro-shares **up** to whole lots. */
 function lotsUp(micro: number): MicroShares {
   return microShares(Math.ceil(micro / LOT) * LOT);
 }

@@ -34,22 +34,22 @@ export interface PolymarketSignerOptions {
   readonly key: SigningKey;
   /** 137 (Polygon) or 80002 (Amoy). */
   readonly chainId: number;
-  /** Address that holds the money, lower case: that of the key, or of its wallet. */
+  /** Address of the key or of the wallet that holds the money, lower case. */
   readonly maker: Hex;
   /** 0 to 3 (docs/spec/polymarket.md#signed-messages). */
   readonly signatureType: number;
   /** Id of the API key that sends the orders. */
   readonly owner: string;
-  /** 32 secret bytes, the same at each start: `saltSecret`. */
+  /** 32 secret bytes, the same at each start; see the function `saltSecret`. */
   readonly saltSecret: Uint8Array;
   readonly markets: MarketTable;
 }
 
 const SECRET_BYTES = 32;
 const NUMBER_BYTES = 8;
-/** Salts are JSON numbers: below 2^53. */
+/** Salts are JSON numbers, which are exact below 2^53. */
 const SALT_MASK = (1n << 52n) - 1n;
-const NO_WORD: Hex = `0x${'0'.repeat(64)}`;
+const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
 /** The venue ends an order this long before its signed expiration, and accepts none that expires within three minutes. */
 const EXPIRES_EARLY_S = 60;
@@ -74,7 +74,7 @@ export class PolymarketSigner {
     this.#salted.set(options.saltSecret);
   }
 
-  /** Address that owns the orders: that of the signing key, or of the wallet that holds the money. */
+  /** Address that owns the orders: the signing key's, or that of the wallet that holds the money. */
   get maker(): string {
     return this.#options.maker;
   }
@@ -95,7 +95,7 @@ export class PolymarketSigner {
     const shares = signedShares(command);
     const { makerAmount, takerAmount } = polymarketAmounts(side, shares, price);
     const order = {
-      salt: this.#saltOf(number),
+      salt: this.#computeSalt(number),
       maker,
       signer: signatureType === DEPOSIT_WALLET ? maker : key.address,
       tokenId: BigInt(markets.tokenOf(marketId, command.outcome)),
@@ -104,10 +104,10 @@ export class PolymarketSigner {
       side,
       signatureType,
       timestamp: BigInt(time),
-      metadata: NO_WORD,
-      builder: NO_WORD,
+      metadata: ZERO_WORD,
+      builder: ZERO_WORD,
     };
-    const { id, signature } = signed(
+    const { id, signature } = signWithFault(
       this.#orders[polymarketExchange(version, markets.byId(marketId).isNegRisk)],
       order,
       key,
@@ -132,27 +132,27 @@ export class PolymarketSigner {
     };
   }
 
-  #saltOf(order: number): bigint {
+  #computeSalt(order: number): bigint {
     new DataView(this.#salted.buffer).setBigUint64(SECRET_BYTES, BigInt(order));
     const word = this.#options.signer.keccak256(this.#salted);
     return new DataView(word.buffer, word.byteOffset).getBigUint64(0) & SALT_MASK;
   }
 }
 
-/** The size to sign. Rounds a taking order **down**, possibly to 0, because the venue limits the decimals of amounts. */
+/** Returns the size to sign. The venue limits the decimals of a taking order, so its size is rounded **down**, possibly to 0. */
 export function signedShares({ side, price, shares, timeInForce }: PlaceOrder): MicroShares {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return shares;
   const step = side === 'BUY' ? PAID_STEP : RECEIVED_STEP;
-  // The money is lots times price. It is a multiple of the step if the lots are a multiple of `lotStep`.
-  const lotStep = step / greatestDivisor(step, price);
+  // Lots times price, the amount of money, is a multiple of `step` if the lots are a multiple of `lotStep`.
+  const lotStep = step / greatestCommonDivisor(step, price);
   return sharesOfLots(lotsOf(shares) - (lotsOf(shares) % lotStep));
 }
 
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b);
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-function signed(orders: PolymarketOrders, order: Parameters<PolymarketOrders['sign']>[0], key: SigningKey) {
+function signWithFault(orders: PolymarketOrders, order: Parameters<PolymarketOrders['sign']>[0], key: SigningKey) {
   try {
     return orders.sign(order, key);
   } catch (error) {

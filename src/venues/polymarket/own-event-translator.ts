@@ -3,7 +3,7 @@
  * and from whichever source its record arrives.
  *
  * Invariants:
- * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
+ * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order, so the furthest status wins.
  * - Only trades produce fills. An order ends after its fills: once they reach the matched size or all its trades were read.
  * - Positions of events increase, from `ms * 1000` in each millisecond of the venue's time. A book with the same millisecond
  *   includes these events. Lists and answers have no exact time: `PolymarketDeps.venueTime` estimates it.
@@ -18,7 +18,7 @@ export type { OrderRecord, OwnTrade };
 const POSITIONS_PER_MS = 1_000;
 /** Largest number of trades that are remembered. */
 const MAX_TRADES = 8_192;
-/** Order of the statuses of a trade. A RETRYING trade may still be MINED. */
+/** Progress of a trade by status. A RETRYING trade may still be MINED. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
 
 export interface TranslatorDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
@@ -73,7 +73,7 @@ export class OwnEventTranslator {
     return this.#position;
   }
 
-  /** Unconfirmed proceeds of own trades: micro-shares by `<market id> <outcome>`, and micro-USD by ''. */
+  /** Sums unconfirmed proceeds of own trades: micro-shares under `<market id> <outcome>`, and micro-USD under ''. */
   unsettled(): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     const add = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -92,7 +92,7 @@ export class OwnEventTranslator {
     for (const fill of fills) this.#fillsOfEarlierRuns.add(fill);
   }
 
-  /** Ids of trades that may still fail: those known only from earlier runs, then those that matched before `time`. */
+  /** Returns ids of trades that may still fail: trades known only from earlier runs, then trades matched before `time`. */
   unsettledBefore(time: number): readonly string[] {
     const late = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
@@ -126,7 +126,7 @@ export class OwnEventTranslator {
     else if (record.matched > order.filled + LOT) this.#deps.onTradesMissing(order);
   }
 
-  /** Processes the end of an order. It is reported after the order's fills. */
+  /** Processes the end of an order, which is reported after the order's fills. */
   onEnded(order: VenueOrder, end: PendingEnd): void {
     if (order.life.hasEnded) return;
     this.#ends.set(order, end);
@@ -173,13 +173,13 @@ export class OwnEventTranslator {
     }
   }
 
-  /** Skips a trade from before the first run: the initial holdings include it. */
+  /** Skips a trade from before the first run, because the initial holdings include it. */
   ignore(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
     this.#remember(id, { status, matchedAt, fills: [], orders: new Set(ordersOf(trade)), isSettled: true });
   }
 
-  /** Own fills of a trade that were not processed before. @param orders the processed orders, to which new ones are added */
+  /** Returns the own fills that were not processed before, and adds their orders to `orders`. */
   #newFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
     const more = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
     // Lists repeat trades for minutes, so this skips known parts before it reads stored records.
@@ -220,7 +220,7 @@ export class OwnEventTranslator {
     if (order !== undefined) this.#endIfFilled(order);
   }
 
-  /** Reverses reported fills. @param booked those that this run reported; an earlier run may have reported others */
+  /** Reverses reported fills. @param booked fills that this run reported; an earlier run may have reported others */
   #reverse(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
@@ -273,7 +273,7 @@ function ordersOf({ takerOrder, makers }: OwnTrade): readonly string[] {
   return [takerOrder, ...makers.map(({ order }) => order)];
 }
 
-/** The trade id in the id of a fill, `<trade> <order>`. */
+/** Returns the trade id in a fill's id, `<trade> <order>`. */
 function tradeOf(fill: string): string {
   return fill.slice(0, fill.indexOf(' '));
 }

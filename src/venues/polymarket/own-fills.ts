@@ -41,7 +41,7 @@ export function feeRatesOf({ view }: Pick<RunFillDeps, 'view'>): OwnFillDeps['fe
   };
 }
 
-/** The fills of own orders in a trade. A maker's fill comes from its entry in `makers`, a taker's from the whole trade. */
+/** Returns the own fills in a trade. A maker's fill comes from its entry in `makers`, a taker's from the whole trade. */
 export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
@@ -67,7 +67,7 @@ function isOurs(order: string, owner: string, deps: OwnFillDeps): boolean {
   return deps.records.findByHash(order) !== undefined || (owner !== '' && owner === deps.owner());
 }
 
-/** Undefined for less than a lot. @throws InputFault naming the field that contradicts the signed order */
+/** Returns undefined for less than a lot. @throws InputFault naming the field that contradicts the signed order */
 function fillOf(
   tradeId: string,
   hash: string,
@@ -77,7 +77,7 @@ function fillOf(
   const token = markets.ofToken(asset);
   const shares: MicroShares = unchecked.shares(size - (size % LOT));
   if (shares === 0) return undefined;
-  // A market outside of this run has no token in the table: its fills only change cash.
+  // A market outside of this run has no token in the table, so its fills only change cash.
   const marketId = token?.market.id ?? asset;
   const outcome: Outcome = token?.outcome ?? 'YES';
   const fee = liquidity === 'maker' ? ZERO_USD : takerFee(feeRateOf(marketId), shares, price);
@@ -107,7 +107,7 @@ interface TradePart {
   readonly size: number;
 }
 
-/** The taker's part with each maker, with its exact price; the whole trade at its average price if the sizes do not add up. */
+/** Splits the taker's trade by maker, at exact prices. If the sizes do not add up, returns the trade at its average price. */
 function takerParts({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
   const total = makers.reduce((sum, part) => sum + part.size, 0);
   if (total !== size) return [{ asset, side, price, size }];

@@ -1,6 +1,6 @@
 /**
- * Detects own fills among public trades, which have no id (docs/spec/polymarket.md#market-stream). A trade counts as own when an
- * own fill has its market, side, price and size at about the same time. Each fill matches one trade.
+ * Detects own fills among public trades, which have no id (docs/spec/polymarket.md#market-stream). A trade is own if an own fill
+ * has the same market, side, price and size at about the same time. Each fill matches one trade.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type MarketNo, type OrderFilled, type Outcome, type Side, yesPrice, yesSign } from '../../domain/index.ts';
@@ -22,7 +22,7 @@ type FillTerms = Pick<OwnFill, 'outcome' | 'side' | 'price' | 'shares' | 'liquid
 export class OwnPrints {
   readonly #clock: Pick<Clock, 'now'>;
   #fills: Fill[] = [];
-  /** Own roles by the id from `idOf`. */
+  /** Own roles by trade id. */
   readonly #roles = new Map<string, OrderFilled['liquidity']>();
   #lastId = 0;
 
@@ -42,12 +42,12 @@ export class OwnPrints {
   }
 
   /** Makes an id for a public trade, the argument of `ownRoleIn`. */
-  idOf(market: MarketNo, trade: Pick<PublicTrade, 'taker' | 'price' | 'shares'>): string {
+  makeId(market: MarketNo, trade: Pick<PublicTrade, 'taker' | 'price' | 'shares'>): string {
     this.#lastId += 1;
     return `${termsText(market, trade)} #${this.#lastId}`;
   }
 
-  /** Role of the own order in a public trade; undefined while no own fill matches. */
+  /** Returns the role of the own order in a public trade; undefined while no own fill matches. */
   ownRoleIn(id: string): OrderFilled['liquidity'] | undefined {
     const known = this.#roles.get(id);
     if (known !== undefined) return known;
@@ -63,7 +63,7 @@ export class OwnPrints {
   }
 }
 
-/** Side of the taker in YES terms. */
+/** Returns the side of the taker in YES terms. */
 function takerOf(outcome: Outcome, side: Side, liquidity: OrderFilled['liquidity']): number {
   const isBid = yesSign(outcome, side) === 1;
   return isBid === (liquidity === 'taker') ? SIDE.bid : SIDE.ask;

@@ -9,7 +9,7 @@ import { readList, readRow, unreadable } from './account-poller.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { faultOf } from './rest-client.ts';
 
-/** The part of a rebate or reward that one market earned on one day. */
+/** Part of a rebate or reward that one market earned on one day. */
 export interface ListedPayment {
   readonly cause: MakerPaid['cause'];
   readonly day: EpochMs;
@@ -52,11 +52,11 @@ export async function listedPayments(
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
   const expected = { date, maker };
-  return [...sumsOf('rebate', day, rebates, expected), ...sumsOf('reward', day, rewards, expected)];
+  return [...sumByMarket('rebate', day, rebates, expected), ...sumByMarket('reward', day, rewards, expected)];
 }
 
 /** Sums rows by market. @throws Fault VENUE for a row of another day or account, or a duplicate */
-function sumsOf(
+function sumByMarket(
   cause: MakerPaid['cause'],
   day: EpochMs,
   rows: readonly PolymarketPaymentRecord[],
@@ -67,7 +67,10 @@ function sumsOf(
   for (const row of rows) {
     const key = `${row.market} ${row.asset}`;
     if (row.date !== date || row.maker !== maker || seen.has(key))
-      throw unreadable(`of each ${cause}`, `a row of ${row.date} and ${row.maker} for ${date} and ${maker}, each once`);
+      throw unreadable(
+        `of ${cause}s`,
+        `duplicate row, or row of ${row.date} and ${row.maker} for ${date} and ${maker}`,
+      );
     seen.add(key);
     sums.set(row.market, (sums.get(row.market) ?? 0) + row.amount);
   }

@@ -1,7 +1,6 @@
 /**
- * Places orders. An order is signed and stored before it is sent, and its hash is its id at the venue.
- *
- * `UnknownOrders` resolves orders without an answer.
+ * Places orders. An order is signed and stored before it is sent, and its hash is its id at the venue. `UnknownOrders` resolves
+ * orders without an answer.
  */
 import type { PlaceOrder, RejectReason } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
@@ -37,11 +36,11 @@ export interface PlacesDeps extends PollerDeps {
 
 /** Largest number of orders in one request. */
 const MAX_PLACES = 15;
-/** Wait for an event of a delayed order before it counts as unknown, ms. The venue delays orders by seconds at most. */
+/** Wait for an event of a delayed order before the order is unknown, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;
 /** Wait for the user channel to show the trades of a matched order before they are read, ms. */
 const TRADES_MS = 1_500;
-/** Status of a refused single order, with which the error of a batch entry is read. */
+/** Status of a refused single order. Entries of a batch have no status, so their errors are read with this one. */
 const BAD_REQUEST = 400;
 
 export class Places {
@@ -80,12 +79,12 @@ export class Places {
           });
     if (timers.isClosed) return;
     const answers = sent.map((order, at) => answerTo(order, outcome, sent.length === 1 ? undefined : at));
-    this.#noteRefusals(answers, version);
-    for (const [at, order] of sent.entries()) this.#answered(order, answers[at]);
+    this.#reportVenueRefusals(answers, version);
+    for (const [at, order] of sent.entries()) this.#onAnswer(order, answers[at]);
   }
 
   /** Reports each kind of refusal once, and before the core learns of the refused orders and places others. */
-  #noteRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
+  #reportVenueRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
     const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer.error] : []));
     for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {
       // The version may have been replaced since the orders were signed.
@@ -94,9 +93,9 @@ export class Places {
     }
   }
 
-  #answered(order: VenueOrder, answer: Answer = UNKNOWN): void {
+  #onAnswer(order: VenueOrder, answer: Answer = UNKNOWN): void {
     const { reporter, unknown } = this.#deps;
-    if (answer.type === 'placed') this.#placed(order, answer.status);
+    if (answer.type === 'placed') this.#onPlaced(order, answer.status);
     else if (answer.type === 'notSent') reporter.reportRejected(order, 'NOT_FOUND');
     // A duplicate is or was at the venue already.
     else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.resolve(order);
@@ -112,7 +111,7 @@ export class Places {
     }
   }
 
-  #placed(order: VenueOrder, status: PlaceStatus): void {
+  #onPlaced(order: VenueOrder, status: PlaceStatus): void {
     const { expectOnChannel, translator, readTrades, reporter, unknown, timers } = this.#deps;
     if (status === 'UNKNOWN') {
       unknown.resolve(order);
@@ -122,7 +121,7 @@ export class Places {
       timers.after(DELAY_MS, () => (order.life.isUnconfirmed ? unknown.resolve(order) : undefined));
       return;
     }
-    // The time from which a book of the venue may include the order.
+    // A book of the venue may include the order from this time on.
     translator.onAccepted(order, this.#deps.venueTime(order.record.timestampMs));
     expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
@@ -136,7 +135,7 @@ export class Places {
   }
 }
 
-/** The result of one order of a request. @param at index in the batch; undefined for a single order */
+/** Reads the result of one order of a request. @param at index in the batch; undefined for a single order */
 function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
   if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
   if (outcome.type === 'refused') return outcome;

@@ -2,9 +2,9 @@
  * The Polymarket implementation of a trading venue: public market data and execution of own orders.
  *
  * A start opens the user channel, reads orders and trades, reconciles account and orders, starts the books, reports the rates,
- * and starts the heartbeat, in this order. So the core knows everything before the first quote. After the loss of the user
- * channel, a missed heartbeat or a phase without trading, the link is down until `AccountMonitor` has compared orders, trades
- * and balances again.
+ * and starts the heartbeat, in this order. The core therefore knows the whole account before the first quote. After the loss
+ * of the user channel, a missed heartbeat or a phase without trading, the link is down until `AccountMonitor` has compared
+ * orders, trades and balances again.
  */
 import type { Clock, Random } from '../../clock/index.ts';
 import { epochMs, Fault, isFinal, type VenueEvent } from '../../domain/index.ts';
@@ -32,7 +32,7 @@ import type { PolymarketMarketData } from './market-data.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
 import type { SellableFrom } from './own-event-translator.ts';
-import { blocked, type PolymarketCredentials, type PolymarketError, type RestClient } from './rest-client.ts';
+import { blockedFault, type PolymarketCredentials, type PolymarketError, type RestClient } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 
 export interface PolymarketVenueOptions extends TradingVenueOptions {
@@ -59,7 +59,7 @@ export interface PolymarketVenueOptions extends TradingVenueOptions {
 
 /** Times in ms. Default of `auditMs`: 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
-  /** Each poll reads trades from this long before the last one, because the venue may list them late. Default 600,000. */
+  /** Each poll reads trades from this long before the previous poll, because they may be listed late. Default 600,000. */
   readonly overlapMs: number;
   /** Trade status from which bought shares can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;
@@ -132,7 +132,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     const { balances } = this.execution.account;
     const unapproved = await balances.approvalFault(contracts, table.exchanges(this.#version));
     if (unapproved !== undefined) throw unapproved;
-    const known = await reportEnded(markets, this.#deps, marketData, sink);
+    const known = await reportEndedMarkets(markets, this.#deps, marketData, sink);
     const started = await this.execution.start({
       ...this.#settings,
       isFirst: records.cursor === 0,
@@ -145,7 +145,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     await this.#heartbeat.start();
   }
 
-  /** Compares the account. After a loss it first arms the dead-man's switch again. */
+  /** Compares the account. After a loss of the link, first arms the dead-man's switch again. */
   protected async compare() {
     if (this.monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
     const compared = await this.execution.compare();
@@ -171,7 +171,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
     else super.onProblem(reported);
   }
 
-  /** Stops trading a market whose contract has no allowance for what an order pays with. */
+  /** Stops trading the order's market if the exchange contract has no allowance for what the order pays with. */
   #checkApproval(record: SignedRecord): void {
     const { contracts, onMarketFailed, log } = this.options;
     this.execution.account.approvalFaultOf(record, contracts).then(
@@ -183,27 +183,27 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
   #refused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
     switch (error.kind) {
       case 'FORBIDDEN':
-        this.fault(blocked(error.text));
+        this.fault(blockedFault(error.text));
         return;
       case 'CLOSED_ONLY':
-        this.fault(blocked(`${error.text}: only positions may be closed, by hand`));
+        this.fault(blockedFault(`${error.text}: you can only close positions yourself`));
         return;
       case 'UNAUTHORIZED':
         this.fault(new Fault('LOGIN', `Polymarket rejects the API key (${error.text}). Start again`));
         return;
       case 'VERSION_MISMATCH':
-        void this.#readVersion();
+        void this.#switchVersion();
         return;
       case 'RATE_LIMITED':
         this.#reportRate(bucket, error.retryAfterMs ?? 1_000);
         return;
       default:
-        this.#phase.refused(error);
+        this.#phase.onRefused(error);
     }
   }
 
-  /** Switches to the order version that the venue names now, and cancels all orders of the earlier one. */
-  async #readVersion(): Promise<void> {
+  /** Switches to the order version that the venue names now, and cancels all orders of the earlier version. */
+  async #switchVersion(): Promise<void> {
     const before = this.#version;
     try {
       const version = await this.options.readVersion();
@@ -218,7 +218,7 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
       this.execution.send([{ type: 'cancelAll' }]);
       this.monitor.onDesync('orders have another version');
     } catch (error) {
-      this.monitor.onDesync(`the version of orders could not be read: ${String(error)}`);
+      this.monitor.onDesync(`the order version could not be read: ${String(error)}`);
     }
   }
 
@@ -234,10 +234,10 @@ export class PolymarketVenue extends TradingVenue<PolymarketVenueOptions> {
 }
 
 /**
- * Reports the results of markets with holdings. Runs before the account is compared, because winnings may have been redeemed.
+ * Reports the results of markets with holdings, before the account is compared, because a person may have redeemed winnings.
  * @returns the markets with the core's updated states
  */
-async function reportEnded(
+async function reportEndedMarkets(
   markets: readonly MarketSetup[],
   { clock, log, view }: Pick<PolymarketDeps, 'clock' | 'log' | 'view'>,
   data: Pick<PolymarketMarketData, 'statusOf'>,

@@ -5,11 +5,11 @@ import { Fault } from '../../domain/index.ts';
 import { type HttpClient, tryParseJson } from '../../network/index.ts';
 
 const ANSWER_MS = 30_000;
-const LARGEST_ANSWER = 16 * 1_048_576;
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const PAGE = 1_000;
 /** Allows a hundred million trades. */
 const MAX_PAGES = 100_000;
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
+const RETRY_PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
 export interface HistorySource {
   readonly http: HttpClient;
@@ -36,10 +36,10 @@ export async function* tradePages(
 ): AsyncGenerator<readonly Readonly<Record<string, unknown>>[]> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const url = joined(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
+    const url = buildUrl(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const { data, pagination } = await read(source, url, tradePage, 'the Data API');
-    // A trade that concerns several markets may be listed with the id of another one.
+    // A trade that concerns several markets may be listed with the id of another market.
     const own = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
     yield own.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
     const next = pagination.next_cursor ?? undefined;
@@ -68,12 +68,12 @@ export interface PricePoint {
  * @throws Fault LINK without an answer, VENUE for an unexpected one
  */
 export async function priceHistory(source: HistorySource, base: string, token: string): Promise<readonly PricePoint[]> {
-  const url = joined(base, 'prices-history', { market: token, interval: 'max', fidelity: '1' });
+  const url = buildUrl(base, 'prices-history', { market: token, interval: 'max', fidelity: '1' });
   const { history } = await read(source, url, priceList, 'the CLOB');
   return history.toSorted((one, other) => one.t - other.t);
 }
 
-function joined(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+function buildUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   return new URL(`${base.replace(/\/$/, '')}/${path}?${new URLSearchParams(query)}`);
 }
 
@@ -85,12 +85,12 @@ async function read<S extends z.ZodType>(
   apiName: string,
 ): Promise<z.output<S>> {
   for (let tries = 0; ; tries += 1) {
-    const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: LARGEST_ANSWER });
+    const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES });
     const isTemporary =
       answer.type === 'failed'
         ? answer.reason === 'timeout' || answer.reason === 'network'
         : answer.status === 429 || answer.status >= 500;
-    const pause = PAUSES_MS[tries];
+    const pause = RETRY_PAUSES_MS[tries];
     if (isTemporary && pause !== undefined) {
       const retryAfterMs = answer.type === 'answer' ? (answer.retryAfterMs ?? 0) : 0;
       await sleep(clock, Math.max(retryAfterMs, pause));

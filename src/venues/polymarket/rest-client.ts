@@ -1,7 +1,7 @@
 /**
  * Sends requests to the CLOB and signs private ones with the secret of an API key (docs/spec/polymarket.md#authentication).
  *
- * Nothing is retried here. Messages contain no keys or secrets.
+ * The client retries nothing. Messages contain no keys or secrets.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import type { ClockOffset } from '../base/index.ts';
 
 /** An API key of an account. Secret. */
 export interface PolymarketCredentials {
-  /** Address of the signing key, lower case, also if a wallet holds the money. */
+  /** Address of the signing key, lower case, even if a wallet holds the money. */
   readonly address: string;
   readonly apiKey: string;
   /** Base64 or base64url. */
@@ -51,7 +51,7 @@ export interface RestClientOptions {
   /** Base of the CLOB, such as `https://clob.polymarket.com`. */
   readonly clobUrl: string;
   readonly clock: Clock;
-  /** Offset of the venue's clock: requests are signed with the venue's time. */
+  /** Offset of the venue's clock, because requests are signed with the venue's time. */
   readonly offset: Pick<ClockOffset, 'offsetMs'>;
   readonly timeoutMs: number;
 }
@@ -81,7 +81,6 @@ export class RestClient {
     return Math.floor((clock.now() + offset.offsetMs) / 1_000);
   }
 
-  /** Sets the credentials that sign private requests. */
   setCredentials(credentials: PolymarketCredentials): void {
     this.#credentials = { ...credentials, hmacKey: createSecretKey(l2SecretBytes(credentials.secret)) };
   }
@@ -146,7 +145,7 @@ export class RestClient {
   }
 }
 
-/** The fault for a required request that failed. @param what the request, as named in the message */
+/** Returns the fault for a required request that failed. @param what the request, as named in the message */
 export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   if (outcome.type === 'unknown') {
     const problem = `no usable answer to ${what}: ${outcome.problem}. Check venue.url and the network`;
@@ -154,7 +153,7 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
   }
   const { kind, text } = outcome.error;
   const reason = shownText(text === '' ? 'without a reason' : text);
-  if (kind === 'FORBIDDEN') return blocked(reason);
+  if (kind === 'FORBIDDEN') return blockedFault(reason);
   if (kind === 'UNAUTHORIZED') {
     const remedy = "Check account.key, venue.polymarket.wallet if a wallet holds the money, and this machine's clock";
     return new Fault('LOGIN', `Polymarket rejects the API key for ${what} (${reason}). ${remedy}`);
@@ -164,8 +163,8 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
   });
 }
 
-/** The fault for a region or an address that may not trade. */
-export function blocked(reason: string): Fault {
+/** Returns the fault for a region or an address that may not trade. */
+export function blockedFault(reason: string): Fault {
   const remedy = 'The bot stops and does not try again';
   return new Fault('BLOCKED', `Polymarket does not let this address or region trade (${reason}). ${remedy}`);
 }
@@ -182,10 +181,9 @@ export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrde
 
 /** The same nonce derives the same API key. */
 const NONCE = 0;
-/** Text that is valid in an HTTP header. */
-const TEXT = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+const HEADER_TEXT = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const BASE64 = z.string().regex(/^[\w+/-]{1,198}={0,2}$/);
-const CREDENTIALS = z.object({ apiKey: TEXT, secret: BASE64, passphrase: TEXT });
+const CREDENTIALS = z.object({ apiKey: HEADER_TEXT, secret: BASE64, passphrase: HEADER_TEXT });
 
 /**
  * Derives the API key of a signing key, or creates one at the first start (docs/spec/polymarket.md#authentication).

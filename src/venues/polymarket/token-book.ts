@@ -1,6 +1,6 @@
 /**
- * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder, but they count for the best
- * prices, because the venue includes them there.
+ * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder. The best prices include
+ * them, as the venue's best prices do.
  *
  * HOT: every change of every book passes `set`.
  */
@@ -10,7 +10,7 @@ import type { PolymarketBook, PolymarketPriceChange } from '../../protocol/polym
 
 type PolymarketLevels = PolymarketBook['bids'];
 
-/** Best prices in bps: 0 and 10000 for an empty side. */
+/** Best prices in bps: 0 without bids, and 10000 without asks. */
 export interface Touch {
   readonly bid: number;
   readonly ask: number;
@@ -71,7 +71,7 @@ export class TokenBook {
   }
 }
 
-/** Best prices of a received book, whose levels are in any order. */
+/** Finds the best prices of a received book, whose levels are in any order. */
 export function touchOf({ bids, asks }: PolymarketBook): Touch {
   return {
     bid: bids.reduce((best, { price, size }) => (size > 0 ? Math.max(best, price) : best), 0),
@@ -83,27 +83,27 @@ export function sameTouch(one: Touch, other: Touch): boolean {
   return one.bid === other.bid && one.ask === other.ask;
 }
 
-/** The same touch seen from the other outcome. */
+/** Returns the touch in prices of the other outcome. */
 export function mirroredTouch({ bid, ask }: Touch): Touch {
   return { bid: FULL_BPS - ask, ask: FULL_BPS - bid };
 }
 
 /**
- * Compares the book's best prices with those stated by the last change of each token.
- * @param here best prices of the YES book. @returns the difference; undefined if there is none
+ * Compares the YES book's best prices with those stated by the last change of each token.
+ * @returns the difference; undefined if there is none
  */
-export function contradiction(
+export function findContradiction(
   changes: PolymarketPriceChange['changes'],
   [yes, no]: readonly [string, string],
-  here: Touch,
+  touch: Touch,
 ): string | undefined {
   for (const asset of [yes, no]) {
     const last = changes.findLast((change) => change.asset === asset);
     if (last?.hasTouch !== true) continue;
     const stated = { bid: last.bestBid ?? 0, ask: last.bestAsk ?? FULL_BPS };
     const { bid, ask } = asset === yes ? stated : mirroredTouch(stated);
-    if (bid !== here.bid || ask !== here.ask)
-      return `its best prices are ${here.bid} and ${here.ask}, not ${bid} and ${ask}`;
+    if (bid !== touch.bid || ask !== touch.ask)
+      return `its best prices are ${touch.bid} and ${touch.ask}, not ${bid} and ${ask}`;
   }
   return undefined;
 }

@@ -2,8 +2,8 @@
  * Resolves orders without an answer by reading the venue (docs/spec/polymarket.md#order-life).
  *
  * A recent order may be sent again: the venue recognises the same bytes by their hash and refuses a duplicate. Nothing is signed
- * again while an order is unknown. An order that is not sent again is cancelled by its hash until the venue has answered. It
- * counts as absent when two polls, at least `ABSENT_MS` apart, find neither the order nor a trade of it.
+ * again while an order is unknown. An order that is not sent again is cancelled by its hash until the venue has answered. The
+ * order is absent if two polls, at least `ABSENT_MS` apart, find neither the order nor a trade of it.
  */
 import { tryRead } from '../../network/index.ts';
 import {
@@ -28,7 +28,7 @@ interface UnknownOrder {
   sendings: number;
   /** Whether the venue has confirmed that it received the order. */
   wasReceived: boolean;
-  /** When a poll did not find the order and the venue had answered its cancel, by our clock. */
+  /** Time by our clock at which a poll had not found the order and the venue had answered its cancel. */
   notFoundSince: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export class UnknownOrders {
     void this.#readUntilKnown(order);
   }
 
-  /** The venue's record of an order; undefined without a record or an answer. The venue has records of live orders only. */
+  /** Reads the venue's record of an order; undefined without a record or an answer. Only live orders have records. */
   async find(hash: string): Promise<OrderRecord | undefined> {
     const outcome = await this.#deps.rest.sendPrivate({ path: `/data/order/${hash}` });
     if (outcome.type !== 'done') return undefined;
@@ -106,7 +106,7 @@ export class UnknownOrders {
     } else this.#deps.reporter.reportRejected(order, 'NOT_FOUND');
   }
 
-  /** Excludes orders that cannot rest: it is not documented whether the venue recognises a killed order as a duplicate. */
+  /** Excludes orders that cannot rest, because the venue may not recognise a killed order as a duplicate. */
   #maySendAgain(order: VenueOrder, { sendings, wasReceived }: UnknownOrder): boolean {
     const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
     return isRecent && order.canRest && !order.isUnwanted && !wasReceived && sendings < MAX_SENDINGS;

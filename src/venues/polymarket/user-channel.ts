@@ -1,6 +1,6 @@
 /**
- * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event:
- * `AccountPoller` reads those that were missed during a disconnection.
+ * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event,
+ * so `AccountPoller` reads the events of a disconnection.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
@@ -19,7 +19,7 @@ export interface UserChannelOptions {
   /** @param at time of the event by the venue's clock */
   readonly onOrder: (order: OrderRecord, at: EpochMs) => void;
   readonly onTrade: (trade: OwnTrade, at: EpochMs) => void;
-  /** The channel is open: events from now on arrive. */
+  /** The channel is open, so later events arrive. */
   readonly onOpened: () => void;
   /** Events may be missing from now on. */
   readonly onLost: (problem: string) => void;
@@ -86,7 +86,7 @@ export class UserChannel {
     web.on('error', ({ message }) => {
       this.#problem = message;
     });
-    web.on('close', () => this.#ended(web));
+    web.on('close', () => this.#onClosed(web));
   }
 
   /** Drops the connection, which is not trusted any more, and connects again. */
@@ -127,7 +127,7 @@ export class UserChannel {
     else if (type === 'trade') onTrade(readPolymarketOwnTrade(event), at);
   }
 
-  #ended(web: WebSocket): void {
+  #onClosed(web: WebSocket): void {
     const { clock, random, onLost } = this.#options;
     if (this.#isClosed || web !== this.#web) return;
     onLost(this.#problem);

@@ -12,9 +12,9 @@ const MODES: Readonly<Partial<Record<PolymarketError['kind'], VenueMode>>> = {
   CANCEL_ONLY: 'CANCEL_ONLY',
   POST_ONLY: 'POST_ONLY',
 };
-/** Length of a phase for which the venue names no time: it doubles with each repeat, from the first to the longest. */
+/** Length of a phase for which the venue names no time. Doubles with each repeat, from the first to the longest. */
 const [FIRST_MS, LONGEST_MS] = [1_000, 30_000];
-/** A phase that begins within this time after the last one counts as a repeat. */
+/** A phase that begins within this time after the previous phase is a repeat. */
 const REPEAT_MS = 60_000;
 
 export class VenuePhase {
@@ -34,7 +34,7 @@ export class VenuePhase {
   }
 
   /** Begins a phase if the refusal shows one. */
-  refused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
+  onRefused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
     if (mode === undefined || this.#mode !== 'NORMAL') return;
     const { clock, timers } = this.#deps;

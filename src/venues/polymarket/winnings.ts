@@ -8,6 +8,7 @@ import {
   type MarketNo,
   type MarketStatus,
   type MicroUsd,
+  type Outcome,
   unchecked,
   ZERO_USD,
 } from '../../domain/index.ts';
@@ -24,10 +25,7 @@ export interface Redeemed {
   readonly inPart: ReadonlyMap<MarketNo, TokensLeft>;
 }
 
-interface TokensLeft {
-  readonly YES: number;
-  readonly NO: number;
-}
+type TokensLeft = Readonly<Record<Outcome, number>>;
 
 const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_YES: FULL_BPS,
@@ -37,7 +35,7 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
 /** Largest number of attempts to read all balances without a change of cash in between. */
 const MAX_READINGS = 5;
 
-/** The payout for redeeming the holdings of a market; 0 before its end. */
+/** Computes the payout for redeeming the holdings of a market; 0 before its end. */
 export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
   if (yesPrice === undefined) return ZERO_USD;
@@ -59,7 +57,7 @@ export async function readRedeemed(
     const inPart = new Map<MarketNo, TokensLeft>();
     for (const each of won) {
       const { market } = each.info;
-      const left = await leftOf(each, cash, deps, balances);
+      const left = await readTokensLeft(each, cash, deps, balances);
       const { yes, no } = each.position;
       if (left === undefined) whole.push(market);
       else if (yes - left.YES >= LOT || no - left.NO >= LOT) inPart.set(market, left);
@@ -73,9 +71,9 @@ export async function readRedeemed(
 
 /**
  * Reads the remaining tokens; undefined if all winning tokens are redeemed.
- * @param cash at the venue. It decides for a market that is not listed any more, whose tokens are not known.
+ * @param cash the venue's cash. It shows a redemption in a market that is not listed any more, whose tokens are unknown.
  */
-async function leftOf(
+async function readTokensLeft(
   won: MarketView,
   cash: number,
   { view, markets }: Pick<PolymarketDeps, 'view' | 'markets'>,

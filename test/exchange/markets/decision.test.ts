@@ -24,8 +24,8 @@ describe('a decision', () => {
       disputeWindowEndsAt: time + 200,
       rationale: 'says a',
     });
-    script.does({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...script.at });
-    script.does({ type: 'upholdDispute', ...script.at });
+    script.apply({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...script.at });
+    script.apply({ type: 'upholdDispute', ...script.at });
     const nothing = {
       yesPayoutBps: undefined,
       decidedAt: undefined,
@@ -33,7 +33,7 @@ describe('a decision', () => {
       rationale: undefined,
     };
     expect(script.harness.market()).toMatchObject(nothing);
-    script.vote('a', 'NO').vote('b', 'NO').wait(200).chain(false);
+    script.vote('a', 'NO').vote('b', 'NO').wait(200).answerChain(false);
     expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
   });
 
@@ -41,15 +41,20 @@ describe('a decision', () => {
     const script = new MarketScript().resolved();
     const dispute = { type: 'dispute', account: accountNo(3), credential: credentialNo(0), ...script.at } as const;
     const bound = { field: 'reason', unit: 'COUNT' };
-    expect(script.refused({ ...dispute, reason: ' ' })).toEqual({ ...bound, reason: 'BELOW_MIN', limit: 1, value: 0 });
+    expect(script.refusalOf({ ...dispute, reason: ' ' })).toEqual({
+      ...bound,
+      reason: 'BELOW_MIN',
+      limit: 1,
+      value: 0,
+    });
     const long = { ...bound, reason: 'ABOVE_MAX', limit: 2_000, value: 2_001 };
-    expect(script.refused({ ...dispute, reason: '𝄞'.repeat(2_001) })).toEqual(long);
-    script.does({ ...dispute, reason: '𝄞'.repeat(2_000) });
+    expect(script.refusalOf({ ...dispute, reason: '𝄞'.repeat(2_001) })).toEqual(long);
+    script.apply({ ...dispute, reason: '𝄞'.repeat(2_000) });
   });
 
   it('by an operator has the operator’s note', () => {
     const script = new MarketScript().failed().wait(500);
-    script.does({ type: 'decideManually', decision: undefined, ...script.at, note: 'nobody knows' });
+    script.apply({ type: 'decideManually', decision: undefined, ...script.at, note: 'nobody knows' });
     expect(script.harness.market()).toMatchObject({
       rationale: 'nobody knows',
       yesPayoutBps: 5000,
@@ -59,7 +64,7 @@ describe('a decision', () => {
 
   it('to void a market is recorded with its note and time', () => {
     const script = new MarketScript().pending();
-    script.does({ type: 'voidMarket', ...script.at, note: 'not a question' });
+    script.apply({ type: 'voidMarket', ...script.at, note: 'not a question' });
     const { now } = script.harness;
     expect(script.harness.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
@@ -68,7 +73,7 @@ describe('a decision', () => {
     const outcome = (script: MarketScript) => outcomeOf(script.harness.market());
     expect(outcome(new MarketScript().open())).toBeUndefined();
     expect(outcome(new MarketScript().resolved('YES'))).toBe('RESOLVED_YES');
-    expect(outcome(new MarketScript().resolved('NO').wait(200).chain(true))).toBe('RESOLVED_NO');
+    expect(outcome(new MarketScript().resolved('NO').wait(200).answerChain(true))).toBe('RESOLVED_NO');
     expect(outcome(new MarketScript().pending().vote('a', undefined).vote('b', undefined))).toBeUndefined();
     expect(outcome(new MarketScript().resolved('CANCELLED'))).toBe('CANCELLED');
     expect(outcome(new MarketScript().failed())).toBeUndefined();
@@ -77,7 +82,7 @@ describe('a decision', () => {
   it('is final when it is paid', () => {
     const script = new MarketScript().resolved();
     expect(script.harness.market().finalAt).toBeUndefined();
-    script.wait(250).chain(true);
+    script.wait(250).answerChain(true);
     expect(script.harness.market()).toMatchObject({ finalAt: script.harness.now, decidedAt: script.harness.now - 250 });
   });
 });

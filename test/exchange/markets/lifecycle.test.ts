@@ -17,31 +17,31 @@ function lines(text: string): string {
 describe('the record of a market', () => {
   it('covers every state and back', () => {
     const script = new MarketScript().create().wait(10);
-    script.chain(false, false).wait(40).chain(true);
-    script.does({ type: 'halt', ...script.at }).does({ type: 'resume', ...script.at });
-    script.does({ type: 'changeTick', tickBps: 20, ...script.at });
-    script.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
-    script.does({ type: 'closeEarly', ...script.at, note: 'the whistle has gone' }).wait(50);
-    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at }).wait(2400);
+    script.answerChain(false, false).wait(40).answerChain(true);
+    script.apply({ type: 'halt', ...script.at }).apply({ type: 'resume', ...script.at });
+    script.apply({ type: 'changeTick', tickBps: 20, ...script.at });
+    script.apply({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
+    script.apply({ type: 'closeEarly', ...script.at, note: 'the whistle has gone' }).wait(50);
+    script.apply({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at }).wait(2400);
     script.vote('a', 'NO', 6000).vote('b', undefined).vote('c', 'NO', 9000).wait(100);
-    script.does({
+    script.apply({
       type: 'dispute',
       account: accountNo(2),
       credential: credentialNo(0),
       reason: 'Not so.',
       ...script.at,
     });
-    script.does({ type: 'upholdDispute', ...script.at }).wait(1000);
+    script.apply({ type: 'upholdDispute', ...script.at }).wait(1000);
     script
-      .does({ type: 'retryResolution', ...script.at })
+      .apply({ type: 'retryResolution', ...script.at })
       .vote('a', undefined)
       .vote('b', undefined)
       .wait(200);
-    script.chain(false).wait(500);
+    script.answerChain(false).wait(500);
     script
-      .does({ type: 'decideManually', decision: 'YES', ...script.at })
+      .apply({ type: 'decideManually', decision: 'YES', ...script.at })
       .wait(250)
-      .chain(true);
+      .answerChain(true);
     expect(script.record()).toBe(
       lines(`
         0.0 creator: null > PENDING_BLOCKCHAIN, created
@@ -76,7 +76,7 @@ describe('the record of a market', () => {
     [
       'a failed deployment',
       'chain: PENDING_BLOCKCHAIN > CANCELLED, deployment failed',
-      (script) => script.create().chain(false),
+      (script) => script.create().answerChain(false),
     ],
     [
       'a deployment that takes too long',
@@ -87,18 +87,18 @@ describe('the record of a market', () => {
       'the creator',
       'creator: OPEN > CANCELLED, voided',
       (script) =>
-        script.open().does({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
+        script.open().apply({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
     ],
-    ['the operator', 'operator: OPEN > CANCELLED, voided', (script) => script.open().does(given)],
+    ['the operator', 'operator: OPEN > CANCELLED, voided', (script) => script.open().apply(given)],
     [
       'the operator, in words',
       'operator: PENDING_RESOLUTION > CANCELLED, not a question',
-      (script) => script.pending().does({ ...given, note: 'not a question' }),
+      (script) => script.pending().apply({ ...given, note: 'not a question' }),
     ],
     [
       'giving up',
       'operator: RESOLUTION_FAILED > CANCELLED, given up',
-      (script) => script.failed().does({ ...given, time: script.at.time }),
+      (script) => script.failed().apply({ ...given, time: script.at.time }),
     ],
     [
       'the panel',
@@ -131,13 +131,13 @@ describe('a deadline of a market', () => {
     script.vote('a', 'NO').vote('b', 'NO');
     expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
     script.harness.config = { ...script.harness.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
-    script.does({ type: 'retryResolution', ...script.at });
+    script.apply({ type: 'retryResolution', ...script.at });
     expect(script.harness.market()).toMatchObject({
       status: 'RESOLUTION_FAILED',
       round: 2,
       manualFrom: script.harness.now,
     });
-    script.does({ type: 'decideManually', decision: 'YES', ...script.at });
+    script.apply({ type: 'decideManually', decision: 'YES', ...script.at });
     expect(
       script.harness
         .market()
@@ -148,10 +148,10 @@ describe('a deadline of a market', () => {
 
   it('is scheduled once for each state, and again when the date moves', () => {
     const script = new MarketScript().open();
-    script.does({ type: 'halt', ...script.at }).does({ type: 'resume', ...script.at });
+    script.apply({ type: 'halt', ...script.at }).apply({ type: 'resume', ...script.at });
     expect(script.harness.scheduled).toEqual([START + 100, START + 10_000]);
-    script.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
-    script.does({ type: 'closeEarly', ...script.at }).vote('a', 'YES');
+    script.apply({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
+    script.apply({ type: 'closeEarly', ...script.at }).vote('a', 'YES');
     expect(script.harness.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
   });
 
@@ -168,11 +168,11 @@ describe('a market in a pending state', () => {
     const question = () => pendingRequest(script.harness.market());
     const deploy = { type: 'chainRequested', market, step: 'DEPLOY', yesPayoutBps: undefined };
     expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
-    script.chain(false, false);
+    script.answerChain(false, false);
     expect(question()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
-    script.chain(true);
+    script.answerChain(true);
     expect(question()).toBeUndefined();
-    script.does({ type: 'closeEarly', ...script.at });
+    script.apply({ type: 'closeEarly', ...script.at });
     const resolve = { type: 'resolutionRequested', market, round: 1, quorum: 2, panelSize: 3 };
     expect(question()).toEqual({ event: resolve, at: START + 7 });
     script.vote('a', 'YES').vote('b', 'YES');
@@ -186,17 +186,17 @@ describe('a market in a pending state', () => {
   it('shows its last quotes after it leaves OPEN until it opens again', () => {
     const script = new MarketScript().open();
     expect(script.harness.market().lastQuotes).toBeUndefined();
-    script.does({ type: 'closeEarly', ...script.at });
+    script.apply({ type: 'closeEarly', ...script.at });
     expect(script.harness.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
-    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
+    script.apply({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
     expect(script.harness.market().lastQuotes).toBeUndefined();
-    expect(new MarketScript().create().chain(false).harness.market().lastQuotes).toBeDefined();
+    expect(new MarketScript().create().answerChain(false).harness.market().lastQuotes).toBeDefined();
   });
 
   it('has a separate book for each tick', () => {
     const script = new MarketScript().open();
     expect(script.harness.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
-    script.does({ type: 'changeTick', tickBps: 20, ...script.at });
+    script.apply({ type: 'changeTick', tickBps: 20, ...script.at });
     expect(script.harness.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
     expect(script.harness.market().book.tickBps).toBe(20);
   });
@@ -205,18 +205,18 @@ describe('a market in a pending state', () => {
     const script = new MarketScript().create();
     const takes = () => takesOrders(script.harness.market());
     expect(takes()).toBe(false);
-    script.chain(true);
+    script.answerChain(true);
     expect(takes()).toBe(true);
-    script.does({ type: 'halt', ...script.at });
+    script.apply({ type: 'halt', ...script.at });
     expect(takes()).toBe(false);
-    script.does({ type: 'resume', ...script.at }).does({ type: 'closeEarly', ...script.at });
+    script.apply({ type: 'resume', ...script.at }).apply({ type: 'closeEarly', ...script.at });
     expect(takes()).toBe(false);
   });
 
   it('stays halted across other states until it is resumed', () => {
     const script = new MarketScript().open();
-    script.does({ type: 'halt', ...script.at }).does({ type: 'closeEarly', ...script.at });
-    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
+    script.apply({ type: 'halt', ...script.at }).apply({ type: 'closeEarly', ...script.at });
+    script.apply({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
     expect(script.harness.market()).toMatchObject({ status: 'OPEN', halted: true });
   });
 });

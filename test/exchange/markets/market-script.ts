@@ -25,11 +25,11 @@ export class MarketScript {
   }
 
   open(): this {
-    return this.create().chain(true);
+    return this.create().answerChain(true);
   }
 
   pending(): this {
-    return this.open().does({ type: 'closeEarly', ...this.at });
+    return this.open().apply({ type: 'closeEarly', ...this.at });
   }
 
   resolved(decision: Decision = 'YES'): this {
@@ -40,23 +40,23 @@ export class MarketScript {
     return this.pending().wait(1000);
   }
 
-  does(command: MarketCommand): this {
+  apply(command: MarketCommand): this {
     expect([command.type, this.harness.send(command)]).toEqual([command.type, undefined]);
     return this;
   }
 
   /** Confirms or fails the pending chain request. */
-  chain(done: boolean, permanent = true): this {
+  answerChain(isConfirmed: boolean, isPermanent = true): this {
     const { step = 'DEPLOY', attempts: attempt } = this.harness.market();
     const fields = { ...this.at, step, attempt };
-    if (done) return this.does({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...fields });
-    return this.does({ type: 'chainFailed', permanent, ...fields });
+    if (isConfirmed) return this.apply({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...fields });
+    return this.apply({ type: 'chainFailed', permanent: isPermanent, ...fields });
   }
 
   vote(model: string, vote: Decision, confidenceBps: number | undefined = undefined): this {
     this.#votes += 1;
     const ballot = { id: `v${this.#votes}`, model, vote, confidenceBps, rationale: `says ${model}`, sources: ['s'] };
-    return this.does({ type: 'castVote', round: this.harness.market().round, vote: ballot, ...this.at });
+    return this.apply({ type: 'castVote', round: this.harness.market().round, vote: ballot, ...this.at });
   }
 
   wait(ms: number): this {
@@ -64,7 +64,7 @@ export class MarketScript {
     return this;
   }
 
-  refused(command: MarketCommand): unknown {
+  refusalOf(command: MarketCommand): unknown {
     return this.harness.send(command);
   }
 

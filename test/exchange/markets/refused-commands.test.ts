@@ -12,7 +12,7 @@ describe('a refused market command', () => {
     const script = new MarketScript().open();
     for (const no of [1, -1, 0.5, Number.NaN, 2 ** 53]) {
       const command = { type: 'halt', ...script.at, market: no as typeof market } as const;
-      expect(script.refused(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+      expect(script.refusalOf(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
     }
   });
 
@@ -21,7 +21,7 @@ describe('a refused market command', () => {
       'halting twice',
       (script) => ({ type: 'halt', ...script.at }),
       CONFLICT,
-      (script) => script.open().does({ type: 'halt', ...script.at }),
+      (script) => script.open().apply({ type: 'halt', ...script.at }),
     ],
     ['resuming an open market', (script) => ({ type: 'resume', ...script.at }), CONFLICT, (script) => script.open()],
     [
@@ -62,14 +62,14 @@ describe('a refused market command', () => {
     ],
   ])('of %s names the field', (_, command, refusal, go) => {
     const script = go(new MarketScript());
-    expect(script.refused(command(script))).toEqual(refusal);
+    expect(script.refusalOf(command(script))).toEqual(refusal);
   });
 
   it('reports when a creator voids a market that has traded', () => {
     const script = new MarketScript().open();
     script.harness.market().lastTrade = 5000;
     const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...script.at } as const;
-    expect(script.refused(command)).toEqual(CONFLICT);
+    expect(script.refusalOf(command)).toEqual(CONFLICT);
   });
 
   it('reports the earliest time of a manual decision', () => {
@@ -77,7 +77,7 @@ describe('a refused market command', () => {
     const limit = script.harness.now + 1;
     const command = { type: 'decideManually', decision: 'YES', ...script.at } as const;
     const refusal = { reason: 'CONFLICT', field: 'marketId', limit, value: limit - 1, unit: 'MILLISECONDS' };
-    expect(script.refused(command)).toEqual(refusal);
+    expect(script.refusalOf(command)).toEqual(refusal);
   });
 
   it.each([
@@ -99,12 +99,12 @@ describe('a refused market command', () => {
   ])('refuses a date at %d', (date, refusal) => {
     const script = new MarketScript().open();
     const resolutionDate = date as EpochMs;
-    expect(script.refused({ type: 'moveDate', by: 'operator', resolutionDate, ...script.at })).toEqual(refusal);
+    expect(script.refusalOf({ type: 'moveDate', by: 'operator', resolutionDate, ...script.at })).toEqual(refusal);
   });
 
   it.each([0, -10, 0.5, 3, 10_000, Number.NaN, 2 ** 53])('refuses a tick of %d', (tickBps) => {
     const script = new MarketScript().open();
-    expect(script.refused({ type: 'changeTick', tickBps, ...script.at })).toEqual({
+    expect(script.refusalOf({ type: 'changeTick', tickBps, ...script.at })).toEqual({
       reason: 'INVALID_TICK',
       field: 'tickBps',
     });
@@ -114,7 +114,7 @@ describe('a refused market command', () => {
     const script = new MarketScript().pending().vote('a', 'YES').vote('b', 'NO');
     const vote = { id: 'v9', model: 'c', vote: undefined, confidenceBps: undefined, rationale: '', sources: [] };
     const send = (differs: object, round = 1): unknown =>
-      script.refused({ type: 'castVote', round, vote: { ...vote, ...differs }, ...script.at });
+      script.refusalOf({ type: 'castVote', round, vote: { ...vote, ...differs }, ...script.at });
     expect(send({}, 2)).toEqual({ reason: 'CONFLICT', field: 'round' });
     expect(send({ model: 'a' })).toEqual({ reason: 'CONFLICT', field: 'model' });
     expect(send({ id: 'v1' })).toEqual({ reason: 'CONFLICT', field: 'id' });
@@ -131,20 +131,20 @@ describe('a refused market command', () => {
     const script = new MarketScript().pending();
     const by = 'somebody' as never;
     const resolutionDate = epochMs(START + 5000);
-    expect(script.refused({ type: 'moveDate', by, resolutionDate, ...script.at })).toEqual({
+    expect(script.refusalOf({ type: 'moveDate', by, resolutionDate, ...script.at })).toEqual({
       reason: 'INVALID_ORDER',
       field: 'by',
     });
     const vote = { id: 'v', model: 'm', vote: 'MAYBE' as never, confidenceBps: undefined, rationale: '', sources: [] };
-    expect(script.refused({ type: 'castVote', round: 1, vote, ...script.at })).toEqual({
+    expect(script.refusalOf({ type: 'castVote', round: 1, vote, ...script.at })).toEqual({
       reason: 'INVALID_ORDER',
       field: 'vote',
     });
     const decision = 'CANCELLED' as never;
     const byHand = new MarketScript().failed().wait(500);
     const refusal = { reason: 'INVALID_ORDER', field: 'decision' };
-    expect(byHand.refused({ type: 'decideManually', decision, ...byHand.at })).toEqual(refusal);
-    expect(script.refused({ type: 'explode' as never, ...script.at })).toEqual({
+    expect(byHand.refusalOf({ type: 'decideManually', decision, ...byHand.at })).toEqual(refusal);
+    expect(script.refusalOf({ type: 'explode' as never, ...script.at })).toEqual({
       reason: 'CONFLICT',
       field: 'marketId',
     });
@@ -153,7 +153,7 @@ describe('a refused market command', () => {
   it('refuses a dispute without shares, without a reason, or the second one in a round', () => {
     const script = new MarketScript().resolved();
     const send = (account: number, reason: string): unknown =>
-      script.refused({
+      script.refusalOf({
         type: 'dispute',
         account: accountNo(account),
         credential: credentialNo(0),
@@ -178,12 +178,15 @@ describe('a refused market command', () => {
     script.harness.mode = 'HALTED';
     const client = { ...script.at, credential: credentialNo(0) };
     const dispute = { type: 'dispute', account: accountNo(2), reason: 'No.', ...client } as const;
-    expect(script.refused(dispute)).toEqual({ reason: 'VENUE_MODE' });
+    expect(script.refusalOf(dispute)).toEqual({ reason: 'VENUE_MODE' });
     const byCreator = { type: 'voidByCreator', account: CREATOR, ...client } as const;
-    expect(script.refused(byCreator)).toEqual({ reason: 'VENUE_MODE' });
-    expect(script.refused({ ...byCreator, account: accountNo(2) })).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+    expect(script.refusalOf(byCreator)).toEqual({ reason: 'VENUE_MODE' });
+    expect(script.refusalOf({ ...byCreator, account: accountNo(2) })).toEqual({
+      reason: 'NOT_FOUND',
+      field: 'marketId',
+    });
     const open = new MarketScript().open();
     open.harness.mode = 'HALTED';
-    open.does({ type: 'halt', ...open.at });
+    open.apply({ type: 'halt', ...open.at });
   });
 });
