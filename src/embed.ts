@@ -24,7 +24,6 @@ import {
   type GivenAccessSettings,
   type HouseSettings,
   type ListenSettings,
-  LOCAL_CHAIN_ID,
   type Log,
   logOutbox,
   type Outbox,
@@ -34,6 +33,7 @@ import {
   startLocalVenue,
   type VenueServer,
 } from './server/index.ts';
+import { LOCAL_CHAIN_ID } from './signing/index.ts';
 import { SqliteStore } from './store/index.ts';
 
 export type { BacktestRun, Progress, RunDetail, RunResult, RunSpec } from './backtest/index.ts';

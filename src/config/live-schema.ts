@@ -4,13 +4,13 @@ import { executionShape } from '../execution/index.ts';
 import type { LogLevel } from '../ops/index.ts';
 import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
-import { LOGIN_STATEMENT } from '../signing/index.ts';
+import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../signing/index.ts';
 import { fileVersion, refuseBothForms, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
-import { address, env, file, flag, headers, LOCAL_CHAIN_ID, optionalText, orNone, secret } from './shared-parts.ts';
+import { address, env, file, flag, headers, optionalText, orNone, secret } from './shared-parts.ts';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];

@@ -1,9 +1,6 @@
-/** Parts of schemas: texts, limits, addresses, chances, places of secrets, headers of requests; the local chain id. */
+/** Parts of schemas: texts, limits, addresses, probabilities, sources of secrets, and headers of requests. */
 import { z } from 'zod';
 import { within } from '../strategy/index.ts';
-
-/** Chain id of `halfspread serve`. */
-export const LOCAL_CHAIN_ID = 31_337;
 
 export const env = z
   .string()

@@ -3,9 +3,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
 import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
+import { LOCAL_CHAIN_ID } from '../signing/index.ts';
 import { fileVersion, isoTime, whole } from '../strategy/index.ts';
 import { dialects, polymarket } from './polymarket-schema.ts';
-import { address, chance, LOCAL_CHAIN_ID, names } from './shared-parts.ts';
+import { address, chance, names } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
 const DEFAULTS = DEFAULT_CONFIG;

@@ -12,7 +12,7 @@ export type { ChaosSettings } from './chaos/settings.ts';
 export { checkVenue, type VenueFindings } from './check-venue.ts';
 export type { Log } from './graphql/context.ts';
 export type { HealthReport, ListenSettings } from './http/options.ts';
-export { LOCAL_CHAIN_ID, startLocalVenue } from './local-venue.ts';
+export { startLocalVenue } from './local-venue.ts';
 export { OPERATOR_COMMANDS } from './operators/operators.ts';
 export type { PolymarketSettings } from './polymarket/settings.ts';
 export type { ReplaySettings } from './replay/recorded-markets.ts';

@@ -20,7 +20,7 @@ import { publicUrl, type ServerOptions, type VenueServer } from './server-option
 
 export interface LocalVenueOptions
   extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'polymarket'> {
-  /** Chain of the EIP-712 domains. @see LOCAL_CHAIN_ID */
+  /** Chain of the EIP-712 domains. */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for `LOCAL_CONTRACT`. */
   readonly contract: string | undefined;
@@ -31,9 +31,6 @@ export interface LocalVenueOptions
   /** Settings of the Polymarket dialect; undefined for none. */
   readonly polymarket: Partial<PolymarketSettings> | undefined;
 }
-
-/** Default chain id of a local venue. */
-export const LOCAL_CHAIN_ID = 31_337;
 
 const RUN_ID_BYTES = 4;
 const BLINDING_BYTES = 32;

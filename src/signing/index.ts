@@ -2,6 +2,7 @@ export { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
 export { type KeystoreCiphers, openKeystore } from './keystore.ts';
 export {
   exchangeDomain,
+  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   LOGIN_STATEMENT,
   type LoginMessage,

@@ -44,6 +44,7 @@ export function loginDomain(chainId: number): LoginDomain {
 /** The default statement of a login, at the venue and in clients. */
 export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
 
+/** Default chain id of a local venue. */
 export const LOCAL_CHAIN_ID = 31_337;
 
 /** The local venue's contract: the last 20 bytes of keccak256("prediction-market-local-exchange"). */

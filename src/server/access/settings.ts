@@ -1,6 +1,6 @@
 /** Settings of access control: limits, times, restrictions. */
 import { InputFault } from '../../domain/index.ts';
-import { LOGIN_STATEMENT } from '../../signing/index.ts';
+import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../../signing/index.ts';
 
 /** A token bucket that holds up to `capacity` tokens and gains `perSecond` tokens per second. Whole numbers from 1. */
 export interface BucketSize {
@@ -80,7 +80,7 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   },
   geo: undefined,
   emailNeededFor: [],
-  walletChainIds: [31_337],
+  walletChainIds: [LOCAL_CHAIN_ID],
 };
 
 /** Settings in which each member and each bucket is optional. */

@@ -117,7 +117,7 @@ export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answe
     return malformed(data, shape) ?? { type: 'data', data: data as Data, errors: errors ?? [] };
   }
   const reported = errors ?? [errorOf('an answer with neither data nor errors')];
-  const retryAfterMs = retryOf(reported);
+  const retryAfterMs = findRetryAfterMs(reported);
   return { type: 'errors', errors: reported, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -157,9 +157,9 @@ function readErrors(errors: unknown): readonly WireError[] {
   return list.length === 0 ? [errorOf('an error without a message')] : list.map(readError);
 }
 
-/** Returns the wait in ms that a rate-limit error states; undefined for all other errors. */
-export function retryOf(errors: readonly WireError[]): number | undefined {
-  const digits = RATE_LIMITED.exec(errors[0]?.message ?? '')?.[1];
+/** Returns the wait in ms that the first rate-limit error states; undefined without a rate-limit error. */
+export function findRetryAfterMs(errors: readonly WireError[]): number | undefined {
+  const digits = errors.map(({ message }) => RATE_LIMITED.exec(message)?.[1]).find((each) => each !== undefined);
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 

@@ -7,7 +7,7 @@
 import type { Clock } from '../../../clock/index.ts';
 import { type Retained, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
-import { type AnswerShape, eventOf, type GraphqlResult, retryOf } from './answer-codec.ts';
+import { type AnswerShape, eventOf, findRetryAfterMs, type GraphqlResult } from './answer-codec.ts';
 import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-options.ts';
@@ -125,7 +125,7 @@ export class Subscription<Data = never> {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
     this.#routes.delete(socket);
-    const wait = retryOf(errors);
+    const wait = findRetryAfterMs(errors);
     if (wait === undefined) {
       this.#takeOver(socket);
       if (this.#carrier === socket) this.#options.sink.onRefused(errors);

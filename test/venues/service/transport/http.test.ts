@@ -78,6 +78,13 @@ describe('a query over HTTP', () => {
     expect(await query()).toMatchObject({ type: 'data' });
   });
 
+  it('waits if any of several errors is a rate limit', async () => {
+    const errors = ['no', 'rate limited: retry in 30 ms'].map((message) => ({ message, path: [] }));
+    const { venue, query } = await scripted(json({ data: null, errors }), json({ data: HEALTH }));
+    expect(await query()).toMatchObject({ type: 'data' });
+    expect(venue.requests).toHaveLength(2);
+  });
+
   it('is not repeated after a refusal', async () => {
     const { venue, query } = await scripted(
       page(403),
