@@ -1,6 +1,6 @@
 /**
- * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values are
- * summed in blocks of time, and whole blocks are drawn with replacement, so bursts widen the interval.
+ * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values
+ * are summed in blocks of time, and whole blocks are drawn with replacement, so bursts widen the interval.
  *
  * HOT: a run ends with up to 16 million draws, a thirtieth of bench/peers.ts; 11 to 14 ns a draw (2 cores, Node 24).
  */

@@ -12,8 +12,8 @@ export interface MakerFill {
 const FIELDS = 4;
 
 /**
- * HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a replay
- * with objects.
+ * HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a
+ * replay with objects.
  */
 export class FillRing {
   end = 0;

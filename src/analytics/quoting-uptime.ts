@@ -1,7 +1,7 @@
 /**
  * Two-sided uptime and time at the best price (docs/spec/models.md#two-sided-uptime). Uptime is the share of the open
- * time with large enough own bids and asks near the mid. The market is open while it accepts orders and the outside book
- * has two sides. An order counts from its acknowledgement to its confirmed end.
+ * time with large enough own bids and asks near the mid. The market is open while it accepts orders and the outside
+ * book has two sides. An order counts from its acknowledgement to its confirmed end.
  */
 import type { MeasuredOrder } from './measure-types.ts';
 import { TimeIntegral } from './time-integral.ts';

@@ -1,7 +1,7 @@
 /**
- * Fills and P&L by strategy. P&L in a market is the cash flow of the strategy's fills, minus fees, plus the value of the
- * position. The position is valued at the mark, or at the payout of a final market. A cancelled market refunds all, so
- * its P&L is 0. Splits, merges and claims have no P&L. Commission, rewards and fills of external orders belong to no
+ * Fills and P&L by strategy. P&L in a market is the cash flow of the strategy's fills, minus fees, plus the value of
+ * the position. The position is valued at the mark, or at the payout of a final market. A cancelled market refunds all,
+ * so its P&L is 0. Splits, merges and claims have no P&L. Commission, rewards and fills of external orders belong to no
  * strategy.
  */
 import {

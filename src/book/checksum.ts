@@ -1,9 +1,8 @@
 /**
- * CRC-32 over the text of a book's best levels, computed by venue and client alike (docs/spec/venue.md#book-checksum).
+ * CRC-32 over the text of a book's best levels, which venue and client both compute (docs/spec/venue.md#book-checksum).
  *
- * HOT: runs after every change of every book. Digits enter the CRC directly, without building the text.
- *
- * The CRC is implemented here because this layer imports no I/O modules. The table is the reflected one of 0xEDB88320.
+ * HOT: runs after every change of every book. Digits enter the CRC directly, without building the text. The file does
+ * not use `node:zlib`, because this layer imports no I/O modules.
  */
 import type { BookView } from './view.ts';
 
@@ -13,7 +12,7 @@ export const CHECKSUM_LEVELS = 10;
 const TABLE = crcTable();
 const [COMMA, COLON, BAR, ZERO] = [0x2c, 0x3a, 0x7c, 0x30];
 const TWO_TO_31 = 0x8000_0000;
-/** Scratch space for the digits of one number; 2^53 has 16. */
+/** Memory for the digits of one number. 2^53 has 16 digits. */
 const DIGITS = new Uint8Array(16);
 
 /** Returns the CRC-32 of the book's best levels as an unsigned 32-bit number; 0x8bb1d29a for an empty book. */
@@ -33,12 +32,12 @@ export function bookChecksum(book: BookView): number {
   return ~crc >>> 0;
 }
 
-/** Formats a checksum as on the wire: `0x` and eight lower-case hex digits. */
+/** Returns `0x` and eight lower-case hex digits. */
 export function formatChecksum(checksum: number): string {
   return `0x${checksum.toString(16).padStart(8, '0')}`;
 }
 
-/** CRC-32 (zlib's) of an ASCII text, unsigned. */
+/** Returns zlib's CRC-32 of an ASCII text as an unsigned 32-bit number. */
 export function crc32(text: string): number {
   let crc = -1;
   for (let at = 0; at < text.length; at += 1) {
@@ -58,7 +57,7 @@ function levelCrc(crc: number, level: number, price: number, shares: number): nu
   return numberCrc(next, shares);
 }
 
-/** Adds the decimal digits of an integer, 0 to 2^53. */
+/** Adds the decimal digits of an integer, 0 … 2^53. */
 function numberCrc(crc: number, value: number): number {
   let at = DIGITS.length;
   let rest = value;
@@ -79,6 +78,7 @@ function numberCrc(crc: number, value: number): number {
   return next;
 }
 
+/** Returns the reflected table of the polynomial 0xEDB88320. */
 function crcTable(): Int32Array {
   return Int32Array.from({ length: 256 }, (_, byte) => {
     let crc = byte;

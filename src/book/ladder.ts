@@ -1,15 +1,15 @@
 /**
  * The L2 book of one market in YES terms: one aggregate size per price and side.
  *
- * HOT: every level row of a tape goes through `setFrom`, 14 ns a recorded row (bench/replay.ts). Sizes are one Float64Array
- * by slot, occupancy is a bitmap, the touch is cached. Nothing is allocated after construction.
+ * HOT: `setFrom` runs for every level row of a tape, 14 ns a row (bench/replay.ts). Sizes are one Float64Array by slot,
+ * occupancy is a bitmap, the best prices are cached. Only the constructor allocates.
  *
- * Slots 0..end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
- * thus has the higher slot on both sides. The code needs no branch on the side, which processors predict badly.
+ * Slots 0 … end are the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
+ * thus has the higher slot on both sides, and the code needs no branch on the side, which processors predict badly.
  *
  * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of the
- * bids, 10000 of the asks. No order has these prices; searches end there. `#top` holds the slots of the best prices, the
- * sentinel for an empty side.
+ * bids, 10000 of the asks. No order has these prices, and searches stop there. `#top` contains the slots of the best prices, or
+ * the sentinel of an empty side.
  */
 import {
   type DoubleMid,
@@ -22,7 +22,7 @@ import {
 } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
-/** Side codes of rows: the same numbers as `SIDE` in `tape/`, a layer above that this one cannot import. */
+/** Side codes of rows: the same numbers as `SIDE` in `tape/`, which this layer cannot import. */
 export const BOOK_SIDE = { bid: 0, ask: 1 } as const;
 
 export class Ladder implements BookView {
@@ -43,9 +43,9 @@ export class Ladder implements BookView {
   readonly #sizeArgument = new Float64Array(1);
 
   /**
-   * Creates an empty book of about 16 bytes a price: 160 kB at tick 1, 16 kB at tick 10.
+   * Creates an empty book, which takes 160 kB at tick 1, 16 kB at tick 10.
    * @param tickBps a divisor of 10000; 1 works for every grid
-   * @throws RangeError otherwise
+   * @throws RangeError for any other tick
    */
   constructor(tickBps: number) {
     if (!Number.isInteger(tickBps) || tickBps < 1 || FULL_BPS % tickBps !== 0 || tickBps === FULL_BPS) {
@@ -70,8 +70,8 @@ export class Ladder implements BookView {
   }
 
   /**
-   * Sets the size at `price` on `side` (`BOOK_SIDE`) to `shares` micro-shares; 0 removes the level.
-   * The decoder, not this class, checks that sizes are whole lots.
+   * Sets the size at `price` on `side` (`BOOK_SIDE`) to `shares` micro-shares; 0 removes the level. The decoder has
+   * checked that sizes are whole lots.
    * @throws RangeError for a price off the tick or outside [tick, 10000 - tick], an unknown side, a negative size
    */
   set(side: number, price: number, shares: number): void {
@@ -79,7 +79,7 @@ export class Ladder implements BookView {
     this.setFrom(side, price, this.#sizeArgument, 0);
   }
 
-  /** Like `set`, with the size in row `row` of a column: V8 would allocate a double passed as an argument. */
+  /** Like `set`, with the size in a column, because V8 would allocate a double that is an argument. */
   setFrom(side: number, price: number, shares: Float64Array, row: number): void {
     const ticks = this.#ticksOf(price);
     const after = shares[row]!;
@@ -107,12 +107,12 @@ export class Ladder implements BookView {
     }
   }
 
-  /** Highest bid in bps, **0 if there is none**: below every price, so comparisons need no special case. */
+  /** Highest bid in bps, or **0 if there is none**, so that comparisons need no special case. */
   get topBid(): number {
     return this.#topBid;
   }
 
-  /** Lowest ask in bps, **10000 if there is none**: above every price, so comparisons need no special case. */
+  /** Lowest ask in bps, or **10000 if there is none**, so that comparisons need no special case. */
   get topAsk(): number {
     return this.#topAsk;
   }
@@ -174,11 +174,11 @@ export class Ladder implements BookView {
 
   depth(side: BookSide, count: number): readonly BookLevel[] {
     const levels: BookLevel[] = [];
-    const bids = side === 'bid';
-    let price = bids ? this.bestBid() : this.bestAsk();
+    const isBid = side === 'bid';
+    let price = isBid ? this.bestBid() : this.bestAsk();
     while (price !== undefined && levels.length < count) {
-      levels.push({ price, shares: bids ? this.bidAt(price) : this.askAt(price) });
-      price = bids ? this.nextBid(price) : this.nextAsk(price);
+      levels.push({ price, shares: isBid ? this.bidAt(price) : this.askAt(price) });
+      price = isBid ? this.nextBid(price) : this.nextAsk(price);
     }
     return levels;
   }
@@ -208,10 +208,10 @@ export class Ladder implements BookView {
   }
 }
 
-/** Tables by tick, 20 kB each, shared by all books. */
+/** Tables by tick, 20 kB each, which all books share. */
 const TICKS_BY_PRICE = new Map<number, Int16Array>();
 
-/** Ticks by price in bps, 0 for a price off the tick. A look-up takes a third of the time of the arithmetic. */
+/** Returns the ticks by price in bps, 0 for a price off the tick. A look-up takes a third of the arithmetic's time. */
 function ticksByPrice(tickBps: number): Int16Array {
   const known = TICKS_BY_PRICE.get(tickBps);
   if (known !== undefined) return known;

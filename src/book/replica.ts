@@ -25,8 +25,8 @@ export interface BookDelta extends BookSnapshot {
 }
 
 /**
- * Result of a frame. `old`: dropped, already applied. `gap`, `corrupt`: request a new snapshot, once. `waiting`: dropped,
- * because the requested or first snapshot has not arrived.
+ * Result of a frame. `old`: dropped, already applied. `gap`, `corrupt`: request a new snapshot, once. `waiting`:
+ * dropped, because the requested or first snapshot has not arrived.
  */
 export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 

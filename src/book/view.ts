@@ -8,8 +8,8 @@ export interface BookLevel {
 }
 
 /**
- * A live, read-only view of one market's book. Prices are in terms of one outcome: YES, or NO in a view from `seenAsNo`.
- * Only `depth` allocates.
+ * A live, read-only view of one market's book. Prices are in terms of one outcome: YES, or NO in a view from
+ * `seenAsNo`. Only `depth` allocates.
  */
 export interface BookView {
   /** Highest bid; undefined if there is none. */
@@ -31,8 +31,8 @@ export interface BookView {
   /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined if a side is empty. */
   doubleMid(): DoubleMid | undefined;
   /**
-   * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (bidSize + askSize)`
-   * (docs/spec/models.md#microprice). Undefined if a side is empty.
+   * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (bidSize +
+   * askSize)` (docs/spec/models.md#microprice). Undefined if a side is empty.
    */
   microprice(): number | undefined;
   /** Returns whether the best bid is at or above the best ask, a state that every venue resolves at once. */

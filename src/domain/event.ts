@@ -59,9 +59,9 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` is a print strictly through the price, `queue` the
- * queue model, `cross` the outside book crossing the price, `taker` an own taker order, and `touch` a print at the price on a
- * tape without a book. Fills of a real venue have `real`.
+ * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` is a print strictly through the price,
+ * `queue` the queue model, `cross` the outside book crossing the price, `taker` an own taker order, and `touch` a print
+ * at the price on a tape without a book. Fills of a real venue have `real`.
  */
 export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillTag = (typeof FILL_TAGS)[number];
@@ -86,8 +86,8 @@ export interface OrderRejected extends OrderEventBase {
 }
 
 /**
- * Part or all of an order traded. `order` is 0 for an order of the account that this bot did not send. `price` is the maker's
- * price, in terms of `outcome`. A fill with 0 `remaining` closes the order; no `orderClosed` follows.
+ * Part or all of an order traded. `order` is 0 for an order of the account that this bot did not send. `price` is the
+ * maker's price, in terms of `outcome`. A fill with 0 `remaining` closes the order; no `orderClosed` follows.
  */
 export interface OrderFilled extends OrderEventBase {
   readonly type: 'orderFilled';
@@ -104,8 +104,8 @@ export interface OrderFilled extends OrderEventBase {
   /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */
   readonly trade?: string;
   /**
-   * How a recovery found the fill: it happened while the bot (`start`) or the connection (`reconnect`) was down. Absent for
-   * a fill that was reported as it happened.
+   * How a recovery found the fill: it happened while the bot (`start`) or the connection (`reconnect`) was down. Absent
+   * for a fill that was reported as it happened.
    */
   readonly recovery?: 'start' | 'reconnect';
   /** The venue may still reverse the trade: `fillSettled` or `fillReversed` follows. Absent for a final fill. */
@@ -119,8 +119,8 @@ export interface FillSettled extends OrderEventBase {
 }
 
 /**
- * The venue reversed a provisional fill: shares, cash, fee, cost and P&L are as if it had not happened. The order's open part
- * does not change.
+ * The venue reversed a provisional fill: shares, cash, fee, cost and P&L are as if it had not happened. The order's
+ * open part does not change.
  */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,

@@ -1,6 +1,6 @@
 /**
- * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings, refunds
- * of a cancelled market. All in exact integers.
+ * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings,
+ * refunds of a cancelled market. All in exact integers.
  *
  * With `N = rateBps * lots * p * (10000 - p)`, a fee without rounding is `N / 10^8` micro-USD.
  */
@@ -44,9 +44,9 @@ export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
 }
 
 /**
- * Refunds of a cancelled market (docs/spec/venue.md#refunds-of-a-cancelled-market). Accounts with a positive net payment
- * share the collateral in proportion, rounded **down**. The remaining micro-USD go one each to the largest remainders, on
- * ties to the earlier account. Fees are not refunded.
+ * Refunds of a cancelled market (docs/spec/venue.md#refunds-of-a-cancelled-market). Accounts with a positive net
+ * payment share the collateral in proportion, rounded **down**. The remaining micro-USD go one each to the largest
+ * remainders, on ties to the earlier account. Fees are not refunded.
  * @param netPaid net cash paid in per account, without fees, ordered by address; negative if the account took cash out
  * @returns refunds in the same order. Their sum is the collateral, and no refund exceeds its account's payment
  * @throws RangeError when the payments do not add up to the collateral
@@ -82,8 +82,8 @@ export function feeUnits(rateBps: number, shares: MicroShares, price: PriceBps):
 }
 
 /**
- * Taker fee of one fill, rate times shares times (p(1-p))^exponent: rounded to the **nearest** $0.00001, halves **up**; 0 for
- * less than $0.00001.
+ * Taker fee of one fill, rate times shares times (p(1-p))^exponent: rounded to the **nearest** $0.00001, halves **up**;
+ * 0 for less than $0.00001.
  * @param exponent whole, from 0; the venue states it with the rate of each market
  */
 export function polymarketFee(rateBps: number, shares: MicroShares, price: PriceBps, exponent = 1): MicroUsd {
@@ -104,9 +104,9 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
 }
 
 /**
- * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue minus its trade
- * fee, rounded **down** to the precision of the account. The difference is a rounding fee. When the sum of an order's
- * rounding fees exceeds a cent, a cent is returned.
+ * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue minus its
+ * trade fee, rounded **down** to the precision of the account. The difference is a rounding fee. When the sum of an
+ * order's rounding fees exceeds a cent, a cent is returned.
  */
 export class KalshiRounding {
   readonly #precision: number;

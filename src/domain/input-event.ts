@@ -45,9 +45,9 @@ export function checkSignalName(field: string, name: unknown): string {
 export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
 
 /**
- * A command of an operator. `kill` cancels all orders of the account and refuses all new ones; `reduce` refuses orders that
- * add exposure; `pause` withdraws all quotes and refuses new ones; `flatten` closes positions, then pauses; `resume` ends
- * each of these; `cancelAll` withdraws once and keeps the mode.
+ * A command of an operator. `kill` cancels all orders of the account and refuses all new ones; `reduce` refuses orders
+ * that add exposure; `pause` withdraws all quotes and refuses new ones; `flatten` closes positions, then pauses;
+ * `resume` ends each of these; `cancelAll` withdraws once and keeps the mode.
  */
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 

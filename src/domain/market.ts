@@ -20,9 +20,9 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
 
 /**
- * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have separate
- * lists, as odds are rounded down for bids and up for asks. On a common list, a bid could use the price of an ask, 1 bps
- * above all other bids.
+ * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have
+ * separate lists, as odds are rounded down for bids and up for asks. On a common list, a bid could use the price of an
+ * ask, 1 bps above all other bids.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }

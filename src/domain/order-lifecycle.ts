@@ -6,8 +6,8 @@
  *     sent or unknown ── rejected ──> ended
  *     any phase ── closed, or nothing remains ──> ended
  *
- * Invariants: every event is allowed in every phase. A late, repeated or impossible event changes nothing and returns false.
- * `remaining` never rises, and nothing changes after `ended`.
+ * Invariants: every event is allowed in every phase. A late, repeated or impossible event changes nothing and returns
+ * false. `remaining` never rises, and nothing changes after `ended`.
  */
 import { type MicroShares, minShares } from './units.ts';
 

@@ -49,8 +49,8 @@ export interface CancelExpecting {
 }
 
 /**
- * Cancels and places orders of a market atomically. The venue refuses it if an order to cancel is closed or has filled since
- * (docs/spec/venue.md#replace, `ifNoFillSince`): otherwise a fill in flight and the full new size would add up.
+ * Cancels and places orders of a market atomically. The venue refuses it if an order to cancel is closed or has filled
+ * since (docs/spec/venue.md#replace, `ifNoFillSince`): otherwise a fill in flight and the full new size would add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

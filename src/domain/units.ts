@@ -103,8 +103,8 @@ export function sharesOfLots(lots: number): MicroShares {
 }
 
 /**
- * Rounds a float number of shares **down** to whole lots, 0..MAX_ORDER_SHARES; NaN is 0. Tolerates float errors: a number up
- * to a billionth of a lot, or 10^-12 of itself, below whole lots counts as whole.
+ * Rounds a float number of shares **down** to whole lots, 0..MAX_ORDER_SHARES; NaN is 0. Tolerates float errors: a
+ * number up to a billionth of a lot, or 10^-12 of itself, below whole lots counts as whole.
  */
 export function sharesFloor(shares: number): MicroShares {
   const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
@@ -203,8 +203,8 @@ function withoutNegativeZero(value: number): number {
 const CENT = 100;
 
 /**
- * A size in shares, rounded **down** to the lot of 0.01 share: `shares(10)`, `shares(0.5)`. `sharesFloor` is for computed
- * sizes that may be negative or NaN.
+ * A size in shares, rounded **down** to the lot of 0.01 share: `shares(10)`, `shares(0.5)`. `sharesFloor` is for
+ * computed sizes that may be negative or NaN.
  * @throws InputFault for a negative size, NaN, and more than the largest order
  */
 export function shares(count: number): MicroShares {
@@ -216,8 +216,8 @@ export function shares(count: number): MicroShares {
 }
 
 /**
- * A price in cents of the $1 payout, exact: `cents(55)`, `cents(55.5)`. Does not round: use `gridDown` or `gridUp` for a
- * computed price, as bids round down and asks up.
+ * A price in cents of the $1 payout, exact: `cents(55)`, `cents(55.5)`. Does not round: use `gridDown` or `gridUp` for
+ * a computed price, as bids round down and asks up.
  * @throws InputFault unless a multiple of 0.01 cents from 0.01 to 99.99
  */
 export function cents(count: number): PriceBps {

@@ -1,19 +1,18 @@
 /**
  * The commands of the exchange: plain data with a time. The same commands in the same order give the same state on every
- * machine. Deadlines due by `time` (expirations, heartbeats, dates) are processed first. The exchange's clock never goes
- * back: a command with an earlier time executes at the time of the last event.
+ * machine. Before a command, the exchange processes the deadlines up to `time` (expirations, heartbeats, dates). Its clock
+ * never runs backwards: a command with an earlier time executes at the time of the last event.
  *
- * Guarantees:
- * - The host has authenticated `account` and `credential`, and a credential's number always belongs to one account. The
- *   exchange stores a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
- *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Closing the orders of a credential closes only
- *   those of the command's account.
- * - The host has checked signatures, and that signed bytes name the account that sends them; it sets `time`,
- *   `restriction` and `hash`. Commands without an account (accounts, transfers, reversals, modes, configuration,
- *   operation of markets, chain and resolver) are for the operator: the host accepts them only from the operator.
+ * Who checks what:
+ * - The host authenticates `account` and `credential`, and never gives a credential's number to a second account. It checks
+ *   signatures, and that signed bytes name the account that sends them. It sets `time`, `restriction` and `hash`.
+ * - The host accepts commands without an account only from the operator: accounts, transfers, reversals, modes,
+ *   configuration, operation of markets, chain and resolver.
+ * - The exchange stores a credential only while it is armed, lapsed or revoked. It then refuses the credential to other
+ *   accounts in `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND).
  * - The exchange checks every number of an order, group or market: another account's order or group is NOT_FOUND in
  *   `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market,
- *   by credential or of all orders never affect another account's orders.
+ *   by credential or of all orders affect only orders of the command's account.
  */
 import type {
   AccountNo,
@@ -33,7 +32,7 @@ import type { MarketCommand } from './market-command.ts';
 import type { AccountCommand, OrderTerms } from './order-terms.ts';
 import type { TapeCommand } from './tape-command.ts';
 
-/** A new order. The exchange numbers accepted orders 1, 2, 3 … */
+/** Places an order. The exchange numbers accepted orders 1, 2, 3 … */
 export interface Place extends AccountCommand, OrderTerms {
   readonly type: 'place';
 }
@@ -64,9 +63,9 @@ export interface Replace extends AccountCommand {
   /** `all` cancels all open orders of the account in the market. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** The last event that the client has received. If an order to be cancelled has a later fill, the replace is refused. */
+  /** The last event that the client has received: the replace is refused if a cancelled order has a later fill. */
   readonly ifNoFillSince: number | undefined;
-  /** Whether there must be one cancel and one place, which names it in `replaces` (`replaceOrder`). */
+  /** Whether `cancel` and `place` must have one order each, and the new order must name the old one in `replaces`. */
   readonly mustReplace: boolean;
 }
 
@@ -78,7 +77,7 @@ export interface CancelMarketOrders extends AccountCommand {
   readonly side: Side | undefined;
 }
 
-/** Cancels all of the account's orders and adds 1 to its epoch. */
+/** Cancels all orders of the account and adds 1 to its epoch. */
 export interface CancelAllOrders extends AccountCommand {
   readonly type: 'cancelAllOrders';
 }
@@ -89,24 +88,23 @@ export interface Heartbeat extends AccountCommand {
   readonly timeout: DurationMs;
 }
 
-/** Disarms the credential's switch. */
 export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
-/** Revokes a credential: its orders are cancelled (KEY_REVOKED), and it can only cancel and reduce. */
+/** Revokes a credential: its orders are cancelled (KEY_REVOKED). It can still cancel and reduce, but nothing else. */
 export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
 
-/** Creates a group; the exchange numbers them. */
+/** Creates an order group. The exchange numbers groups. */
 export interface CreateGroup extends AccountCommand {
   readonly type: 'createGroup';
   readonly maxFilled: MicroShares;
   readonly window: DurationMs;
 }
 
-/** Changes the given members; `reset` empties the window and admits orders again. */
+/** Changes the defined members of a group; `reset` empties its window and admits orders again. */
 export interface UpdateGroup extends AccountCommand {
   readonly type: 'updateGroup';
   readonly group: GroupNo;
@@ -115,7 +113,7 @@ export interface UpdateGroup extends AccountCommand {
   readonly reset: boolean;
 }
 
-/** Removes a group; its orders stay. */
+/** Removes a group. The orders of the group stay open. */
 export interface DeleteGroup extends AccountCommand {
   readonly type: 'deleteGroup';
   readonly group: GroupNo;
@@ -128,19 +126,19 @@ export interface Convert extends AccountCommand {
   readonly shares: MicroShares;
 }
 
-/** Claims the payout of a final market, or of all of them if `market` is undefined. */
+/** Claims the payout of a final market, or of all final markets if `market` is undefined. */
 export interface Claim extends AccountCommand {
   readonly type: 'claim';
   readonly market: MarketNo | undefined;
 }
 
-/** Opens an account; the exchange numbers them. */
+/** Opens an account. The exchange numbers accounts. */
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly time: EpochMs;
   /** Lower-case; breaks ties of refunds. */
   readonly address: string;
-  /** No limits, no signatures, and cash may be negative: for the house maker and the outside world of tapes. */
+  /** Without limits and signatures, and with cash that may be negative: for the house maker and the traders on tapes. */
   readonly unlimited: boolean;
 }
 
@@ -152,7 +150,7 @@ export interface Transfer {
   readonly amount: MicroUsd;
 }
 
-/** Lets later trades be reversed within `window`; 0 for never. Earlier trades are final. */
+/** Allows the reversal of later trades within `window`, or of none if it is 0. Earlier trades are final. */
 export interface AllowReversals {
   readonly type: 'allowReversals';
   readonly time: EpochMs;
@@ -160,8 +158,8 @@ export interface AllowReversals {
 }
 
 /**
- * Reverses a trade and its fee. Orders that reserve the needed cash or shares are closed (ADMIN). If a side no longer has
- * them, the command is refused: INSUFFICIENT_SHARES or INSUFFICIENT_BALANCE.
+ * Reverses a trade and its fee. Orders that reserve the needed cash or shares are closed (ADMIN). If a side no longer
+ * has this cash or these shares, the command is refused: INSUFFICIENT_BALANCE or INSUFFICIENT_SHARES.
  */
 export interface ReverseTrade {
   readonly type: 'reverseTrade';
@@ -170,14 +168,13 @@ export interface ReverseTrade {
   readonly trade: number;
 }
 
-/** Sets the venue's mode. */
 export interface SetMode {
   readonly type: 'setMode';
   readonly time: EpochMs;
   readonly mode: VenueMode;
 }
 
-/** Changes the given members of the configuration, for all later commands. */
+/** Changes the given members of the configuration for all later commands. */
 export interface Configure {
   readonly type: 'configure';
   readonly time: EpochMs;

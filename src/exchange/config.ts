@@ -4,8 +4,8 @@ import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from 
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A hundred years, to detect typing errors. */
-const MAX_DURATION = 100 * 365 * 24 * HOUR;
+/** Detects typing errors. */
+const HUNDRED_YEARS = 100 * 365 * 24 * HOUR;
 
 /** The defaults of docs/spec/venue.md#limits, which does not define `chainTimeout` and `maxGroupWindow`. */
 export const DEFAULT_CONFIG = {
@@ -31,19 +31,21 @@ export const DEFAULT_CONFIG = {
   maxGroupWindow: durationMs(24 * HOUR),
   maxClockSkew: durationMs(MINUTE / 2),
   disputeWindow: durationMs(2 * HOUR),
-  /** Equal votes that decide a round, number of models that vote, and time limit of a round. */
+  /** Number of equal votes that decide a round. */
   quorum: 2,
+  /** Number of models that vote. */
   panelSize: 3,
+  /** Time limit of a round. */
   quorumTimeout: durationMs(24 * HOUR),
   /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
   safetyPeriod: durationMs(24 * HOUR),
   /** Time limit of a blockchain step, after which it has failed permanently. */
   chainTimeout: durationMs(HOUR),
 };
-/** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
+/** Limits and settings (docs/spec/venue.md#limits), which the command `configure` changes. */
 export type ExchangeConfig = Readonly<typeof DEFAULT_CONFIG>;
 
-/** Suggested bet amounts (docs/spec/venue.md#limits), in cents. For hosts; the exchange does not use them. */
+/** Bet amounts that hosts suggest (docs/spec/venue.md#limits), in cents. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {
@@ -52,7 +54,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Ranges of all members, in the order in which a snapshot stores them. Append new members. */
+/** Ranges of all members, in the order in which a snapshot stores the members. Append new ones. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
@@ -65,22 +67,22 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   feeRateBps: { min: 0, max: MAX_FEE_BPS, unit: 'BPS' },
   maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
   maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
-  minHeartbeat: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  maxHeartbeat: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  maxGroupWindow: { min: 1, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  maxClockSkew: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  disputeWindow: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  minHeartbeat: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  maxHeartbeat: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  maxGroupWindow: { min: 1, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  maxClockSkew: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  disputeWindow: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
   quorum: { min: 1, max: 1000, unit: 'COUNT' },
   panelSize: { min: 1, max: 1000, unit: 'COUNT' },
-  quorumTimeout: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  safetyPeriod: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
-  chainTimeout: { min: 0, max: MAX_DURATION, unit: 'MILLISECONDS' },
+  quorumTimeout: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  safetyPeriod: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
+  chainTimeout: { min: 0, max: HUNDRED_YEARS, unit: 'MILLISECONDS' },
 };
 
 /** The members, in the order in which a snapshot stores them. */
 export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES).filter(isMember);
 
-/** Returns why a configuration is invalid; undefined if it is valid. Fields are named as in `ExchangeConfig`. */
+/** Returns why a configuration is invalid; undefined if it is valid. */
 export function configRefusal(config: ExchangeConfig): Refusal | undefined {
   const { minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps } = config;
   return firstRefusal([
@@ -99,7 +101,6 @@ export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeCo
   return Object.freeze({ ...config, ...change });
 }
 
-/** Returns whether two configurations are equal. */
 export function isSameConfig(config: ExchangeConfig, other: ExchangeConfig): boolean {
   return CONFIG_KEYS.every((key) => config[key] === other[key]);
 }

@@ -88,8 +88,14 @@ export { type Chain, SimulatedChain } from './markets/chain.ts';
 export { ChainAndResolver } from './markets/chain-and-resolver.ts';
 export { outcomeOf } from './markets/lifecycle-state.ts';
 export { type MarketRecord, takesOrders } from './markets/market-record.ts';
-export { type PanelModel, PanelResolver } from './markets/panel-resolver.ts';
-export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
+export {
+  manualResolver,
+  type PanelModel,
+  PanelResolver,
+  type Resolver,
+  type ScriptedOutcome,
+  ScriptedResolver,
+} from './markets/resolver.ts';
 export { recordFault, transparencyRecord } from './markets/transparency-record.ts';
 export type { Book, MatchSink, RecordedState, Recording, RecordingSink } from './matching/book.ts';
 export {

@@ -1,7 +1,4 @@
-/**
- * Commands that change a market's state (docs/spec/venue.md#market-states), from its creator, holders, operators, chain and
- * resolver.
- */
+/** Commands that change a market's state (docs/spec/venue.md#market-states). */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { MarketTexts } from './markets/market-texts.ts';
 import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
@@ -9,7 +6,7 @@ import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 /** Result of a decision or vote; undefined is "cannot be decided". */
 export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
 
-/** One model's vote, public. */
+/** One model's vote, which is public. */
 export interface ModelVote {
   readonly id: string;
   readonly model: string;
@@ -20,9 +17,8 @@ export interface ModelVote {
   readonly sources: readonly string[];
 }
 
-/** A counted vote. */
+/** A counted vote. Rounds start at 1. */
 export interface RecordedVote extends ModelVote {
-  /** From 1. */
   readonly round: number;
   readonly votedAt: EpochMs;
 }
@@ -31,11 +27,11 @@ export interface RecordedVote extends ModelVote {
 export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
-/** Creates a market under an id chosen by its creator. Repeating the same market is a duplicate, a different one CONFLICT. */
+/** Creates a market under the creator's id. A repeated id is a duplicate for the same market, otherwise CONFLICT. */
 export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;
-  /** Text for its slug, which gets a number if it is taken; default: the question. */
+  /** Text of the market's slug, to which a number is added if the slug is taken. Default: the question. */
   readonly slug?: string;
   readonly topicSlugs: readonly string[];
   readonly resolutionDate: EpochMs;
@@ -43,18 +39,18 @@ export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** Reserved at creation, first in the book when the market opens. Its `market` is ignored. */
+  /** The creator's order: reserved at creation, and first in the book when the market opens. Its `market` is ignored. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;
 }
 
-/** The creator of a market voids it before its first trade. */
+/** The creator voids a market before its first trade. */
 interface VoidByCreator extends AccountCommand {
   readonly type: 'voidByCreator';
   readonly market: MarketNo;
 }
 
-/** A holder disputes a decision within its window. */
+/** A holder disputes a decision within the dispute window. */
 export interface Dispute extends AccountCommand {
   readonly type: 'dispute';
   readonly market: MarketNo;
@@ -68,7 +64,7 @@ interface MarketCommandBase {
   readonly note: string;
 }
 
-/** The operator or a replayed tape halts a market: it stays OPEN, but its orders are cancelled and new ones refused. */
+/** Halts or resumes a market. A halted market stays OPEN, but its orders are cancelled and new orders refused. */
 interface HaltMarket extends MarketCommandBase {
   readonly type: 'halt' | 'resume';
 }
@@ -83,7 +79,7 @@ interface CloseEarly extends MarketCommandBase {
   readonly type: 'closeEarly';
 }
 
-/** Moves the date of an OPEN market; reopens a market in PENDING_RESOLUTION with another date if it is too early to decide. */
+/** Moves the date of an OPEN market. Reopens a market in PENDING_RESOLUTION that cannot be decided yet. */
 export interface MoveDate extends MarketCommandBase {
   readonly type: 'moveDate';
   readonly by: 'operator' | 'resolver';
@@ -102,7 +98,7 @@ interface ChangeMinOrder extends MarketCommandBase {
   readonly minOrderShares: MicroShares;
 }
 
-/** Casts the vote of a model of the panel. A vote for an earlier round is too late. */
+/** Casts a panel model's vote. A vote for an earlier round is too late. */
 export interface CastVote extends MarketCommandBase {
   readonly type: 'castVote';
   /** `round` of `ResolutionRequested`. */
@@ -135,7 +131,7 @@ export interface ChainConfirmed extends MarketCommandBase {
   readonly transactionHash: string;
 }
 
-/** The chain failed to do a step. A permanent failure is final; otherwise the step is repeated. */
+/** The chain failed to do a step. The step is repeated, except after a permanent failure. */
 export interface ChainFailed extends MarketCommandBase {
   readonly type: 'chainFailed';
   readonly step: ChainStep;

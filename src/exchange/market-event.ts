@@ -14,7 +14,7 @@ export interface MarketChanged {
   readonly reason: string;
 }
 
-/** A step of the transparency record: every transition, vote and dispute is one. */
+/** The transparency record got a step: a transition, a vote or a dispute. */
 export interface ResolutionStepped {
   readonly type: 'resolutionStepped';
   readonly market: MarketNo;
@@ -28,9 +28,9 @@ export interface ChainRequested {
   readonly type: 'chainRequested';
   readonly market: MarketNo;
   readonly step: ChainStep;
-  /** Number of the market's request to the chain, from 1; the answer repeats it. */
+  /** Number of the market's request to the chain, from 1. The answer repeats this number. */
   readonly attempt: number;
-  /** For REPORT_PAYOUT: bps for one YES share. */
+  /** Payout of one YES share; only for REPORT_PAYOUT. */
   readonly yesPayoutBps: number | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface ChainRequested {
 export interface ResolutionRequested {
   readonly type: 'resolutionRequested';
   readonly market: MarketNo;
-  /** From 1, one more after each upheld dispute, retry or moved date; the votes repeat it. */
+  /** 1, then 1 more after each upheld dispute, retry or moved date. The votes repeat this number. */
   readonly round: number;
-  /** Equal votes that decide, of at most `panelSize`. */
+  /** Number of equal votes that decide, of at most `panelSize`. */
   readonly quorum: number;
   readonly panelSize: number;
 }
@@ -63,5 +63,5 @@ export interface TransparencyStep {
   readonly previousDigest: string;
 }
 
-/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. A parameter, as the exchange does not import Node. */
+/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. The host passes it: the exchange does not import Node. */
 export type Sha256 = (text: string) => string;

@@ -21,17 +21,15 @@ export interface AccountCommand {
 
 type Placed = 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'timeInForce' | 'postOnly' | 'expiration';
 
-/**
- * The terms of an order. The exchange checks all numbers, in the order of `REJECT_REASONS`; a refusal changes nothing.
- */
+/** The terms of an order. The exchange checks all numbers, in the order of `REJECT_REASONS`. */
 export interface OrderTerms extends Pick<PlaceOrder, Placed> {
   /** The client's signed time; not checked for unlimited accounts. */
   readonly timestampMs: EpochMs;
-  /** The account's epoch when it was signed; not checked for unlimited accounts. */
+  /** The account's epoch when the client signed the order; not checked for unlimited accounts. */
   readonly epoch: number;
   /** Highest accepted fee rate. */
   readonly maxFeeBps: number;
-  /** The order it replaces, 0 for none, -1 for an unknown one. */
+  /** The order that this order replaces; 0 for none, -1 for an unknown order. */
   readonly replaces: OrderNo | 0 | -1;
   readonly selfTrade: SelfTradeMode;
   /** 0 for none. */
@@ -39,6 +37,6 @@ export interface OrderTerms extends Pick<PlaceOrder, Placed> {
   readonly restriction: Restriction | undefined;
   /** EIP-712 digest of the signed bytes; a known digest is a `duplicate`. Undefined for an unsigned order. */
   readonly hash: string | undefined;
-  /** Unique per account, permanently. */
+  /** An account can use each id only once, also after the order was closed. */
   readonly clientOrderId: string | undefined;
 }

@@ -5,24 +5,18 @@ import { REJECT_REASONS, type RejectReason } from '../domain/index.ts';
 export const LIMIT_UNITS = ['BPS', 'MICRO_USD', 'MICRO_SHARES', 'MILLISECONDS', 'COUNT'] as const;
 export type LimitUnit = (typeof LIMIT_UNITS)[number];
 
-/** A refusal: the first failed check, in the order of `REJECT_REASONS`. It changes nothing. */
+/** The first failed check, in the order of `REJECT_REASONS`. A refused command changes nothing. */
 export interface Refusal {
   readonly reason: RejectReason;
-  /**
-   * API name of the refused argument, if any. For ABOVE_MAX it may be a name of `ExchangeLimits`, whose maximum number of
-   * entries is reached.
-   */
+  /** API name of the refused argument. For ABOVE_MAX it may be a full limit's name in `ExchangeLimits`. */
   readonly field?: string;
-  /** The compared numbers, in `unit`; all three or none. */
+  /** The compared numbers, in `unit`; all three are defined or none. */
   readonly limit?: number;
   readonly value?: number;
   readonly unit?: LimitUnit;
 }
 
-/**
- * Creates a refusal. It includes the compared numbers only if both are safe integers, because a client may send any number.
- * @param field API name of the argument
- */
+/** Creates a refusal with the compared numbers, which it omits if one is no safe integer: a client may send any number. */
 export function refused(
   reason: RejectReason,
   field?: string,
@@ -31,8 +25,9 @@ export function refused(
   unit?: LimitUnit,
 ): Refusal {
   if (field === undefined) return { reason };
-  const compared = unit !== undefined && isWhole(limit) && isWhole(value);
-  return compared ? { reason, field, limit: limit + 0, value: value + 0, unit } : { reason, field };
+  const isComparison = unit !== undefined && isWhole(limit) && isWhole(value);
+  // `+ 0` turns -0 into 0.
+  return isComparison ? { reason, field, limit: limit + 0, value: value + 0, unit } : { reason, field };
 }
 
 function isWhole(value: number | undefined): value is number {
@@ -43,7 +38,7 @@ function isWhole(value: number | undefined): value is number {
 export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusal | undefined {
   let first: Refusal | undefined;
   for (const refusal of refusals) {
-    if (refusal !== undefined && (first === undefined || rankOf(refusal) < rankOf(first))) first = refusal;
+    if (refusal !== undefined && (first === undefined || rank(refusal) < rank(first))) first = refusal;
   }
   return first;
 }
@@ -59,6 +54,6 @@ export function outOfRange(
   return value > max ? refused('ABOVE_MAX', field, max, value, unit) : undefined;
 }
 
-function rankOf(refusal: Refusal): number {
+function rank(refusal: Refusal): number {
   return REJECT_REASONS.indexOf(refusal.reason);
 }

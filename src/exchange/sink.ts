@@ -1,16 +1,14 @@
 /**
- * Receives the exchange's events in order. Each call except `refused` and `duplicate` is one event, with the next `seq`:
- * 1, 2, 3 … (docs/spec/venue.md#streams).
- *
- * Calls about orders pass plain numbers, to avoid allocation; rare events are objects. A sink must not throw or call the
- * exchange. `EventRecorder` makes an object of every call.
+ * Receives the exchange's events in order. Each call except `refused` and `duplicate` is one event, with the next
+ * `seq`: 1, 2, 3 … (docs/spec/venue.md#streams). Calls about orders pass plain numbers, to avoid allocation; rare
+ * events are objects. A sink must not throw or call the exchange. `EventRecorder` makes an object of every call.
  */
 import type { CloseReason, EpochMs, MarketNo, MicroUsd } from '../domain/index.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OrderTerms } from './order-terms.ts';
 import type { Refusal } from './refusal.ts';
 
-/** An event that is not frequent enough to avoid its allocation. */
+/** An event so rare that its allocation does not matter. */
 export type RareEvent =
   | MarketEvent
   | TapeEvent
@@ -27,19 +25,19 @@ export type RareEvent =
       readonly type: 'claimed';
       readonly account: number;
       readonly market: MarketNo;
-      /** Payout or refund, with `refundedFees`. */
+      /** Payout or refund, including `refundedFees`. */
       readonly paid: MicroUsd;
-      /** Refunded fees of a cancelled market, part of `paid`. */
+      /** 0 except in a cancelled market. */
       readonly refundedFees: MicroUsd;
     }
   | { readonly type: 'reversalsAllowed'; readonly window: number }
   | {
-      /** Both sides have the cash and shares from before the trade. The orders are not restored. */
+      /** Both sides got back the cash and shares that they traded. Their orders are not restored. */
       readonly type: 'tradeReversed';
       /** Number of the trade's event. */
       readonly trade: number;
       readonly market: number;
-      /** Order of the maker (and `taker` of the taker); 0 for a trader on a tape. */
+      /** The two orders; 0 for a trader on a tape. */
       readonly maker: number;
       readonly taker: number;
       readonly yesPrice: number;
@@ -63,7 +61,6 @@ export type RareEvent =
 
 /** Prices are YES bps, sizes micro-shares, fees micro-USD, `match` is a code of `MATCH`. */
 export interface ExchangeSink {
-  /** An order was accepted and got its number. */
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void;
   /** `taker` matched the resting `maker` at the maker's price and paid the fee. This event fills both sides. */
   traded(
@@ -82,16 +79,15 @@ export interface ExchangeSink {
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
   happened(seq: number, event: RareEvent): void;
   /**
-   * The command, or its entry `entry` (0, 1 …), was refused: no event, nothing changed. Entry -1 is the whole list: a batch
-   * or cancel that is too long, or a replace. The entries of a replace are its cancels, then its places (with `all` only the
-   * places). It reports each cancel that fails, otherwise the first place; then -1 with the first refusal.
+   * The command's entry `entry` (0, 1 …) was refused, which is no event and changes nothing. Entry -1 is the whole
+   * command. The entries of a replace are its cancels, then its places (with `all` only the places). A refused replace
+   * reports each failed cancel, or else the first failed place; then entry -1 with the first refusal.
    */
   refused(entry: number, refusal: Refusal): void;
-  /** Signed bytes were sent again: `order` is the first order with them. No event. */
+  /** The client sent the signed bytes of the earlier order `order` again, which is no event. */
   duplicate(entry: number, order: number): void;
 }
 
-/** A sink that ignores all events. */
 export const IGNORED_EVENTS: ExchangeSink = {
   accepted: () => {},
   traded: () => {},
@@ -108,14 +104,14 @@ type TapeEvent =
       /** A message was played, or the market began to follow a tape. */
       readonly type: 'tapePlayed';
       readonly market: MarketNo;
-      /** Outside sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; YES price; micro-shares. */
+      /** Recorded sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; YES price; micro-shares. */
       readonly levels: readonly number[];
     }
   | {
       /** The part of a print on the tape that filled no order. No money moved. */
       readonly type: 'printed';
       readonly market: MarketNo;
-      /** Whether the taker bought YES, otherwise NO. */
+      /** Whether the taker bought YES; otherwise the taker bought NO. */
       readonly buysYes: boolean;
       readonly yesPrice: number;
       readonly shares: number;

@@ -1,7 +1,7 @@
 /**
  * Writes a state to its hash or to a snapshot. Each part of the exchange writes its whole state in canonical order (by
- * number, price, time) and nothing that depends on its past (slots, capacity, free lists). A replayed, a restored and a
- * naively computed state thus write the same.
+ * number, price, time), and nothing that depends on its past (slots, capacity, free lists). A replayed exchange and a
+ * restored one therefore write the same.
  */
 import { Fault } from '../domain/index.ts';
 
@@ -28,14 +28,12 @@ export function damagedSnapshot(what: string): never {
 /** Result of `StateHash.digest`: 16 lower-case hex digits. */
 export type Hash = string;
 
-/** Two lower-case hex digits of each byte. */
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const TWO_TO_32 = 4_294_967_296;
 
 /**
- * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. It has two
- * lanes of 32 bits. Each step and the final mixing are bijections of the state, so sequences that differ in one integer never
- * collide. Not secure against an adversary: use sha256 for that.
+ * A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. The two
+ * 32-bit halves and the final mixing are bijections of the state, so sequences that differ in one integer never
+ * collide. An adversary can find collisions; use sha256 against adversaries.
  */
 export class StateHash implements StateWriter {
   #left = 0x2545f491;
@@ -79,11 +77,6 @@ function mix(word: number): number {
   return bits ^ (bits >>> 15);
 }
 
-/** Formats by pairs of digits, because `toString(16)` is slow beyond 2^31. */
 function hex(word: number): string {
-  return pair(word >>> 24) + pair(word >>> 16) + pair(word >>> 8) + pair(word);
-}
-
-function pair(byte: number): string {
-  return PAIRS[byte & 0xff] ?? '';
+  return (word >>> 0).toString(16).padStart(8, '0');
 }

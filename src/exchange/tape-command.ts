@@ -1,4 +1,4 @@
-/** Commands that carry a recorded market, so that a journal contains it and replaying the journal needs no tape. */
+/** Commands that carry a recorded market's messages, so that a journal can be replayed without the tape. */
 import type { AccountNo, DurationMs, EpochMs, MarketNo, PriceGrid } from '../domain/index.ts';
 import type { Json } from './markets/canonical-json.ts';
 
@@ -13,7 +13,7 @@ export interface RecordingTerms {
 
 /** A position on a tape, between two messages. */
 export interface TapePosition {
-  /** Number of tape rows before this position, of all markets. */
+  /** Number of tape rows of all markets before this position. */
   readonly row: number;
   /** Exchange time of the last message on the tape. */
   readonly recordedAt: EpochMs;
@@ -28,10 +28,10 @@ export interface FollowedTape extends RecordingTerms {
   placeDelay: DurationMs;
 }
 
-/** Rows of one message, in order, four numbers each, as on the tape: kind, side, price, shares. */
+/** Rows of one message in the order of the tape, four numbers each: kind, side, price, shares. */
 export type TapeRows = readonly number[];
 
-/** Lets an OPEN market without orders and trades follow a tape. The tape, not a deadline, then determines its end. */
+/** Lets an OPEN market without orders and trades follow a tape. The tape then closes the market, not a deadline. */
 export interface FollowTape extends RecordingTerms, TapePosition {
   readonly type: 'followTape';
   readonly time: EpochMs;
@@ -43,8 +43,8 @@ export interface FollowTape extends RecordingTerms, TapePosition {
 }
 
 /**
- * Plays one message of the tape that a market follows: prints fill orders, levels are set, then crossings fill. Halts and
- * the end follow the table of transitions. The message must follow the market's present position.
+ * Plays the next message of the tape that a market follows: prints fill orders, then levels are set, then crossed
+ * orders fill. Halts and the market's end obey the table of transitions (transitions.ts).
  */
 export interface PlayTape extends TapePosition {
   readonly type: 'playTape';

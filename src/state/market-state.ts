@@ -30,8 +30,8 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   /** As in `MarketView`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
   /**
-   * Present while the market data has a gap: the market accepts orders again after the next full book. `state` is then the
-   * venue's state.
+   * Present while the market data has a gap: the market accepts orders again after the next full book. `state` is then
+   * the venue's state.
    */
   readonly isLost?: true;
 }
@@ -67,8 +67,8 @@ const OPEN: MarketState = Object.freeze({
 });
 
 /**
- * Whether a market accepts orders. It combines the state that the venue reports with gaps in the market data. In a gap the
- * market counts as halted, until the next full book (docs/spec/models.md#gaps).
+ * Whether a market accepts orders. It combines the state that the venue reports with gaps in the market data. In a gap
+ * the market counts as halted, until the next full book (docs/spec/models.md#gaps).
  */
 export class TradingState {
   /** Cached `current.acceptingOrders`. Read-only for others. */

@@ -1,9 +1,9 @@
 /**
  * Books the account's money events in the ledger, and updates the exit equity.
  *
- * An event that contradicts the holdings (more sold than held, a payout without holdings) or would take a sum beyond the
- * exact range is skipped and counted as `unexplained`. A payout that differs from the amount owed is counted too, but
- * booked, because the venue's payout is final.
+ * An event that contradicts the holdings (more sold than held, a payout without holdings) or would take a sum beyond
+ * the exact range is skipped and counted as `unexplained`. A payout that differs from the amount owed is counted too,
+ * but booked, because the venue's payout is final.
  */
 import {
   addUsd,
@@ -89,8 +89,8 @@ export class Money {
   }
 
   /**
-   * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares were
-   * sold since is skipped.
+   * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares
+   * were sold since is skipped.
    */
   onFillDecided(event: FillSettled | FillReversed, tradedMarkets: readonly TradedMarket[]): void {
     const unsettled = this.#removeUnsettled(event.order, event.trade, tradedMarkets);

@@ -112,8 +112,8 @@ export class OwnOrder implements OpenOrder {
   }
 
   /**
-   * Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the highest fee
-   * while the order may match.
+   * Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the
+   * highest fee while the order may match.
    */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;

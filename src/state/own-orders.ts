@@ -11,11 +11,11 @@
  * Invariants:
  * - An order is in its market's list exactly while it is open, from `sent` until gone; oldest first, each number once.
  * - `remaining` only falls and is above 0; the cash held is the sum over the open orders, never negative.
- * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close is
- *   ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
- *   Fills are booked in `money.ts`, also those of unknown orders.
- * - The bot of an order is known while the order is open, and afterwards while it is among the last million; after a restart
- *   while it was open then or is among the last 4,096. So late answers find their strategy.
+ * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close
+ *   is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new`
+ *   again. Fills are booked in `money.ts`, also those of unknown orders.
+ * - The bot of an order is known while the order is open, and afterwards while it is among the last million; after a
+ *   restart while it was open then or is among the last 4,096. So late answers find their strategy.
  *
  * HOT: a requote of both sides sends two orders and closes two. Lists are short (bench/replay.ts).
  */

@@ -1,11 +1,11 @@
 /**
  * State of one market: the outside book from its rows, and the values derived from it at the end of a message.
  *
- * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the ladder's.
- * Invariants: between messages `mark` is the double mid of the last message that ended with two non-empty sides while the
- * market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit side
- * (docs/spec/models.md#risk-marks), for a final market the amount owed. Exit prices do not change while a market does not
- * accept orders. Strategies hold this object and cannot assign its fields.
+ * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the
+ * ladder's. Invariants: between messages `mark` is the double mid of the last message that ended with two non-empty
+ * sides while the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the
+ * exit side (docs/spec/models.md#risk-marks), for a final market the amount owed. Exit prices do not change while a
+ * market does not accept orders. Strategies hold this object and cannot assign its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {

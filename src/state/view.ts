@@ -27,8 +27,8 @@ import type { PositionView } from '../ledger/index.ts';
 export type { PositionView };
 
 /**
- * `new`: sent and not answered. `live`: the venue has it. `reducing`, `leaving`: a reduce, or a cancel or replace, is in flight.
- * `unknown`: no answer came in time, and the bot queries the venue.
+ * `new`: sent and not answered. `live`: the venue has it. `reducing`, `leaving`: a reduce, or a cancel or replace, is
+ * in flight. `unknown`: no answer came in time, and the bot queries the venue.
  */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
@@ -79,8 +79,8 @@ export interface MarketView {
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /**
-   * Returns the micro-shares of an outcome that can be sold or merged now: those held, less pairs in unanswered merges and
-   * purchases that the venue has not settled. Open SELL orders are not subtracted.
+   * Returns the micro-shares of an outcome that can be sold or merged now: those held, less pairs in unanswered merges
+   * and purchases that the venue has not settled. Open SELL orders are not subtracted.
    */
   sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */

@@ -3,10 +3,10 @@
  *
  * HOT: decoding makes one pass a column (planes.ts); a constant column costs a `fill`. Encoding is not hot.
  *
- * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number of
- * planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` holds the
- * steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits of lots). A patch holds
- * a value that is not whole lots: a delay in ms.
+ * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number
+ * of planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` holds
+ * the steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits of lots). A patch
+ * holds a value that is not whole lots: a delay in ms.
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';

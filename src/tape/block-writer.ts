@@ -6,8 +6,8 @@ import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
  *
  * HOT: every recorded, imported or generated row passes `row`, 20 ns with its check.
  *
- * `flush` must not keep its block, which is reused. A broken rule (time that goes back, an invalid price) throws RangeError
- * "Invariant: …".
+ * `flush` must not keep its block, which is reused. A broken rule (time that goes back, an invalid price) throws
+ * RangeError "Invariant: …".
  */
 export class BlockWriter {
   readonly #block: Block;

@@ -1,9 +1,9 @@
 /**
  * Market data as rows in columns, the common format for books and trades.
  *
- * HOT: every recorded event passes here; typed arrays, one object a block (bench/replay.ts).
- * Invariants: rows are in order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last one has
- * the flag `last`. Within a message prints precede level sets (docs/spec/models.md#time-and-look-ahead).
+ * HOT: every recorded event passes here; typed arrays, one object a block (bench/replay.ts). Invariants: rows are in
+ * order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last one has the flag `last`.
+ * Within a message prints precede level sets (docs/spec/models.md#time-and-look-ahead).
  */
 
 /** The kind of a row. The meaning of `price` and `shares` depends on it. */

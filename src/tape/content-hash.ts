@@ -10,9 +10,9 @@ export interface Hasher {
 /**
  * Hash of a tape's rows, independent of compression and block boundaries.
  *
- * Each column has a sha256 over its values in its own type, little-endian, in the order of rows. The result is the sha256
- * of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of `Block`. About
- * 25 ns a row on a processor with sha instructions.
+ * Each column has a sha256 over its values in its own type, little-endian, in the order of rows. The result is the
+ * sha256 of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of
+ * `Block`. About 25 ns a row on a processor with sha instructions.
  */
 export class ContentHash {
   readonly #sha256: () => Hasher;

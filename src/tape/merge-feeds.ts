@@ -12,8 +12,8 @@ export interface FeedSource {
 }
 
 /**
- * Merges feeds by exchange time, then by their order. Messages stay whole; market numbers continue from feed to feed. Each
- * feed in progress holds one block of 1 MB and is closed at its end. A single feed is returned unchanged.
+ * Merges feeds by exchange time, then by their order. Messages stay whole; market numbers continue from feed to feed.
+ * Each feed in progress holds one block of 1 MB and is closed at its end. A single feed is returned unchanged.
  *
  * HOT: every row of a run over several tapes passes here (bench/replay.ts). The heap is two typed arrays.
  * @throws RangeError for more than 65,536 markets in all

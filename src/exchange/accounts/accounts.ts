@@ -1,27 +1,24 @@
 /**
  * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … in order of opening.
  *
- * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). Growing replaces the columns, so read them again after
- * `open`.
+ * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). `open` may replace the columns, so read them again afterwards.
  *
- * Invariants: only `unlimited` accounts have negative available cash; `debt` is its sum. The caller (`Clearing`) books the
+ * Invariants: only `unlimited` accounts have negative available cash, whose sum is `debt`. The caller (`Clearing`) books the
  * counterpart of each movement of cash.
  */
-import { flags, floats, lengthFor } from './columns.ts';
+import { flags, floats, lengthFor, MAX_MAP_ENTRIES } from './columns.ts';
 
-/** Maximum number of entries of a `Map`. */
-const ACCOUNT_LIMIT = 1 << 24;
-export const MAX_ACCOUNTS = ACCOUNT_LIMIT - 1;
+/** Number 0 is unused. */
+export const MAX_ACCOUNTS = MAX_MAP_ENTRIES - 1;
 
-/** The accounts; number 0 is unused. */
 export class Accounts {
-  /** Cash not reserved, in micro-USD. */
+  /** Cash that is not reserved, in micro-USD. */
   declare available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
   declare reserved: Float64Array;
   /** Number of `cancelAllOrders` commands. */
   declare epoch: Float64Array;
-  /** 1: no limits, no signatures, `available` may be negative. */
+  /** 1 for an account without limits and signatures, whose `available` may be negative; otherwise 0. */
   declare unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
   readonly #numbers = new Map<string, number>();
@@ -29,19 +26,19 @@ export class Accounts {
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    const length = lengthFor('capacity of accounts', capacity, ACCOUNT_LIMIT);
+    const length = lengthFor('capacity of accounts', capacity, MAX_MAP_ENTRIES);
     this.available = new Float64Array(length);
     this.reserved = new Float64Array(length);
     this.epoch = new Float64Array(length);
     this.unlimited = new Uint8Array(length);
   }
 
-  /** Number of accounts, and of the last account. */
+  /** Number of accounts, which is also the last account's number. */
   get count(): number {
     return this.#addresses.length - 1;
   }
 
-  /** Total debt of unlimited accounts, in micro-USD, not negative. */
+  /** Total debt of unlimited accounts in micro-USD, 0 or more. */
   get debt(): number {
     return this.#debt;
   }
@@ -58,7 +55,7 @@ export class Accounts {
     return address;
   }
 
-  /** Opens an empty account. @returns its number @throws RangeError if the address has one */
+  /** Opens an empty account. @returns the account's number @throws RangeError if the address already has an account */
   open(address: string, unlimited: boolean): number {
     if (this.#numbers.has(address)) throw new RangeError(`Invariant: ${address} has an account`);
     const account = this.#addresses.push(address) - 1;
@@ -69,8 +66,8 @@ export class Accounts {
   }
 
   /**
-   * Adds micro-USD to the available cash; a negative amount subtracts them.
-   * @throws RangeError if a limited account would have debt
+   * Adds micro-USD to the available cash, or subtracts them if `amount` is negative.
+   * @throws RangeError if an account that is not `unlimited` would have debt
    */
   credit(account: number, amount: number): void {
     const before = this.available[account]!;
@@ -95,7 +92,7 @@ export class Accounts {
 
   #grow(): void {
     const length = 2 * this.available.length;
-    if (length > ACCOUNT_LIMIT) throw new RangeError(`Invariant: more than ${ACCOUNT_LIMIT} accounts`);
+    if (length > MAX_MAP_ENTRIES) throw new RangeError(`Invariant: more than ${MAX_MAP_ENTRIES} accounts`);
     this.available = floats(this.available, length);
     this.reserved = floats(this.reserved, length);
     this.epoch = floats(this.epoch, length);

@@ -1,12 +1,12 @@
 /**
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
- * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings (bench/exchange.ts). Nothing
- * is allocated. The caller has checked the account (`free`, `available`, `overflowGuard`). A broken invariant throws, and
- * the exchange stops.
+ * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings
+ * (bench/exchange.ts). They allocate nothing. The caller has checked the account (`free`, `available`,
+ * `overflowGuard`). A broken invariant throws, and the exchange stops.
  *
- * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside stay zero.
- * Until a market is final, its supply of YES, its supply of NO, its collateral in dollars and the sum of `netPaid` are
+ * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside stay
+ * zero. Until a market is final, its supply of YES, its supply of NO, its collateral and the sum of `netPaid` are
  * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
  * `ORDER_KIND`, money micro-USD.
  */
@@ -33,11 +33,11 @@ import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
 
-/** Number of entries before columns double. Unused entries take no memory. */
+/** Number of entries before columns double, which takes 60 ms at a million. Unused entries take no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
   readonly accounts?: number;
-  /** Pairs of account and market; default 1023. At a million, growing takes some 60 ms. */
+  /** Pairs of account and market; default 1023. */
   readonly holdings?: number;
   /** Default 63. */
   readonly markets?: number;
@@ -47,7 +47,7 @@ export interface ReversedSide {
   readonly account: number;
   /** A code of `ORDER_KIND`. */
   readonly kind: number;
-  /** For a SELL: the cost of its shares, micro-USD; otherwise 0. */
+  /** Cost of the sold shares in micro-USD; 0 for a BUY. */
   readonly cost: number;
 }
 
@@ -61,7 +61,7 @@ export interface ReversedTrade {
   readonly taker: ReversedSide;
 }
 
-/** The clearing house: the moves of a market that is not final. `settlement` handles final markets. */
+/** Moves cash and shares of markets that are not final. `settlement` handles final markets. */
 export class Clearing {
   declare readonly accounts: Accounts;
   declare readonly holdings: Holdings;
@@ -119,9 +119,8 @@ export class Clearing {
   }
 
   /**
-   * Books a trade at the maker's price. The maker uses its reserve for these shares, the taker its available cash or free
-   * shares.
-   * @param fee paid by the taker, micro-USD; a SELL pays it from its proceeds
+   * Books a trade at the maker's price. The maker pays from its reserve, the taker from its available cash or free shares.
+   * @param fee micro-USD that the taker pays, from the proceeds of a SELL
    */
   trade(
     maker: number,
@@ -181,13 +180,13 @@ export class Clearing {
     collateralLedger.assertBalance(market);
   }
 
-  /** Moves cash from outside into an account (positive), or out (negative). */
+  /** Deposits cash into an account, or withdraws it if `amount` is negative. */
   transfer(account: number, amount: number): void {
     this.accounts.credit(account, amount);
     this.collateralLedger.outside -= amount;
   }
 
-  /** Converts cash to pairs, a dollar each. Half of it is the cost of each side. */
+  /** Converts cash to pairs, a dollar each. Half a dollar is the cost of each share. */
   split(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -199,7 +198,7 @@ export class Clearing {
     collateralLedger.add(market, shares, shares);
   }
 
-  /** Converts free pairs to cash, a dollar each. Half of it is the proceeds of each side. */
+  /** Converts free pairs to cash, a dollar each. Half a dollar is the proceeds of each share. */
   merge(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -212,14 +211,14 @@ export class Clearing {
   }
 
   /**
-   * Returns the exposure that the venue limits (docs/spec/venue.md#limits): `max(0, net paid - $1 * pairs)` plus the reserves
-   * of open BUY orders in the market.
+   * Returns the exposure that the venue limits (docs/spec/venue.md#limits): `max(0, net paid - $1 * pairs)` plus the
+   * cash of the holding's open BUY orders.
    */
   exposure(holding: number): number {
     return atStake(this.holdings.amounts, rowOf(holding));
   }
 
-  /** @returns cash moved from the market's collateral to the account, without the fee; negative in the other direction */
+  /** Returns the cash that the collateral pays to the account, without the fee; negative if the account pays. */
   #undo({ account, kind, cost }: ReversedSide, market: number, yesPrice: number, shares: number, fee: number): number {
     const { holdings, accounts } = this;
     const holding = this.open(account, market);
@@ -236,7 +235,7 @@ export class Clearing {
     return returned;
   }
 
-  /** Books a fee. A separate function, because V8 inlines only a limited amount of code into `trade`. */
+  /** Books a fee. Separate from `trade`, because V8 inlines only a limited amount of code into a function. */
   #takeFee(row: number, position: number, fee: number): void {
     payFee(this.holdings.amounts, row, position, fee);
     this.collateralLedger.fees += fee;

@@ -1,11 +1,11 @@
 /**
  * The money outside of accounts: the collateral of each market, the fees taken, and the outside world.
  *
- * HOT: every fill adds to a market's collateral (bench/exchange.ts). Columns are indexed by market number, and growing
- * replaces them.
+ * HOT: every fill adds to a market's collateral (bench/exchange.ts). Market numbers index the columns, which `open` may
+ * replace.
  *
- * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO;
- * afterwards it is the unpaid debt.
+ * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO.
+ * Afterwards its collateral is the unpaid debt.
  */
 import type { Accounts } from './accounts.ts';
 import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
@@ -14,11 +14,10 @@ import type { Holdings } from './holdings.ts';
 /** Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
 
-/** Totals of the exchange and of its markets. */
 export class CollateralLedger {
   /** Micro-USD locked in a market, or owed to its holders. */
   declare collateral: Float64Array;
-  /** Micro-shares of YES, and of NO, that exist; constant once the market is final. */
+  /** Micro-shares of YES, and as many of NO, that exist; constant once the market is final. */
   declare supply: Float64Array;
   /** Payout of a YES share in bps, or a code of `ENDING`. */
   declare ending: Int32Array;
@@ -27,8 +26,8 @@ export class CollateralLedger {
   /** Withdrawals less deposits, in micro-USD; usually negative. */
   outside = AS_FLOAT;
   /**
-   * A number that no holding's |net cash paid| and no position's |realised P&L| can exceed, even if all open orders fill: the
-   * sum of all reserves, trades and conversions, with each traded or converted share counted as a dollar. While it is small,
+   * Upper bound of each holding's |net cash paid| and each position's |realised P&L|, even if all open orders fill: the
+   * sum of all reserves, trades and conversions, at a dollar per traded or converted share. While the bound is small,
    * `OverflowGuard` needs no exact check. Not part of the state.
    */
   turnoverBound = AS_FLOAT;
@@ -79,7 +78,6 @@ export class CollateralLedger {
   }
 }
 
-/** The money and shares of an exchange. */
 export interface ClearingState {
   readonly accounts: Accounts;
   readonly holdings: Holdings;

@@ -1,16 +1,16 @@
 /**
- * The amounts of a holding, and the functions that change them. A holding is a row in `Holdings.amounts` of twelve integers:
- * four of the YES position, four of the NO position, four common ones. Units are micro-shares and micro-USD.
+ * The amounts of a holding, and the functions that change them. A holding is a row in `Holdings.amounts` of twelve
+ * integers: four of the YES position, four of the NO position, four common ones. Units are micro-shares and micro-USD.
  *
- * HOT: every fill passes here (bench/exchange.ts). A row needs two cache lines per side, columns would need seven. The offsets
- * are not exported, because V8 loads an imported constant at each use. Errors are created in `broken`, to keep the other
- * functions short enough for V8 to inline them.
+ * HOT: every fill passes here (bench/exchange.ts). A row needs two cache lines per side; columns would need seven. The
+ * offsets are not exported, because V8 loads an imported constant at each use. `broken` creates the errors, so that the
+ * other functions stay short enough for V8 to inline.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 
 export const AMOUNTS = 12;
-/** Length of a row, as a power of two: a shift cannot exceed an integer as a product might. */
+/** A row's length is 2^4. V8 need not check a shift for overflow, but a product. */
 const ROW_BITS = 4;
 
 /** Start of the NO position in a row. */
@@ -19,7 +19,7 @@ const NO = 4;
 const SHARES = 0;
 /** Position: micro-shares in open SELL orders. */
 const HELD = 1;
-/** Position: cost of the shares. For a refund, on the YES side: net amount paid in. */
+/** Position: cost of the shares; for a refund, the net amount paid in, on the YES side. */
 const COST = 2;
 /** Position: realised P&L after fees. */
 const REALIZED = 3;
@@ -32,17 +32,17 @@ const FEES = 10;
 /** Holding: refund of a CANCELLED market with fees, claimed or not; otherwise 0. */
 const REFUND = 11;
 
-/** Start of a holding's row and of its YES position. */
+/** Returns the start of a holding's row, which is also the start of its YES position. */
 export function rowOf(holding: number): number {
   return holding << ROW_BITS;
 }
 
-/** Start of a position. @param kind a code of `ORDER_KIND` */
+/** Returns the start of a position. @param kind a code of `ORDER_KIND` */
 export function positionOf(holding: number, kind: number): number {
   return (holding << ROW_BITS) | ((kind & 2) << 1);
 }
 
-/** Start of a holding's NO position. */
+/** Returns the start of a holding's NO position. */
 export function noPositionOf(holding: number): number {
   return (holding << ROW_BITS) | NO;
 }
@@ -79,22 +79,22 @@ export function refundAt(amounts: Float64Array, row: number): number {
   return amounts[row | REFUND]!;
 }
 
-/** Shares of a position that are not in open SELL orders. */
+/** Returns the shares of a position that are not in open SELL orders. */
 export function freeAt(amounts: Float64Array, position: number): number {
   return amounts[position | SHARES]! - amounts[position | HELD]!;
 }
 
-/** Net cash paid after all open BUY orders fill. */
+/** Returns the net cash paid after all open BUY orders fill. */
 export function maxPaid(amounts: Float64Array, row: number): number {
   return amounts[row | NET_PAID]! + amounts[row | HELD_CASH]!;
 }
 
-/** Net cash received after all open SELL orders fill at a dollar. */
+/** Returns the net cash received after all open SELL orders fill at a dollar. */
 export function maxReceived(amounts: Float64Array, row: number): number {
   return amounts[row | HELD]! + amounts[row | NO | HELD]! - amounts[row | NET_PAID]!;
 }
 
-/** Net cash paid beyond a dollar a pair, at least 0, plus cash for open BUY orders. */
+/** Returns the net cash paid beyond a dollar per pair, at least 0, plus the cash for open BUY orders. */
 export function atStake(amounts: Float64Array, row: number): number {
   const yes = amounts[row | SHARES]!;
   const no = amounts[row | NO | SHARES]!;
@@ -102,12 +102,12 @@ export function atStake(amounts: Float64Array, row: number): number {
   return (paid > 0 ? paid : 0) + amounts[row | HELD_CASH]!;
 }
 
-/** Upper bound of |realised P&L| after all open SELL orders fill, at any cost and price. */
+/** Returns an upper bound of |realised P&L| after all open SELL orders fill, at any cost and price. */
 export function maxRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
 }
 
-/** Adds cash reserved for open BUY orders; negative cash frees it. @throws RangeError below 0 */
+/** Reserves cash for open BUY orders, or frees it if `cash` is negative. @throws RangeError below 0 */
 export function addHeldCash(amounts: Float64Array, row: number, cash: number): void {
   const after = amounts[row | HELD_CASH]! + cash;
   amounts[row | HELD_CASH] = after;
@@ -146,10 +146,7 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   if (before - shares < amounts[position | HELD]!) throw broken(position, 'sold shares that were not free', shares);
 }
 
-/**
- * Returns shares bought for an amount. If later sales changed the average cost, the removed cost differs from the amount,
- * and the difference is realised.
- */
+/** Removes shares bought for an amount. If sales have changed the average cost, the difference to the amount is realised. */
 export function undoBuy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const left = amounts[position | SHARES]! - shares;
   const cost = amounts[position | COST]!;
@@ -161,7 +158,7 @@ export function undoBuy(amounts: Float64Array, row: number, position: number, sh
   if (left < amounts[position | HELD]!) throw broken(position, 'gave back shares that were not free', shares);
 }
 
-/** Takes back shares sold for an amount, at the cost that the sale removed. */
+/** Adds shares sold for an amount, at the cost that the sale removed. */
 export function undoSell(
   amounts: Float64Array,
   row: number,
@@ -181,9 +178,9 @@ export function payFee(amounts: Float64Array, row: number, position: number, fee
   amounts[row | FEES]! += fee;
 }
 
-/** Realises the payout of a position; its shares stay visible. */
-export function realize(amounts: Float64Array, position: number, due: number): void {
-  amounts[position | REALIZED]! += due - amounts[position | COST]!;
+/** Realises the payout of a position, whose shares stay visible. */
+export function realize(amounts: Float64Array, position: number, payout: number): void {
+  amounts[position | REALIZED]! += payout - amounts[position | COST]!;
 }
 
 /** Converts both positions to one refund on the YES side, whose cost is the net amount paid in. */
@@ -201,10 +198,9 @@ function broken(offset: number, what: string, value: number): RangeError {
 }
 
 /**
- * Returns the amount that a BUY pays or a SELL receives before fees, in micro-USD: size times price in the terms of the
- * kind's outcome. Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
+ * Returns the micro-USD that a BUY pays or a SELL receives before fees: size times price in the terms of the kind's
+ * outcome. Exact up to 9 * 10^15 micro-shares, because sizes are whole lots.
  * @param kind a code of `ORDER_KIND`
- * @param yesPrice in YES bps, whatever the kind
  */
 export function amountAt(kind: number, yesPrice: number, shares: number): number {
   return (shares / LOT) * inOwnTerms(kind, yesPrice);
@@ -212,10 +208,8 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
 
 /**
  * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
- * (docs/spec/venue.md#cost-basis).
- *
- * If the product exceeds 2^53, the whole micro-USD per lot are computed separately, so that only holdings of about 10^8 lots
- * or more need BigInt.
+ * (docs/spec/venue.md#cost-basis). If the product exceeds 2^53, whole micro-USD per lot are computed separately, so
+ * that only holdings of 10^8 lots or more need BigInt.
  */
 export function removedCost(cost: number, part: number, held: number): number {
   const product = cost * (part / LOT);

@@ -3,11 +3,11 @@
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
  * HOT: every order finds its holding here, 7 ns among 1,000, 35 to 170 ns among a million (bench/exchange.ts). A holding
- * takes 153 bytes; unused capacity takes no memory. Growing replaces the columns, so read them again after `open`.
+ * takes 153 bytes; unused capacity takes no memory. `open` may replace the columns, so read them again afterwards.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Chains run from the last opened to the first. In a restored state they run in another
- * sequence, so results must not depend on it (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Chains run from the last opened to the first. A restored state has another sequence of
+ * opening, so results must not depend on the sequence (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints, lengthFor } from './columns.ts';
@@ -30,15 +30,15 @@ import {
 const HOLDING_LIMIT = 1 << 26;
 export const MAX_HOLDINGS = HOLDING_LIMIT - 1;
 const BUCKETS_PER_HOLDING = 4;
-/** Length of a row in integers, as a power of two; amounts take the first 24. */
+/** A row's length is 2^5 integers. Amounts take the first 24. */
 const CELL_BITS = 5;
 const ACCOUNT = 24;
 const MARKET = 25;
 const CHAIN = 26;
 
-/** Finds and opens holdings; `Clearing` and `Settlement` write their amounts. */
+/** Finds and opens holdings. `Clearing` and `Settlement` write the amounts. */
 export class Holdings {
-  /** Rows of amounts, see holding-row.ts. */
+  /** Rows of amounts (holding-row.ts). */
   declare amounts: Float64Array;
   /** 1 once a claim has paid. */
   declare claimed: Uint8Array;
@@ -46,7 +46,7 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** The memory of `amounts` as integers. After its amounts, each row has: account, market, next holding of the same bucket. */
+  /** The memory of `amounts` as integers. A row's last ones are account, market, next holding of the same bucket. */
   declare private cells: Int32Array;
   declare private buckets: Int32Array;
   declare private shift: number;
@@ -68,7 +68,7 @@ export class Holdings {
     this.lastOfMarket = new Int32Array(64);
   }
 
-  /** Number of holdings, and of the last holding. */
+  /** Number of holdings, which is also the last holding's number. */
   get count(): number {
     return this.#count;
   }
@@ -94,12 +94,7 @@ export class Holdings {
     return this.cells[(holding << CELL_BITS) | MARKET]!;
   }
 
-  /**
-   * Finds or creates the holding of an account in a market. Call it only for an accepted command: a refused one must not take
-   * memory.
-   * @param account 1 …
-   * @param market 0 …
-   */
+  /** Finds or creates a holding. Call this only for accepted commands: a refused command must not take memory. */
   open(account: number, market: number): number {
     const found = this.find(account, market);
     if (found !== 0) return found;
@@ -117,24 +112,24 @@ export class Holdings {
     return holding;
   }
 
-  /** Start of the chain `nextOfAccount`; 0 if there is none. */
+  /** Returns the start of the chain `nextOfAccount`; 0 if there is none. */
   firstOfAccount(account: number): number {
     return this.lastOfAccount[account] ?? 0;
   }
 
-  /** Start of the chain `nextOfMarket`; 0 if there is none. */
+  /** Returns the start of the chain `nextOfMarket`; 0 if there is none. */
   firstOfMarket(market: number): number {
     return this.lastOfMarket[market] ?? 0;
   }
 
-  /** Returns all holdings of an account, by market. */
+  /** Returns all holdings of an account, sorted by market. */
   ofAccount(account: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfAccount(account); at !== 0; at = this.nextOfAccount[at]!) list.push(at);
     return list.sort((a, b) => ascending(this.marketOf(a), this.marketOf(b)));
   }
 
-  /** Returns all holdings in a market, by account. */
+  /** Returns all holdings in a market, sorted by account. */
   ofMarket(market: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfMarket(market); at !== 0; at = this.nextOfMarket[at]!) list.push(at);
@@ -156,7 +151,7 @@ export class Holdings {
     return heldAt(this.amounts, position(holding, outcome));
   }
 
-  /** Cost of the shares of an outcome, micro-USD; for a refund, on the YES side, the net amount paid in. */
+  /** Cost of the shares of an outcome, micro-USD; for a refund, the net amount paid in, on the YES side. */
   cost(holding: number, outcome: Outcome): number {
     return costAt(this.amounts, position(holding, outcome));
   }
@@ -186,10 +181,7 @@ export class Holdings {
     return refundAt(this.amounts, rowOf(holding));
   }
 
-  /**
-   * Fibonacci hashing: consecutive account numbers rarely share a bucket, while a random hash would make a quarter of all
-   * searches collide.
-   */
+  /** Fibonacci hashing: consecutive account numbers rarely share a bucket; with a random hash, a quarter of searches collide. */
   #hash(account: number, market: number): number {
     return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
   }

@@ -1,15 +1,15 @@
 /**
  * Keeps every sum of the accounts below 2^53, for any client input.
  *
- * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals. The
- * ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play, and none
- * exceeds MAX_MONEY. Neither does a position, whose micro-shares are at most the collateral in micro-USD, nor a cost, which
- * is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can grow by repeated
- * trading. MAX_TURNOVER bounds them, open orders included, when an order or a conversion is accepted. The largest sum (a
- * claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
+ * *Money in play* is the total debt: of unlimited accounts, and of the outside world if deposits exceed withdrawals.
+ * The ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play. None
+ * exceeds MAX_MONEY, nor does a position, whose micro-shares are at most the collateral in micro-USD, nor a cost, which
+ * is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can grow by
+ * repeated trading. MAX_TURNOVER bounds them, open orders included, when an order or a conversion is accepted. The
+ * largest sum (a claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
- * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER, because
- * then every holding is too; 8 ns afterwards.
+ * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER,
+ * which then also bounds every holding; 8 ns afterwards.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -22,15 +22,15 @@ export const MAX_MONEY = 3_000_000_000_000_000;
 /** Maximum of a holding's net cash paid and of a position's realised P&L, open orders included, in micro-USD. */
 export const MAX_TURNOVER = 3_000_000_000_000_000;
 
-/** The compared numbers: `value` exceeds `limit`. Micro-USD unless stated otherwise. */
+/** `value` exceeds `limit`. Both are micro-USD unless stated otherwise. */
 export interface Excess {
   readonly limit: number;
   readonly value: number;
 }
 
 /**
- * Finds commands that would make a sum inexact; they are refused as ABOVE_MAX. Fills of accepted orders, cancels and claims
- * always fit. The limits also apply to `unlimited` accounts.
+ * Finds commands that would make a sum inexact, and so must be refused as ABOVE_MAX. Fills of accepted orders, cancels
+ * and claims always fit. The limits also apply to `unlimited` accounts.
  */
 export class OverflowGuard {
   declare private readonly accounts: Accounts;
@@ -43,15 +43,14 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Returns whether every order of this size by a limited account fits. A fast check before `fitsOrder`. */
+  /** A fast check before `fitsOrder`: returns whether every order of this size fits if the account is not `unlimited`. */
   fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }
 
   /**
-   * Returns whether an order fits: `fitsBuy` or `fitsSell`.
-   * @param holding 0 if the account has none in this market
-   * @param yesPrice its limit in YES bps
+   * @param holding 0 if the account has no holding in the market
+   * @param yesPrice the order's limit in YES bps
    * @param shares whole lots, at most 10^15
    * @param fee highest fee of a BUY as taker; 0 for a SELL
    */
@@ -63,7 +62,7 @@ export class OverflowGuard {
       : this.fitsSell(holding, kind, shares);
   }
 
-  /** Returns whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
+  /** @param cash cost at the limit @param fee highest fee */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
     if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
@@ -75,19 +74,19 @@ export class OverflowGuard {
     return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNOVER;
   }
 
-  /** Returns whether a merge fits; `shares` may be any safe integer. */
+  /** @param shares any safe integer */
   fitsMerge(holding: number, shares: number): boolean {
     return this.fitsSell(holding, ORDER_KIND.sellYes, shares) && this.fitsSell(holding, ORDER_KIND.sellNo, shares);
   }
 
-  /** Returns whether a transfer is a whole amount and fits. @param amount positive for a deposit, else a withdrawal */
+  /** Returns whether a transfer is a whole amount and fits. @param amount positive for a deposit, negative for a withdrawal */
   fitsTransfer(account: number, amount: number): boolean {
     if (!Number.isSafeInteger(amount)) return false;
     const outside = this.collateralLedger.outside - amount;
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** Returns the limit that a BUY exceeds: on its cost or, for unlimited accounts, on cost and fee. */
+  /** Returns the limit that a BUY's cost exceeds, or that cost and fee of an unlimited account exceed. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
@@ -111,11 +110,11 @@ export class OverflowGuard {
   transferExcess(account: number, amount: number): Excess {
     if (amount < 0)
       return { limit: this.#maxSpend(account) + Math.max(0, -this.collateralLedger.outside), value: -amount };
-    const owed = Math.max(0, -this.accounts.available[account]!);
-    return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.collateralLedger.outside), value: amount };
+    const debt = Math.max(0, -this.accounts.available[account]!);
+    return { limit: MAX_MONEY - this.#inPlay + debt + Math.max(0, this.collateralLedger.outside), value: amount };
   }
 
-  /** Returns the maximum that an account can spend without exceeding MAX_MONEY in play. */
+  /** Returns the maximum that an account can spend before the money in play exceeds MAX_MONEY. */
   #maxSpend(account: number): number {
     return MAX_MONEY - this.#inPlay + Math.max(0, this.accounts.available[account]!);
   }
@@ -124,7 +123,7 @@ export class OverflowGuard {
     return this.accounts.debt + Math.max(0, -this.collateralLedger.outside);
   }
 
-  /** For unlimited accounts only: a limited account cannot increase the money in play. */
+  /** Checks an unlimited account: other accounts cannot increase the money in play. */
   #fitsDebt(account: number, cash: number): boolean {
     return this.accounts.debtAfter(account, cash) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }

@@ -1,10 +1,10 @@
 /**
  * The end of a market: it owes payouts or refunds, and a claim pays each of them once.
  *
- * HOT: a market may have 100,000 holders (bench/exchange.ts). Settling checks each for open orders, under 1 ms; payouts are
- * computed when they are read. A refund sorts and writes all holdings, 55 ms. Claims are O(1).
+ * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all of them for open orders in 1 ms; payouts are
+ * computed when they are read. `refund` sorts and writes all holdings in 55 ms. Claims are O(1).
  *
- * Invariant: after its end, a market's collateral equals its unclaimed payouts, including fees of a CANCELLED one.
+ * Invariant: a final market's collateral equals its unclaimed payouts, including the refunded fees of a CANCELLED market.
  */
 import { type MicroUsd, type Outcome, refunds, unchecked } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
@@ -26,9 +26,9 @@ export class Settlement {
   }
 
   /**
-   * Settles a market: it pays `ending` bps for a YES share and the rest of the dollar for a NO share. Only `refund` passes
-   * `ENDING.cancelled`.
-   * @throws RangeError if it is final or has open orders
+   * Settles a market, which then owes `ending` bps for a YES share and the rest of the dollar for a NO share. Only
+   * `refund` passes `ENDING.cancelled`.
+   * @throws RangeError if the market is final or has open orders
    */
   settle(market: number, ending: number): void {
     const { holdings } = this;
@@ -46,8 +46,8 @@ export class Settlement {
 
   /**
    * Cancels a market: holders with net payments share the collateral (domain's `refunds`, ties go to the lower address), and
-   * fees are refunded on top. Each holding becomes one refund without shares, whose cost is the net amount paid in.
-   * @throws RangeError if it is final or has open orders
+   * also get back their fees. Each holding becomes one refund without shares, whose cost is the net amount paid in.
+   * @throws RangeError if the market is final or has open orders
    */
   refund(market: number): void {
     this.settle(market, ENDING.cancelled);
@@ -55,26 +55,26 @@ export class Settlement {
     const holdings = this.holdings;
     const list = this.#byAddress(market);
     const paid = list.map((holding) => unchecked.usd(holdings.netPaid(holding)));
-    const due: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);
+    const refunded: readonly MicroUsd[] = refunds(unchecked.usd(collateralLedger.collateral[market]!), paid);
     list.forEach((holding, at) => {
       const fees = holdings.fees(holding);
       collateralLedger.fees -= fees;
       collateralLedger.collateral[market]! += fees;
-      setRefund(holdings.amounts, rowOf(holding), due[at]! + fees);
+      setRefund(holdings.amounts, rowOf(holding), refunded[at]! + fees);
     });
   }
 
-  /** Unclaimed payout of a holding in a final market, micro-USD; 0 before the end. */
+  /** Returns the unclaimed payout in micro-USD; 0 before the market's end. */
   owed(holding: number): number {
-    return this.holdings.claimed[holding] === 1 ? 0 : this.#due(holding);
+    return this.holdings.claimed[holding] === 1 ? 0 : this.#totalPayout(holding);
   }
 
-  /** Claimed payout of a holding in a final market, micro-USD; 0 before the claim. */
+  /** Returns the claimed payout in micro-USD; 0 before the claim. */
   paid(holding: number): number {
-    return this.holdings.claimed[holding] === 1 ? this.#due(holding) : 0;
+    return this.holdings.claimed[holding] === 1 ? this.#totalPayout(holding) : 0;
   }
 
-  /** Fees in the refund of a CANCELLED market, claimed or not, in micro-USD. */
+  /** Returns the micro-USD of fees in the refund of a CANCELLED market, claimed or not. */
   refundedFees(holding: number): number {
     const holdings = this.holdings;
     return this.collateralLedger.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
@@ -82,36 +82,36 @@ export class Settlement {
 
   /**
    * Pays the amount owed for a holding, and realises the loss of its worthless shares.
-   * @returns micro-USD paid; 0 if nothing is owed, then nothing changes
+   * @returns micro-USD paid; 0 if the market owes nothing, and then nothing changes
    */
   claim(holding: number): number {
-    const due = this.owed(holding);
-    if (due === 0) return 0;
+    const payout = this.owed(holding);
+    if (payout === 0) return 0;
     const { holdings } = this;
     const { claimed, amounts } = holdings;
-    const yesDue = this.#dueOf(holding, 'YES');
-    realize(amounts, rowOf(holding), yesDue);
-    realize(amounts, noPositionOf(holding), due - yesDue);
+    const yesPayout = this.#payout(holding, 'YES');
+    realize(amounts, rowOf(holding), yesPayout);
+    realize(amounts, noPositionOf(holding), payout - yesPayout);
     claimed[holding] = 1;
-    this.collateralLedger.collateral[holdings.marketOf(holding)]! -= due;
-    this.accounts.credit(holdings.accountOf(holding), due);
-    return due;
+    this.collateralLedger.collateral[holdings.marketOf(holding)]! -= payout;
+    this.accounts.credit(holdings.accountOf(holding), payout);
+    return payout;
   }
 
-  #due(holding: number): number {
-    return this.#dueOf(holding, 'YES') + this.#dueOf(holding, 'NO');
+  #totalPayout(holding: number): number {
+    return this.#payout(holding, 'YES') + this.#payout(holding, 'NO');
   }
 
-  /** Payout of one outcome, claimed or not; a refund counts as YES. */
-  #dueOf(holding: number, outcome: Outcome): number {
+  /** Returns the payout of one outcome, claimed or not. A refund is the payout of YES. */
+  #payout(holding: number, outcome: Outcome): number {
     const holdings = this.holdings;
-    const yesPayout = this.collateralLedger.ending[holdings.marketOf(holding)]!;
-    if (yesPayout === ENDING.none) return 0;
-    if (yesPayout === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
-    return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
+    const ending = this.collateralLedger.ending[holdings.marketOf(holding)]!;
+    if (ending === ENDING.none) return 0;
+    if (ending === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
+    return amountAt(orderKind(outcome, 'SELL'), ending, holdings.shares(holding, outcome));
   }
 
-  /** Returns the holdings in a market by address, because ties of refunds go to the lower one. */
+  /** Returns the holdings in a market by address, because ties of refunds go to the lower address. */
   #byAddress(market: number): readonly number[] {
     const { holdings } = this;
     const list: { readonly holding: number; readonly address: string }[] = [];

@@ -3,14 +3,14 @@
  *
  * HOT: a snapshot hashes a million holdings in 170 ms (bench/exchange.ts).
  *
- * The format, all numbers except addresses:
- * 1. number of accounts; each, by number: address (text), unlimited (0, 1), available, reserved, epoch;
+ * The format, in which only addresses are texts:
+ * 1. number of accounts; for each, by number: address, unlimited (0, 1), available, reserved, epoch;
  * 2. outside, fees;
- * 3. number of markets that are not blank; each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
- * 4. number of holdings that are not blank; each, by account, then market: account, market, for YES then NO (shares, held,
+ * 3. number of markets that are not blank; for each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
+ * 4. number of holdings that are not blank; for each, by account, then market: account, market, for YES then NO (shares, held,
  *    cost, realised), reserved cash, net paid, fees, refund, claimed (0, 1).
  *
- * A market is blank without supply and ending, a holding if all of its numbers are 0.
+ * A blank market has neither supply nor ending. A blank holding has only zeros.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -20,7 +20,7 @@ import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { AMOUNTS, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Highest market number, to bound memory. */
+/** Bounds the memory that a damaged snapshot can take. */
 const MAX_MARKET = (1 << 26) - 1;
 
 export function writeClearing({ accounts, holdings, collateralLedger }: Clearing, writer: StateWriter): void {
@@ -46,13 +46,13 @@ export function writeClearing({ accounts, holdings, collateralLedger }: Clearing
 }
 
 /**
- * Reads the output of `writeClearing` into an empty clearing house.
- * @throws InputFault if it is not empty, or a number is out of range
+ * Reads the output of `writeClearing` into an empty clearing.
+ * @throws InputFault if `clearing` is not empty, or a number is out of range
  * @throws RangeError if the state breaks an invariant
  */
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   const { accounts, collateralLedger } = clearing;
-  if (accounts.count !== 0) throw new InputFault('clearing house', accounts.count, 'without accounts before a restore');
+  if (accounts.count !== 0) throw new InputFault('clearing', accounts.count, 'without accounts before a restore');
   const opened = reader.number();
   for (let account = 1; account <= opened; account++) {
     accounts.open(reader.text(), reader.number() === 1);
@@ -84,7 +84,7 @@ function writeMarkets(collateralLedger: CollateralLedger, writer: StateWriter): 
 }
 
 function restoreMarket(collateralLedger: CollateralLedger, reader: StateReader): void {
-  const market = ordinal('market number', reader.number(), 0, MAX_MARKET);
+  const market = checkedInteger('market number', reader.number(), 0, MAX_MARKET);
   collateralLedger.open(market);
   collateralLedger.collateral[market] = reader.number();
   collateralLedger.supply[market] = reader.number();
@@ -107,14 +107,14 @@ function writeHolding(holdings: Holdings, holding: number, writer: StateWriter):
 
 function restoreHolding(clearing: Clearing, reader: StateReader): void {
   const { holdings } = clearing;
-  const account = ordinal('account number', reader.number(), 1, clearing.accounts.count);
-  const holding = clearing.open(account, ordinal('market number', reader.number(), 0, MAX_MARKET));
+  const account = checkedInteger('account number', reader.number(), 1, clearing.accounts.count);
+  const holding = clearing.open(account, checkedInteger('market number', reader.number(), 0, MAX_MARKET));
   const row = rowOf(holding);
   for (let at = row; at < row + AMOUNTS; at++) holdings.amounts[at] = reader.number();
   holdings.claimed[holding] = reader.number();
 }
 
-function ordinal(name: string, value: number, min: number, max: number): number {
+function checkedInteger(name: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new InputFault(name, value, `an integer from ${min} to ${max}; the snapshot is damaged`);
   }

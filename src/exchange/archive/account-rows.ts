@@ -4,20 +4,30 @@
  * HOT: called for every event of an order (bench/journal.ts).
  */
 import type { ExchangeView } from '../engine/view.ts';
-import type { Movement } from './movement.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
 import type { AccountTracker } from './row-trackers.ts';
-import type { OrderEventKind } from './rows.ts';
+import type { LedgerKind, OrderEventKind } from './rows.ts';
+
+/** A movement of cash. */
+interface Movement {
+  readonly account: number;
+  readonly kind: LedgerKind;
+  readonly amount: number;
+  readonly market?: number;
+  readonly order?: number;
+  readonly fill?: number;
+}
 
 export class AccountRows {
   readonly #view: ExchangeView;
   readonly #rows: RowWriter;
   readonly #accounts: AccountTracker;
-  /** Event of the last ledger entry, and the entry's index among those of that event. */
+  /** Event of the last ledger entry. */
   #entrySeq = 0;
-  #entries = 0;
+  /** Index of the last ledger entry among the entries of its event. */
+  #entryIndex = 0;
 
   constructor(view: ExchangeView, rows: RowWriter, accounts: AccountTracker) {
     this.#view = view;
@@ -26,9 +36,9 @@ export class AccountRows {
   }
 
   addEntry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
-    this.#entries = seq === this.#entrySeq ? this.#entries + 1 : 0;
+    this.#entryIndex = seq === this.#entrySeq ? this.#entryIndex + 1 : 0;
     this.#entrySeq = seq;
-    const id = 4 * seq + this.#entries;
+    const id = 4 * seq + this.#entryIndex;
     const code = ledgerKindCode(kind);
     this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
     this.#accounts.change(account).entries += 1;

@@ -1,7 +1,4 @@
-/**
- * Port for queries about the past, which read durable rows; implemented in `store/`. The exchange's view has the present
- * state (balances, books, positions, markets).
- */
+/** Port for queries about the past, which read durable rows. The exchange's view has the present state. */
 import type { EpochMs } from '../../domain/index.ts';
 import type {
   AccountRow,
@@ -18,28 +15,28 @@ import type {
   TradeRow,
 } from './rows.ts';
 
-/** Requests the rows nearest to `from`: strictly after it in the list's order, or strictly before it. */
 export interface PageRequest<Position> {
-  /** Largest number of rows, 0 or more. */
+  /** Maximum number of rows, 0 or more. */
   readonly take: number;
-  /** `forward`: the first rows after `from`, or of all; `backward`: the last rows before `from`, or of all. */
+  /** `forward` returns the first rows strictly after `from`, `backward` the last rows strictly before it. */
   readonly direction: 'forward' | 'backward';
+  /** Undefined for the start of the list (`forward`) or its end (`backward`). */
   readonly from: Position | undefined;
 }
 
 /** A part of a list, in the list's order. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Number of all matches, on every page. */
+  /** Number of matches on all pages. */
   readonly totalCount: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
 }
 
-/** An order's position in lists: `createdAt`, then `id`. Digests sort as numbers, after all other ids. */
+/** An order's position in lists: by `createdAt`, then `id`. Digests sort as numbers, after all other ids. */
 export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
-/** Selects orders that match all given members. */
+/** Selects orders that match all defined members. */
 export interface OrderFilter {
   readonly market?: number | undefined;
   readonly statuses?: readonly OrderStatus[] | undefined;
@@ -47,14 +44,11 @@ export interface OrderFilter {
   readonly group?: number | undefined;
   /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
-  /**
-   * Numbers of the open orders, from the exchange's view. Required for `statuses` that are open; otherwise the query reads all
-   * orders that the account ever had.
-   */
+  /** Numbers of open orders, from the exchange's view. Without them, a query for open `statuses` reads all orders ever placed. */
   readonly among?: readonly number[] | undefined;
 }
 
-/** Selects fills that match all given members. */
+/** Selects fills that match all defined members. */
 export interface FillFilter {
   readonly market?: number | undefined;
   readonly order?: number | undefined;
@@ -63,7 +57,7 @@ export interface FillFilter {
   readonly since?: EpochMs | undefined;
 }
 
-/** Selects ledger entries that match all given members. */
+/** Selects ledger entries that match all defined members. */
 export interface LedgerFilter {
   readonly kinds?: readonly LedgerKind[] | undefined;
   readonly market?: number | undefined;
@@ -73,18 +67,17 @@ export interface LedgerFilter {
 export interface PriceRequest {
   readonly market: number;
   readonly interval: PriceInterval;
-  /** Bounds of `at`, inclusive. */
+  /** Inclusive, like `until`. */
   readonly since?: EpochMs | undefined;
   readonly until?: EpochMs | undefined;
-  /** Maximum number of rows, the latest ones. */
+  /** Maximum number of rows. The latest rows are returned. */
   readonly max: number;
 }
 
-/** An account's events after a given one. */
 export interface ResumedEvents {
   /** Oldest first. If the request names a market, `prevSeq` is the account's previous event in this market. */
   readonly events: readonly OrderEventRow[];
-  /** False if some are missing or there are more than `max`; then `events` is empty. */
+  /** False, with empty `events`, if events are missing or more than `max` follow. */
   readonly isComplete: boolean;
 }
 
@@ -97,15 +90,15 @@ export interface ProjectorStart {
   readonly markets: readonly MarketStart[];
 }
 
-/** Last prices of a market. */
 export interface MarketStart {
   readonly row: MarketRow;
+  /** The last point of the price history. */
   readonly last: PricePointRow | undefined;
-  /** The newest bucket of each length in `PRICE_INTERVALS`, in its order. */
+  /** The newest bucket of each length, in the order of `PRICE_INTERVALS`. */
   readonly buckets: readonly (PricePointRow | undefined)[];
 }
 
-/** Lists are ordered from newest to oldest, except prices and the rows of one order. */
+/** Lists are ordered from newest to oldest unless stated otherwise. */
 export interface Archive {
   order(order: number): OrderRow | undefined;
   /** Returns the order with this `OrderRow.id`. */
@@ -114,20 +107,20 @@ export interface Archive {
   orders(account: number, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow>;
   /** Oldest first. */
   fillsOfOrder(order: number): readonly FillRow[];
-  /** Newest first, or oldest first. The position is a `FillRow.id`. */
+  /** The position is a `FillRow.id`. */
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow>;
   fill(id: number): FillRow | undefined;
-  /** Number of the event that reversed a trade; undefined for a trade that was not reversed. */
+  /** Returns the number of the event that reversed a trade; undefined if the trade was not reversed. */
   reversalOf(trade: number): number | undefined;
-  /** The trade that an event reversed. */
+  /** Returns the trade that an event reversed. */
   reversedBy(seq: number): number | undefined;
-  /** Includes trades of the recording that a market follows, with account 0. The position is a `TradeRow.id`. */
+  /** Includes the trades of a recording that the market follows, with account 0. The position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
   /** The position is a `LedgerRow.id`. */
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;
   /** Oldest first, without buckets in which nothing changed. */
   prices(request: PriceRequest): readonly PricePointRow[];
-  /** @param max events to read, including those of other markets; default 10,000 */
+  /** Returns an account's events after `afterSeq`. @param max events to read, including other markets' ones; default 10,000 */
   orderEvents(account: number, afterSeq: number, market?: number, max?: number): ResumedEvents;
   holding(account: number, market: number): HoldingRow | undefined;
   /** Returns the last changes of positions, sorted by market. */

@@ -1,6 +1,6 @@
 /**
- * Statistics of a market: integers that follow from its trades and are stored in its row. The exchange's state does not
- * contain them. CONTRIBUTING.md, Add a computed field to Market, says how to add one.
+ * Integers that follow from a market's trades. The market's row contains them, but not the exchange's state.
+ * CONTRIBUTING.md (Add a computed field to Market) says how to add one.
  */
 import type { EpochMs } from '../../domain/index.ts';
 
@@ -8,13 +8,13 @@ interface Statistic {
   /** Column of the table `markets`. */
   readonly column: string;
   /**
-   * Returns the value after a trade, including trades of the recording that the market follows. It is 0 before the first.
-   * @param amount price times shares of the taker, micro-USD
+   * Returns the value after a trade, which may be one of a recording that the market follows. The first `value` is 0.
+   * @param amount the taker's price times shares, micro-USD
    */
   readonly afterTrade: (value: number, at: EpochMs, amount: number) => number;
   /**
-   * SQL for the same value from `trades`: the takers' rows of `fills` of one market, which `ORDER BY id` sorts by time. No row
-   * and NULL count as 0. A migration runs it, so it must not change after a release.
+   * SQL that computes the same value from `trades`, the takers' `fills` of one market. `ORDER BY id` sorts them by
+   * time. No row or NULL means 0. A migration runs the SQL, so do not change it after a release.
    */
   readonly sql: string;
 }
@@ -32,13 +32,12 @@ export const STATISTIC_NAMES: readonly StatisticName[] = Object.keys(MARKET_STAT
 /** The columns, in the order of `STATISTIC_NAMES`. */
 export const STATISTIC_COLUMNS = Object.values(MARKET_STATISTICS).map(({ column }) => column);
 
-/** Reads the statistics from the columns of a row. */
+/** Reads the statistics from a row's columns. A missing column is 0. */
 export function statisticsIn(columns: Readonly<Record<string, unknown>>): MarketStatistics {
   const statistics = STATISTIC_NAMES.map((name) => [name, columns[MARKET_STATISTICS[name].column] ?? 0]);
   return Object.fromEntries(statistics);
 }
 
-/** Updates the statistics after a trade. */
 export function countTrade(statistics: MarketStatistics, at: EpochMs, amount: number): void {
   for (const name of STATISTIC_NAMES) {
     const { afterTrade }: Statistic = MARKET_STATISTICS[name];

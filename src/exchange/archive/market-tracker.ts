@@ -12,7 +12,7 @@ interface TrackedMarket {
   readonly market: number;
   readonly prices: PriceHistoryWriter;
   readonly statistics: MarketStatistics;
-  /** Whether its row changed since the last flush. */
+  /** Whether the market's row changed since the last flush. */
   isDirty: boolean;
   /** Whether `touch` was called during the current command. */
   isTouched: boolean;
@@ -26,17 +26,7 @@ export class MarketTracker {
 
   constructor(view: ExchangeView, starts: readonly MarketStart[] = []) {
     this.#view = view;
-    for (const start of starts) {
-      const { market } = start.row;
-      const prices = new PriceHistoryWriter(market, start);
-      this.#tracks[market] = {
-        market,
-        prices,
-        statistics: { ...start.row.statistics },
-        isDirty: false,
-        isTouched: false,
-      };
-    }
+    for (const start of starts) this.#tracks[start.row.market] = newTrack(start.row.market, start);
   }
 
   /** Marks a market whose prices may have changed. */
@@ -49,7 +39,7 @@ export class MarketTracker {
     return track;
   }
 
-  /** Marks a market whose row has changed, and perhaps its prices. */
+  /** Marks a market whose row has changed, and whose prices may have changed. */
   change(market: number): TrackedMarket {
     const track = this.touch(market);
     if (!track.isDirty) {
@@ -86,13 +76,14 @@ export class MarketTracker {
   }
 
   #track(market: number): TrackedMarket {
-    const found = this.#tracks[market];
-    if (found !== undefined) return found;
-    const prices = new PriceHistoryWriter(market);
-    const track = { market, prices, statistics: statisticsIn({}), isDirty: false, isTouched: false };
-    this.#tracks[market] = track;
-    return track;
+    this.#tracks[market] ??= newTrack(market);
+    return this.#tracks[market];
   }
+}
+
+function newTrack(market: number, start?: MarketStart): TrackedMarket {
+  const statistics = start === undefined ? statisticsIn({}) : { ...start.row.statistics };
+  return { market, prices: new PriceHistoryWriter(market, start), statistics, isDirty: false, isTouched: false };
 }
 
 export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, statistics: MarketStatistics): void {
@@ -106,7 +97,7 @@ const BUCKET_LENGTHS_MS = Object.values(PRICE_INTERVALS);
 interface Bucket {
   start: number;
   volume: number;
-  /** Whether it changed since it was last written. */
+  /** Whether the bucket changed since the last flush. */
   isDirty: boolean;
 }
 
@@ -118,7 +109,7 @@ interface PublicPrices {
   last: number;
 }
 
-/** Writes a market's price history: each change adds a point and updates the buckets that contain it. */
+/** Writes a market's price history: each change adds a point, and updates the buckets that contain the point. */
 class PriceHistoryWriter {
   readonly #market: number;
   readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
@@ -136,12 +127,12 @@ class PriceHistoryWriter {
     if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
   }
 
-  /** Adds traded micro-USD. */
+  /** @param amount micro-USD */
   addVolume(amount: number): void {
     this.#traded += amount;
   }
 
-  /** Adds a point if the public prices changed. Call it after each command that may change them. */
+  /** Adds a point if the public prices changed. Call this after each command that may change them. */
   addPointIfChanged(view: ExchangeView, rows: RowWriter): void {
     const { now, seq } = view;
     const quotes = view.quotes(this.#market);
@@ -188,7 +179,7 @@ class PriceHistoryWriter {
   }
 }
 
-/** Reads a point from the numbers of its row; the codes for "none" become undefined. */
+/** Reads a point from its row's numbers. The codes for "none" become undefined. */
 export function pricePointOf(
   row: Readonly<PublicPrices> & { readonly at: number; readonly volume: number },
 ): PricePointRow {

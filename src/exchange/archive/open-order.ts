@@ -10,7 +10,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export interface OpenOrder {
   readonly row: Mutable<OrderRow>;
-  /** State in the store. `new`: not stored; `changed`: an earlier version is stored; `same`: stored. */
+  /** Difference to the store's row. `new`: the store has none; `changed`: the store has an earlier version. */
   change: 'new' | 'changed' | 'same';
 }
 
@@ -80,8 +80,8 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
 }
 
 /**
- * Returns the progress of an order without a reversed fill. The open size stays; a completely filled order becomes cancelled.
- * @param undone the amounts of the fill
+ * Returns an order's progress without a reversed fill. The open size stays. A completely filled order becomes cancelled.
+ * @param undone the fill's amounts
  */
 export function withoutFill(
   { shares, filled, amount, fee, status, cancelReason }: OrderProgress,
@@ -102,7 +102,6 @@ export function withoutFill(
     : { ...left, shares, status, cancelReason };
 }
 
-/** Applies a change that the event `seq` caused. */
 export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
   Object.assign(open.row, change);
   open.row.seq = seq;

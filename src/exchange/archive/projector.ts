@@ -1,11 +1,11 @@
 /**
  * Converts the exchange's events and view to rows.
  *
- * HOT: every event passes here, about 2.5 µs a command (bench/journal.ts). Orders, accounts, positions and buckets that change
- * several times between two commits are written once.
+ * HOT: every event passes here, about 2.5 µs a command (bench/journal.ts). An order, account, position or bucket that
+ * changes several times between two commits is written once.
  *
- * Invariants: `takeRows` returns exactly the rows of the commands applied since its last call. The entries of an account sum
- * to its available and reserved cash. Each event of an account links to its previous one.
+ * Invariants: `takeRows` returns exactly the rows of the commands applied since the last call. The entries of an
+ * account sum to its available and reserved cash. Each event of an account links to the account's previous event.
  */
 import { type CloseReason, type EpochMs, Fault, isFinal } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -17,15 +17,15 @@ import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
 import { countTrade } from './market-statistics.ts';
 import { MarketTracker } from './market-tracker.ts';
-import { outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { AccountTracker, HoldingTracker } from './row-trackers.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
+import { outsideAgainst, outsideBuys, sideOf, type Trade } from './trade-sides.ts';
 
 export interface ProjectorOptions {
-  /** View of the exchange after recovery: replayed commands already have rows. */
+  /** View of the exchange after recovery. Replayed commands already have rows. */
   readonly view: ExchangeView;
   /** Contains the rows of all earlier events. */
   readonly archive: Pick<Archive, 'start' | 'order'>;
@@ -180,7 +180,7 @@ export class Projector implements ExchangeSink, RowSource {
         if (isFinal(event.status)) this.#touchHoldings(event.market, seq, now);
         return;
       case 'resolutionStepped':
-        // A vote changes only the time of the last change.
+        // A vote changes only `updatedAt`.
         this.#markets.change(event.market);
         return;
       case 'venueChanged':
@@ -220,7 +220,7 @@ export class Projector implements ExchangeSink, RowSource {
     return rows.take(this.#seq);
   }
 
-  /** @returns price times shares in the order's terms */
+  /** Adds an order's fill. @returns price times shares in the order's terms */
   #addFill(order: number, trade: Trade, fee: number, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const open = this.#order(order);
@@ -242,7 +242,7 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  /** Adds the tape account's fill against an order. @returns as `#addFill` */
+  /** Adds the tape account's fill against an order. @returns price times shares in the tape account's terms */
   #addOutside(other: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;

@@ -1,11 +1,10 @@
 /**
- * Port for server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. A change joins the next
- * transaction, together with a batch of commands and rows.
+ * Port for server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. The next
+ * transaction stores a change together with a batch of commands and rows.
  */
 import type { OnDurable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
 
-/** The tables. The type of their names is a union, so that a misspelt name does not compile. */
 export const REGISTRY_TABLES = [
   'session',
   'refreshToken',
@@ -43,16 +42,12 @@ export interface RegistryEntry {
   readonly value: Json;
 }
 
-/** Stores rows by table and key. */
 export interface Registry {
-  /** Joins the next transaction. Do not change the value afterwards. */
+  /** Adds a change to the next transaction. Do not change the value afterwards. */
   put(change: RegistryChange): void;
-  /**
-   * Commits all changes so far, even without a command. Calls `done` when they are durable, or with a fault if they will never
-   * be.
-   */
+  /** Commits all changes so far, even if no command follows. */
   sync(done: OnDurable): void;
-  /** Returns all durable rows of a table, by key. */
+  /** Returns all durable rows of a table, sorted by key. */
   load(table: RegistryTableName): readonly RegistryEntry[];
   /** Returns a durable row, for tables too large for memory. */
   find(table: RegistryTableName, key: string): Json | undefined;
@@ -65,9 +60,7 @@ export interface RegistryCodec<Value> {
   readonly decode: (json: Json) => Value;
 }
 
-/**
- * A small table held in memory, with typed rows by key. A change is visible at once and durable with the next commit.
- */
+/** A small table in memory, with typed rows by key. A change is visible at once, and durable after the next commit. */
 export class RegistryTable<Value> {
   readonly #registry: Registry;
   readonly #name: RegistryTableName;
@@ -90,7 +83,7 @@ export class RegistryTable<Value> {
     return this.#rows.get(key);
   }
 
-  /** Ordered by insertion; after a start by key. */
+  /** Loaded rows are sorted by key. Later rows follow in the order of their insertion. */
   entries(): IterableIterator<[string, Value]> {
     return this.#rows.entries();
   }

@@ -1,16 +1,14 @@
-/**
- * Writes the rows of reversed trades. A reversal may change open orders, and ended orders that have a reversible trade.
- */
+/** Writes the rows of reversed trades. A reversal may change open orders, and closed orders with a reversible trade. */
 import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { RareEvent } from '../sink.ts';
 import type { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
-import { outsideAgainst, sideOf, type Trade } from './movement.ts';
 import { type OpenOrder, withoutFill } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { HoldingTracker } from './row-trackers.ts';
 import type { OrderProgress } from './rows.ts';
+import { outsideAgainst, sideOf, type Trade } from './trade-sides.ts';
 
 type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
 
@@ -20,7 +18,7 @@ export interface ReversalRowsDeps {
   readonly rows: RowWriter;
   readonly accountRows: AccountRows;
   readonly holdings: HoldingTracker;
-  /** Orders that are open, by number. */
+  /** Open orders, by number. */
   readonly open: ReadonlyMap<number, OpenOrder>;
   change(order: OpenOrder, progress: OrderProgress, seq: number): void;
 }
@@ -34,7 +32,7 @@ interface Side {
   readonly takerBit: 0 | 1;
 }
 
-/** Smallest value of `#maxEnded`: above that number, ended orders without a reversible trade are removed. */
+/** Minimum of `#maxEnded`. When `#ended` exceeds it, orders without a reversible trade are removed. */
 const MIN_CLEANUP_SIZE = 1024;
 
 export class ReversalRows {
@@ -54,7 +52,7 @@ export class ReversalRows {
     }
   }
 
-  /** Retains an ended order while one of its trades may be reversed. */
+  /** Retains a closed order while one of its trades may be reversed. */
   ended(order: OpenOrder): void {
     if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
     this.#ended.set(order.row.order, order);
@@ -91,7 +89,7 @@ export class ReversalRows {
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
-  /** Adds the rows that return the tape account's payment. @param other the order on the other side of the trade */
+  /** Adds the rows that return the tape account's payment. @param other the order on the trade's other side */
   #addOutside(other: number, trade: Trade, fill: number): void {
     const { accountRows, holdings, view } = this.#deps;
     const { seq, market } = trade;

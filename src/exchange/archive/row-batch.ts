@@ -1,10 +1,10 @@
 /**
- * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. A row consists of
- * its code and its numbers, in the array, and its texts, in the list.
+ * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. The array
+ * contains each row's code and numbers, the list its texts.
  */
 import { STATISTIC_COLUMNS } from './market-statistics.ts';
 
-/** The kinds of rows, with the columns of their numbers and texts. -1 in a column of an entry means none. */
+/** The kinds of rows, with the columns of their numbers and texts. -1 in an `entry` means none. */
 // biome-ignore format: columns
 export const ROW = {
   order: {
@@ -52,7 +52,6 @@ export const ROW = {
 
 export type RowKind = keyof typeof ROW;
 
-/** A text of a row; null for none. */
 export type RowText = string | null;
 
 export interface RowBatch {
@@ -72,7 +71,7 @@ export class RowWriter {
   #at = 0;
   #texts: RowText[] = [];
 
-  /** @param numbers one for each number column of the kind @param texts one for each text column */
+  /** @param numbers one number for each column of `ROW` @param texts one text for each column of `ROW` */
   add(kind: RowKind, numbers: readonly number[], texts: readonly RowText[] = []): void {
     const layout = ROW[kind];
     if (numbers.length !== layout.numbers.length || texts.length !== layout.texts.length) {
@@ -109,7 +108,7 @@ export class RowWriter {
 /** The kinds of rows, by code. */
 const KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
 
-/** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
+/** Iterates over the rows of a batch in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
   kind: RowKind = 'order';
   /** Offset of the row's numbers. */
@@ -125,7 +124,7 @@ export class RowCursor {
     this.#numbers = numbers;
   }
 
-  /** Moves to the next row. @returns false if there is none @throws RangeError at an invalid row */
+  /** Moves to the next row. @returns false at the end of the batch @throws RangeError at an invalid row */
   next(): boolean {
     if (this.#end >= this.#numbers.length) return false;
     const code = this.#numbers[this.#end] ?? -1;

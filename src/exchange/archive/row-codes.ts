@@ -1,4 +1,4 @@
-/** Codes of enumerated values in rows. Codes are permanent: lists only grow at their end. */
+/** Codes of enumerated values in rows. Codes are permanent, so append new values to the lists. */
 import { CLOSE_REASONS, MARKET_STATUSES, type MarketStatus, type TimeInForce, unchecked } from '../../domain/index.ts';
 import { MATCH_TYPES, ORDER_KINDS } from '../matching/codes.ts';
 import {
@@ -14,14 +14,14 @@ import {
 
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
-/** Returns a value's index in a list. @throws RangeError if it is not in the list */
+/** Returns a value's index in a list. @throws RangeError if the value is not in the list */
 export function codeOf<Value extends string>(values: readonly Value[], value: Value): number {
   const code = values.indexOf(value);
   if (code < 0) throw new RangeError(`Invariant: ${value} is not one of ${values.join(', ')}`);
   return code;
 }
 
-/** Returns the value at an index. @throws RangeError if there is none */
+/** @throws RangeError if no value has this code */
 export function valueOfCode<Value>(values: readonly Value[], code: number): Value {
   const value = values[code];
   if (value === undefined) throw new RangeError(`Invariant: no value has the code ${code}`);
@@ -38,11 +38,10 @@ export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVEN
 
 export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
 
-/** The code of the reason why an order ended; 0 for none. */
+/** Returns the code of a cancel reason; 0 for none. */
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-/** Reads the mutable fields of an order from its numbers. */
 export function progressOf(
   shares: number,
   filled: number,
@@ -54,7 +53,7 @@ export function progressOf(
   return { shares, filled, amount, fee, status, cancelReason: cancelReasonOf(codes.reason) };
 }
 
-/** Returns the reason why an order ended; undefined for an open or filled order. */
+/** Returns a cancel reason; undefined for the code of an open or filled order. */
 export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
   const reason = valueOfCode(CLOSE_REASONS, code);
   return reason === 'FILLED' ? undefined : reason;

@@ -1,4 +1,4 @@
-/** Counters of accounts and last changes of positions; each commit writes only the changed ones. */
+/** Counters of accounts and last changes of positions. Each commit writes only those that changed. */
 import { type EpochMs, type Outcome, unchecked } from '../../domain/index.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRow, HoldingRow } from './rows.ts';
@@ -23,7 +23,7 @@ export class AccountTracker {
     this.change(opened.account);
   }
 
-  /** Returns an account's counters for a change. @throws RangeError if it was never opened */
+  /** Returns an account's counters for a change. @throws RangeError if the account was never opened */
   change(account: number): TrackedAccount {
     const tracked = this.#accounts[account];
     if (tracked === undefined) throw new RangeError(`Invariant: account ${account} was never opened`);
@@ -75,14 +75,8 @@ export class HoldingTracker {
   flush(rows: RowWriter): void {
     for (const holding of this.#dirty) {
       holding.isDirty = false;
-      rows.add('holding', [
-        holding.account,
-        holding.market,
-        holding.yesSeq,
-        holding.yesAt,
-        holding.noSeq,
-        holding.noAt,
-      ]);
+      const { account, market, yesSeq, yesAt, noSeq, noAt } = holding;
+      rows.add('holding', [account, market, yesSeq, yesAt, noSeq, noAt]);
     }
     this.#dirty = [];
   }

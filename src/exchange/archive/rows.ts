@@ -4,7 +4,7 @@ import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
 import type { MarketStatistics } from './market-statistics.ts';
 
-/** State of an accepted order; the first two are open. */
+/** Orders with one of the first two statuses are open. */
 export const ORDER_STATUSES = ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED', 'EXPIRED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -23,11 +23,10 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** Kinds of order events in an account's stream. */
 export const ORDER_EVENT_KINDS = ['ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED', 'REVERSED'] as const;
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 
-/** Lengths of price buckets, ms; RAW has a point for each change. */
+/** Lengths of price buckets in ms. */
 export const PRICE_INTERVALS = {
   ONE_MINUTE: 60_000,
   FIVE_MINUTES: 300_000,
@@ -35,28 +34,27 @@ export const PRICE_INTERVALS = {
   SIX_HOURS: 21_600_000,
   ONE_DAY: 86_400_000,
 } as const;
-/** Periods of the price history. */
+/** RAW has a point for each change. */
 export type PriceInterval = 'RAW' | keyof typeof PRICE_INTERVALS;
 
 /** The mutable fields of an order. */
 export interface OrderProgress {
-  /** Signed size less later reductions. */
+  /** Signed size minus later reductions. */
   readonly shares: number;
   readonly filled: number;
-  /** Price times shares of its fills, in the terms of its outcome, without fees; divided by `filled`, the average price. */
+  /** Sum of price times shares of all fills, in the terms of the order's outcome, without fees. */
   readonly amount: number;
   /** Fees paid so far. */
   readonly fee: number;
   readonly status: OrderStatus;
-  /** Why it ended before it was filled. */
+  /** Why the order was closed before it was filled. */
   readonly cancelReason: Exclude<CloseReason, 'FILLED'> | undefined;
 }
 
-/** An accepted order, open or not. The API's `Order` adds the queue position and the id of the group. */
+/** An accepted order, open or not. */
 export interface OrderRow extends OrderProgress {
-  /** The engine's number. */
   readonly order: number;
-  /** The signed digest; for an unsigned order, its number as 0x and 64 hex digits. */
+  /** The signed digest, or an unsigned order's number as 0x and 64 hex digits. */
   readonly id: string;
   readonly account: number;
   readonly market: number;
@@ -68,20 +66,20 @@ export interface OrderRow extends OrderProgress {
   readonly postOnly: boolean;
   /** 0 for none. */
   readonly expiration: EpochMs | 0;
-  /** 0 for none. The group may have been deleted since. */
+  /** 0 for none. The group may be deleted by now. */
   readonly group: number;
   readonly clientOrderId: string | undefined;
-  /** `seq` of its last change. */
+  /** `seq` of the last change. */
   readonly seq: number;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
 }
 
-/** One side of a trade, as its owner sees it. */
+/** One side of a trade. */
 export interface FillRow {
   /** Twice the `seq`, plus 1 for the taker: unique, ascending in time. */
   readonly id: number;
-  /** Number of the trade's event, and of its FILLED event. */
+  /** Number of the trade's event and of the order's FILLED event. */
   readonly seq: number;
   readonly order: number;
   readonly account: number;
@@ -99,7 +97,7 @@ export interface FillRow {
   readonly at: EpochMs;
 }
 
-/** A trade, as the fill of its taker. */
+/** A trade as its taker's fill. */
 export type TradeRow = FillRow;
 
 /** One movement of cash. The movements of an account sum to its available and reserved cash. */
@@ -125,7 +123,7 @@ export interface PricePointRow {
   readonly at: EpochMs;
   readonly yes: number;
   readonly no: number;
-  /** The next three are in YES terms; undefined if there is none. */
+  /** YES bps, like the next two members; undefined for none. */
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
   readonly lastTrade: number | undefined;
@@ -147,7 +145,7 @@ export interface OrderEventRow extends OrderProgress {
   readonly at: EpochMs;
 }
 
-/** Last change of an account's YES and NO position in a market: of its shares, shares in SELL orders, payout or claim. */
+/** Last change of an account's YES and NO position in a market: of the shares, their reserves, the payout or the claim. */
 export interface HoldingRow {
   readonly account: number;
   readonly market: number;
@@ -166,11 +164,10 @@ export interface AccountRow {
   readonly orders: number;
   readonly fills: number;
   readonly entries: number;
-  /** Last event of its stream of order events: twice the `seq`, plus 1 for a taker; 0 for an empty stream. */
+  /** Last order event: twice the `seq`, plus 1 for a taker; 0 for none. */
   readonly lastEvent: number;
 }
 
-/** Statistics of a market, with its names for reports. */
 export interface MarketRow {
   readonly market: number;
   readonly id: string;
@@ -186,8 +183,8 @@ export interface MarketRow {
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**
- * Returns the kind of a transfer, which its fields do not contain. Called once, when the command is applied, not when it is
- * replayed: an implementation may look up the kind by the identity of the command object.
+ * Returns the kind of a transfer, which the command does not contain. Called once, when the command is applied, not
+ * when it is replayed. An implementation may look up the kind by the identity of the command object.
  */
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 

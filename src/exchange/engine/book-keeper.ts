@@ -3,8 +3,8 @@
  *
  * HOT: every match, rest and close passes here without allocation (bench/exchange.ts).
  *
- * Invariants: an event follows its move, so a sink that reads the state sees the effect. Groups are checked after each fill,
- * before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
+ * Invariants: an event follows its move, so a sink that reads the state sees the effect. Groups are checked after each
+ * fill, before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
  */
 import { takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -24,7 +24,7 @@ const { expiration: EXPIRATION_RANK } = RANK;
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class BookKeeper implements MatchSink {
-  /** Number of the incoming order. The fields up to `lastFill` also describe this order. */
+  /** Number of the incoming order, which the fields up to `lastFill` describe. */
   order = 0;
   market = 0;
   /** A code of `ORDER_KIND`. */
@@ -35,11 +35,11 @@ export class BookKeeper implements MatchSink {
   /** 0 for none. */
   expiration = 0;
   feeRateBps = 0;
-  /** Number of its last fill, 0 for none. */
+  /** Number of the order's last fill event; 0 for none. */
   lastFill = 0;
   /** Whether a replace that cannot trade has already moved the reserves of its cancelled and new orders. */
   areReservesMoved = false;
-  /** Size of the reduction while a book reduces an order. */
+  /** Micro-shares of the reduction while a book reduces an order. */
   reducing = 0;
   declare private readonly state: ExchangeState;
   declare private readonly slots: OrderSlots;
@@ -50,12 +50,13 @@ export class BookKeeper implements MatchSink {
   declare private readonly conditions: Conditions;
   declare private readonly sequencer: EventSequencer;
   declare private readonly records: readonly MarketRecord[];
-  /** Group of the last maker if its limit was exceeded; otherwise 0. */
+  /** The last maker's group if the fill exceeded the group's limit; otherwise 0. */
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** The last market whose book changed, -1 for none, and whether it changed in this command. */
+  /** The last market whose book changed; -1 for none. */
   #touched = -1;
+  /** Whether a book changed in this command. */
   #isTouched = false;
   declare private touchedMarket: MarketRecord | undefined;
   /** The other markets whose books changed in this command; usually empty. */
@@ -135,7 +136,7 @@ export class BookKeeper implements MatchSink {
     this.#touch(market.no);
   }
 
-  /** Sets the sequence number of the books that the command changed to its last event. */
+  /** Sets `bookSeq` of each book that the command changed to the command's last event. */
   settleSeq(): void {
     if (!this.#isTouched) return;
     this.#isTouched = false;
@@ -144,7 +145,6 @@ export class BookKeeper implements MatchSink {
     if (this.#others.length > 0) this.#settleOthers(seq);
   }
 
-  /** Books a trade that can be reversed. */
   #reversibleTrade(maker: number, yesPrice: number, shares: number, fee: number): void {
     const { slots } = this;
     this.reversals.trade({

@@ -1,8 +1,4 @@
-/**
- * Commands on open orders: cancel, reduce, cancel many.
- *
- * HOT: half of all commands are cancels, mostly of a single order (bench/exchange.ts).
- */
+/** HOT: half of all commands are cancels, mostly of a single order (bench/exchange.ts). */
 import { LOT } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../command.ts';
@@ -23,7 +19,7 @@ const SIDES = ['BUY', 'SELL'];
 
 type CancelHandlerDeps = ExchangeState & { readonly keeper: BookKeeper };
 
-/** Cancels and reduces orders. Revoked credentials may do so, because it only removes risk. */
+/** Cancels and reduces orders, also for revoked credentials, because both commands only remove risk. */
 export class CancelHandler {
   readonly #context: CancelHandlerDeps;
   // Fields of the fast path; declared for speed: docs/decisions/0017.
@@ -40,14 +36,13 @@ export class CancelHandler {
     this.records = context.records;
   }
 
-  /** Cancels orders, each with its own result. */
   cancel(command: Cancel): void {
     if (!this.cancelSingle(command)) this.#cancelList(command);
   }
 
   /**
-   * The fast path of nearly every cancel: its owner cancels one open order.
-   * @returns false if the command needs the full path; nothing has changed then
+   * Executes nearly every cancel on the fast path: the owner cancels one open order.
+   * @returns false if the command needs the full path; then nothing has changed
    */
   cancelSingle(command: Cancel): boolean {
     const { orders } = command;
@@ -109,8 +104,8 @@ export class CancelHandler {
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
       (records[market] === undefined ? refused('NOT_FOUND', 'marketId') : undefined) ??
       this.#callerRefusal(command) ??
-      (isOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
-      (isOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
+      (isUndefinedOrOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
+      (isUndefinedOrOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) return refusal;
     orderCloser.closeOfHolding(clearing.holdings.find(account, market), USER, (slot) => {
       const order = outcomeAndSide(slots.kind(slot));
@@ -138,13 +133,12 @@ export class CancelHandler {
     return this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }
 
-  /** Returns the refusal for an order that is not open. Another account's order counts as not found. */
+  /** Returns the refusal for an order that is not open or belongs to another account. */
   #notOpen(account: number, order: number): Refusal {
     return refused(this.#context.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
   }
 }
 
-/** Returns whether a client's value is undefined, which means all, or one of `values`. */
-function isOneOf(value: string | undefined, values: readonly string[]): boolean {
+function isUndefinedOrOneOf(value: string | undefined, values: readonly string[]): boolean {
   return value === undefined || values.includes(value);
 }

@@ -1,7 +1,4 @@
-/**
- * Conversions between cash and pairs, claims of final markets, deposits and withdrawals
- * (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims).
- */
+/** Executes conversions, claims and transfers (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims). */
 import { isFinal, LOT, unchecked } from '../../domain/index.ts';
 import type { OverflowGuard } from '../accounts/overflow-guard.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
@@ -25,7 +22,7 @@ export function convert(state: ExchangeState, command: Convert): Refusal | undef
   return undefined;
 }
 
-/** Claims one market, or all in the order of their numbers. Emits no event for a market without a payout. */
+/** Claims one market, or all markets by number. Emits no event for a market without a payout. */
 export function claim(state: ExchangeState, command: Claim): Refusal | undefined {
   const { clearing, sequencer, records } = state;
   const { account, market } = command;
@@ -103,7 +100,7 @@ function earlyRefusal(
   return state.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
 }
 
-/** Returns the refusal of a conversion that would make a sum inexact. */
+/** Returns the refusal of a conversion after which a sum would be inexact. */
 function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
   const isSplit = type === 'split';
   const { limit, value } = isSplit

@@ -1,18 +1,18 @@
 /**
- * Dead-man's switches and revocations of credentials (docs/spec/venue.md#dead-mans-switch). Only credentials that are armed,
- * lapsed or revoked are stored.
+ * Dead-man's switches and revocations of credentials (docs/spec/venue.md#dead-mans-switch). A credential is stored only
+ * while it is armed, lapsed or revoked.
  */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A credential's dead-man's switch, read-only. */
+/** A credential's dead-man's switch. */
 export interface HeartbeatSwitch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */
   readonly timeout: number;
-  /** Time at which it fires; 0 unless armed. */
+  /** Epoch ms at which the switch fires; 0 unless armed. */
   readonly deadline: number;
   readonly lapsed: boolean;
   readonly revoked: boolean;
@@ -21,7 +21,7 @@ export interface HeartbeatSwitch {
 /** The switches of an exchange, by credential. */
 export class Credentials {
   readonly #switches = new Map<number, HeartbeatSwitch>();
-  /** Number of lapsed or revoked credentials. It is usually 0, and then an order needs no look-up. */
+  /** Number of lapsed or revoked credentials. While it is 0, an order needs no look-up. */
   #blocked = 0;
   #revoked = 0;
 
@@ -38,13 +38,12 @@ export class Credentials {
     return this.#switches.get(credential);
   }
 
-  /** Returns whether the credential is known to belong to another account. */
+  /** Returns whether another account's switch has this credential. */
   isForeign(credential: number, account: number): boolean {
     const found = this.#switches.get(credential);
     return found !== undefined && found.account !== account;
   }
 
-  /** Whether any credential has lapsed or is revoked. */
   get hasBlocked(): boolean {
     return this.#blocked > 0;
   }
@@ -81,7 +80,6 @@ export class Credentials {
     this.#block(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   }
 
-  /** Visits the deadlines of all armed switches. */
   forEachDeadline(visit: (credential: number, deadline: number) => void): void {
     for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) visit(credential, deadline);
   }
@@ -123,7 +121,6 @@ export function isAccount(accounts: Accounts, account: number): boolean {
   return typeof account === 'number' && account >= 1 && account <= accounts.count && (account | 0) === account;
 }
 
-/** Checks the account and credential of a command: SIGNER_NOT_ALLOWED, NOT_FOUND. */
 export function callerRefusal(
   { account, credential }: AccountCommand,
   { accounts, credentials }: { readonly accounts: Accounts; readonly credentials: Credentials },

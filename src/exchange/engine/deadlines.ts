@@ -1,14 +1,14 @@
 /**
  * Future deadlines: a heap by (time, rank, subject).
  *
- * HOT: orders with an expiration pass here. Closing an order leaves its entry in the heap. A full heap removes the obsolete
- * entries (`isValid`), and grows only if more than half of the entries are valid.
+ * HOT: orders with an expiration pass here. The entry of a closed order stays in the heap. A full heap removes these
+ * obsolete entries (`isValid`), and grows only if more than half of the entries are valid.
  */
 
 /** Kinds of deadlines, in their order at equal times. */
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
-/** Returns whether a deadline is still valid. */
+/** Returns whether a deadline is not obsolete. */
 export type IsValid = (time: number, rank: number, subject: number) => boolean;
 
 export class Deadlines {
@@ -30,12 +30,12 @@ export class Deadlines {
     return this.#size;
   }
 
-  /** Returns whether an entry is due, which may be obsolete. Reads only a cached time. */
+  /** Returns whether the first entry, which may be obsolete, is due. */
   mayBeDue(now: number): boolean {
     return this.#first <= now;
   }
 
-  /** Time of the first deadline, Infinity if there is none. Removes obsolete deadlines. */
+  /** Time of the first valid deadline; Infinity if there is none. Removes obsolete deadlines. */
   get next(): number {
     while (this.#size > 0 && !this.isValid(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
@@ -114,7 +114,7 @@ export class Deadlines {
       const time = this.#time[at]!;
       const rank = this.#rank[at]!;
       const subject = this.#subject[at]!;
-      // The written position is never beyond the position just read.
+      // `#siftUp` writes no position beyond `at`.
       if (this.isValid(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }
     if (2 * this.#size > count) this.#grow();

@@ -1,8 +1,4 @@
-/**
- * Numbers the events and passes them to the sink of the current command.
- *
- * HOT: called for every event (bench/exchange.ts).
- */
+/** Numbers the events and passes them to the current command's sink. HOT: called for every event (bench/exchange.ts). */
 import { CLOSE_REASONS } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
@@ -14,7 +10,6 @@ export const WHOLE_COMMAND = -1;
 export class EventSequencer {
   /** Number of the last event. */
   seq = 0;
-  /** Sink of the current command. */
   declare sink: ExchangeSink;
 
   constructor(sink: ExchangeSink) {

@@ -15,9 +15,9 @@ import { Reversals } from './reversals.ts';
 import { type BookFactory, TapeEffects } from './tape-effects.ts';
 
 export interface ExchangeOptions extends StateOptions {
-  /** sha256 of a text, for the transparency record. */
+  /** Computes the digests of the transparency record. */
   readonly sha256: Sha256;
-  /** Creates each market's book, also after a change of tick. Default `MatchingBook`. */
+  /** Creates each market's book, and its next book after a change of tick. Default `MatchingBook`. */
   readonly books?: BookFactory;
 }
 

@@ -2,7 +2,7 @@
 import { type EpochMs, unchecked, type VenueMode } from '../../domain/index.ts';
 import { type Accounts, MAX_ACCOUNTS } from '../accounts/accounts.ts';
 import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
-import { AS_FLOAT } from '../accounts/columns.ts';
+import { AS_FLOAT, MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
 import { DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -19,13 +19,10 @@ import { OrderCloser } from './order-closer.ts';
 import { OrderGroups } from './order-groups.ts';
 import { OrderOwners } from './order-owners.ts';
 
-/** Maximum number of entries of a `Map`. */
-const MAX_MAP_ENTRIES = 1 << 24;
-
 /**
- * The technical maximum of each kind of entry, apart from memory. A command that needs more is refused (ABOVE_MAX). Limits are
- * fixed for the lifetime of a journal. Counts come from the state, so that a replay gives the same result, except `holdings`:
- * a restored exchange omits empty ones.
+ * The technical maximum of each kind of entry; memory may end earlier. A command that needs more is refused
+ * (ABOVE_MAX). Limits are fixed for the lifetime of a journal. A replay refuses the same commands, because the counts
+ * are part of the state, except `holdings`: a restored exchange omits empty ones.
  */
 const CAPACITY_LIMITS = {
   /** Open orders in all markets, including waiting initial orders. */
@@ -37,7 +34,7 @@ const CAPACITY_LIMITS = {
   orderGroups: MAX_MAP_ENTRIES,
   /** Credentials with an armed or lapsed dead-man's switch. */
   credentials: MAX_MAP_ENTRIES / 2,
-  /** Revoked credentials. A separate limit, so that armed switches cannot prevent a revocation. */
+  /** Revoked credentials. Their limit is separate, so that armed switches cannot prevent a revocation. */
   revocations: MAX_MAP_ENTRIES / 2,
 };
 export type ExchangeLimits = Readonly<typeof CAPACITY_LIMITS>;
@@ -51,18 +48,18 @@ export interface ExchangeCapacity extends ClearingCapacity {
 export interface StateOptions {
   /** Defaults of docs/spec/venue.md#limits; changed by `configure`. */
   readonly config?: ExchangeConfig;
-  /** Fixed for the lifetime of the exchange; default additive. */
+  /** The policy is fixed for the lifetime of the exchange; default additive. */
   readonly quotePolicy?: QuotePolicyName;
-  /** Must contain exactly the identities of the exchange's state. Default: none, stored in memory. */
+  /** Store with exactly the identities of the exchange's state. Default: an empty store in memory. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
-  /** Capacity limits; default of each member: the technical maximum. */
+  /** The default of each limit is its technical maximum. */
   readonly limits?: Partial<ExchangeLimits>;
 }
 
-/** Time, mode and configuration, for all checks. */
+/** Time, mode and configuration that all checks read. */
 export class Conditions {
-  /** Time of the current command or deadline; between commands, of the last event. */
+  /** Time of the current command or deadline; between commands, time of the last event. */
   now: EpochMs = unchecked.time(AS_FLOAT);
   isNormal = true;
   #mode: VenueMode = 'NORMAL';
@@ -115,13 +112,12 @@ export class ExchangeState {
     this.orderCloser = new OrderCloser(this.slots, this.clearing.holdings, this.records);
   }
 
-  /** Returns the refusal of an entry beyond the limit; undefined if there is room. @param count present number of entries */
+  /** Returns the refusal of one more entry; undefined if there is room. @param count present number of entries */
   fullRefusal(name: keyof ExchangeLimits, count: number): Refusal | undefined {
     const max = this.limits[name];
     return count < max ? undefined : refused('ABOVE_MAX', name, max, count + 1, 'COUNT');
   }
 
-  /** Returns whether a deadline is still valid. */
   #isDeadlineValid(time: number, rank: number, subject: number): boolean {
     if (rank === RANK.expiration) {
       const slot = this.slots.find(subject);

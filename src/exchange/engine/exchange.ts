@@ -5,11 +5,11 @@
  *
  * Invariants:
  * - The same commands in the same order lead to the same events and state on every machine.
- * - `seq` rises exactly when the state changes. Refusals, duplicates, and time without due deadlines change neither state nor
- *   clock, so a journal may omit every command that did not raise `seq`.
- * - The clock is the time of the last event; an earlier command executes at that time. Before a command, its due deadlines
- *   are processed, each at its own time, ordered by time, then expirations, switches, markets, then number. Extra ticks
- *   therefore change nothing.
+ * - `seq` rises exactly when the state changes. Refusals, duplicates, and time without due deadlines change neither
+ *   state nor clock, so a journal may omit every command that did not raise `seq`.
+ * - The clock is the time of the last event. A command with an earlier time executes at the clock's time.
+ * - Before a command, the exchange processes the due deadlines, each at its own time. Their order is time, then kind
+ *   (expirations, switches, markets), then number. Additional ticks therefore change nothing.
  * - A broken invariant stops the exchange.
  */
 import { type EpochMs, errorMessage, Fault, unchecked } from '../../domain/index.ts';
@@ -59,8 +59,8 @@ export class Exchange {
 
   /**
    * Restores an exchange from the output of `writeState`.
-   * @param options its identities are those of the written state. Its configuration and quote policy are not used
-   * @throws Fault if the state is of another version or incomplete
+   * @param options `identities` must be those of the written state; `config` and `quotePolicy` are ignored
+   * @throws Fault if the state has another version or is incomplete
    */
   static restore(reader: StateReader, options: ExchangeOptions): Exchange {
     const exchange = new Exchange(options);
@@ -83,9 +83,9 @@ export class Exchange {
   }
 
   /**
-   * `apply` for an order created by the host itself, with fields of the right types. It takes a fifth less time than `apply`,
-   * which reads time and type from objects of many shapes.
-   * @throws ExchangeStopped as `apply`
+   * Applies an order that the host itself created, with fields of the right types. This takes a fifth less time than
+   * `apply`, which reads time and type from objects of many shapes.
+   * @throws ExchangeStopped like `apply`
    */
   place(command: Place, sink: ExchangeSink): void {
     this.#setSink(sink);
@@ -99,7 +99,7 @@ export class Exchange {
     }
   }
 
-  /** `apply` for a cancel created by the host itself, like `place`. @throws ExchangeStopped as `apply` */
+  /** Applies a cancel that the host itself created, as `place` does for an order. @throws ExchangeStopped like `apply` */
   cancel(command: Cancel, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
@@ -117,7 +117,7 @@ export class Exchange {
     return this.#context.tape;
   }
 
-  /** Returns the hash of the whole state (state.ts), which it reads completely. */
+  /** Returns the hash of `writeState`'s output. */
   stateHash(): Hash {
     const hash = new StateHash();
     this.writeState(hash);
@@ -132,7 +132,7 @@ export class Exchange {
   #setSink(sink: ExchangeSink): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { sequencer } = this;
-    // The sink is usually the same: a comparison is cheaper than a write.
+    // The sink is usually the same, and a comparison is cheaper than a write.
     if (sequencer.sink !== sink) sequencer.sink = sink;
   }
 
@@ -151,7 +151,7 @@ export class Exchange {
     if (this.#isTime(time)) this.#executeAny(command, this.#advanceTo(time));
   }
 
-  /** Executes any command. Restores the time `before` if the command has no event. */
+  /** Executes any command. Restores the time `before` if the command caused no event. */
   #executeAny(command: ExchangeCommand, before: EpochMs): void {
     const { sequencer } = this;
     const { seq } = sequencer;
@@ -164,7 +164,7 @@ export class Exchange {
 
   /** Returns whether a command's time is valid; otherwise refuses the command. */
   #isTime(time: EpochMs): boolean {
-    // A NaN fails both conditions. The comparison of another type could throw.
+    // NaN fails both conditions. A comparison with another type could throw.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
     this.sequencer.refused(WHOLE_COMMAND, refused('INVALID_ORDER', 'time'));
     return false;
@@ -179,7 +179,6 @@ export class Exchange {
     return before;
   }
 
-  /** Processes due deadlines, each at its own time. */
   #processDeadlines(now: number): void {
     const { conditions, deadlines, slots, orderCloser, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {
@@ -213,8 +212,8 @@ export class Exchange {
 }
 
 /**
- * The exchange stopped because a command broke an invariant. Its state is unreliable: restore the last snapshot and replay
- * the journal up to the command.
+ * The exchange stopped because a command broke an invariant. Its state is unreliable: restore the last snapshot and
+ * replay the journal up to the command.
  */
 export class ExchangeStopped extends Fault {
   readonly command: ExchangeCommand;
@@ -228,7 +227,7 @@ export class ExchangeStopped extends Fault {
   }
 }
 
-/** Formats a member of any type; a value that cannot be printed must not prevent the stop. */
+/** Formats a member of any type. A value that cannot be printed must not prevent the stop. */
 function memberText(command: ExchangeCommand, member: 'type' | 'time'): string {
   try {
     return String(command[member]);

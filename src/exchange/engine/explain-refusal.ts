@@ -27,7 +27,7 @@ export interface RefusedOrder {
 /** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
   const constant = CONSTANT_REFUSALS.get(failed);
-  return constant === undefined ? otherRefusal(failed, tested, context) : refused(...constant);
+  return constant === undefined ? comparingRefusal(failed, tested, context) : refused(...constant);
 }
 
 /** Reasons and fields of the refusals that depend only on the failed check. */
@@ -52,18 +52,15 @@ const CONSTANT_REFUSALS = new Map<number, readonly [reason: RejectReason, field?
   [ORDER_CHECK.tripped, ['GROUP_TRIPPED', 'groupId']],
 ]);
 
-/** Returns refusals that depend on the order: most have compared numbers. */
-function otherRefusal(
-  failed: number,
-  { caller, terms, market, batch, validator }: RefusedOrder,
-  context: ExchangeState,
-): Refusal {
+/** Returns a refusal that depends on the order. Most of these refusals compare numbers. */
+function comparingRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
+  const { caller, terms, market, batch, validator } = tested;
   const { clearing, conditions } = context;
   const { accounts, holdings } = clearing;
   const { now, config } = conditions;
   const { account } = caller;
   const { price, shares } = terms;
-  const { kind, force, holding } = validator;
+  const { kind, holding } = validator;
   const cost = (shares / LOT) * price;
   switch (failed) {
     case ORDER_CHECK.kind:
@@ -73,7 +70,7 @@ function otherRefusal(
     case ORDER_CHECK.texts:
       return refused('INVALID_ORDER', isOptionalText(terms.hash) ? 'clientOrderId' : 'order');
     case ORDER_CHECK.tick:
-      // The price is on the tick but not a price of the recorded market. No single limit describes those prices.
+      // The price is on the tick but is no price of the recorded market, whose prices no single limit describes.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case ORDER_CHECK.lot:
@@ -99,7 +96,7 @@ function otherRefusal(
       return refused('ABOVE_MAX', 'shares', max, cost, 'MICRO_USD');
     }
     case ORDER_CHECK.exact:
-      return exactRefusal({ caller, terms, market, batch, validator }, context);
+      return exactRefusal(tested, context);
     case ORDER_CHECK.openOrders:
     case ORDER_CHECK.holdings: {
       const name = failed === ORDER_CHECK.openOrders ? 'openOrders' : 'holdings';
@@ -110,17 +107,12 @@ function otherRefusal(
       const exposure = clearing.exposure(holding) + cost;
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
     }
-    case ORDER_CHECK.balance: {
-      const fee =
-        force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, unchecked.shares(shares), unchecked.price(price));
-      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + fee, 'MICRO_USD');
-    }
+    case ORDER_CHECK.balance:
+      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + maxFee(tested), 'MICRO_USD');
     case ORDER_CHECK.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
-    case ORDER_CHECK.fillable: {
-      const fillable = fillableShares({ terms, market, validator }, context);
-      return refused('FOK_NOT_FILLABLE', 'shares', fillable, shares, 'MICRO_SHARES');
-    }
+    case ORDER_CHECK.fillable:
+      return refused('FOK_NOT_FILLABLE', 'shares', fillableShares(tested, context), shares, 'MICRO_SHARES');
     case ORDER_CHECK.postOnly: {
       const isBid = isBidKind(kind);
       const opposite = batch?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
@@ -132,7 +124,8 @@ function otherRefusal(
 }
 
 /** Returns the refusal for a sum that would become inexact: the shares at a price, a market's volume, or an account's sum. */
-function exactRefusal({ caller, terms, market, batch, validator }: RefusedOrder, { clearing }: ExchangeState): Refusal {
+function exactRefusal(tested: RefusedOrder, { clearing }: ExchangeState): Refusal {
+  const { caller, terms, market, batch, validator } = tested;
   const { overflowGuard } = clearing;
   const { account } = caller;
   const { price, shares } = terms;
@@ -150,18 +143,18 @@ function exactRefusal({ caller, terms, market, batch, validator }: RefusedOrder,
     const { limit, value } = overflowGuard.sellExcess(holding, kind, shares);
     return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');
   }
-  const cost = (shares / LOT) * price;
-  const fee =
-    force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, unchecked.shares(shares), unchecked.price(price));
-  const { limit, value } = overflowGuard.buyExcess(account, holding, cost, fee);
+  const { limit, value } = overflowGuard.buyExcess(account, holding, (shares / LOT) * price, maxFee(tested));
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }
 
+/** Returns the fee if the whole order takes at its limit. */
+function maxFee({ terms, market, validator }: RefusedOrder): number {
+  if (validator.force === FORCE.postOnly) return 0;
+  return takerFee(market.feeRateBps, unchecked.shares(terms.shares), unchecked.price(terms.price));
+}
+
 /** Returns the size that a FOK could fill, limited by the book or by fill limits of groups. */
-function fillableShares(
-  { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
-  state: ExchangeState,
-): number {
+function fillableShares({ terms, market, validator }: RefusedOrder, state: ExchangeState): number {
   const { book } = market;
   const { price, shares, group } = terms;
   const { kind, holding, selfTrade } = validator;

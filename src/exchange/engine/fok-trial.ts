@@ -1,6 +1,6 @@
 /**
- * Computes the fillable size of a FOK if its fills may trip groups, whose orders are then cancelled
- * (docs/spec/venue.md#order-groups).
+ * Computes the fillable size of a FOK whose fills may trip groups (docs/spec/venue.md#order-groups). The orders of a
+ * tripped group are cancelled, so they do not fill the FOK.
  */
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
@@ -19,10 +19,7 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/**
- * Simulates the matching, order by order. Slow, because it reads every order that would match: use it only if there are groups.
- * @returns micro-shares that would fill
- */
+/** Returns the micro-shares that would fill. Slow, because it reads every order that would match. */
 export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = incoming;
   const isBid = isBidKind(kind);
@@ -36,7 +33,7 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
     if (sum > groups.limitOf(filledGroup)) tripped.add(filledGroup);
   };
   let left = incoming.shares;
-  /** Matches shares of a resting order. @returns whether the matching ends */
+  /** Matches shares of a maker. @returns whether the matching is finished */
   const matchMaker = (makerGroup: number, shares: number): boolean => {
     if (shares === 0) return false;
     left -= shares;
@@ -59,7 +56,6 @@ export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrde
       }
       if (matchRecorded(slot)) return incoming.shares - left;
       const makerGroup = slots.group(slot);
-      // The group has tripped in this simulation, so its orders are cancelled.
       if (tripped.has(makerGroup)) continue;
       if (matchMaker(makerGroup, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
     }

@@ -1,7 +1,8 @@
 /**
- * Port for used signed bytes and client ids, which are stored permanently outside of the exchange. The exchange's state only
- * has a running digest of them.
+ * Port for used signed bytes and client ids, which the host stores permanently. The exchange's state contains only a
+ * running digest of them.
  */
+import { MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 
 /** Maps digests of signed bytes and client ids to orders. */
@@ -12,18 +13,15 @@ export interface Identities {
   orderOfClientId(account: number, clientOrderId: string): number;
   /** Stores an accepted order; at least one of `hash` and `clientOrderId` is defined. */
   add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
-  /** Sets the number of accepted orders: a store treats later orders as unknown until `add` is called for them. */
+  /** Sets the number of accepted orders. The store treats later orders as unknown until `add` is called for them. */
   startAt(orders: number): void;
 }
-
-/** Maximum number of entries of a `Map`, which throws beyond it. */
-const MAX_MAP_ENTRIES = 16_777_216;
 
 export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;
 
-  /** @param maxPerMap maximum number of names in one map; default 2^24. Each further map costs another look-up */
+  /** @param maxPerMap maximum number of names in one map. Each further map costs another look-up */
   constructor(maxPerMap = MAX_MAP_ENTRIES) {
     this.#byHash = new Names(maxPerMap);
     this.#byClientId = new Names(maxPerMap);
@@ -42,10 +40,10 @@ export class MemoryIdentities implements Identities {
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
-  /** Does nothing: there are no later orders, because only this exchange adds orders. */
+  /** Does nothing: only this exchange adds orders, so the store has no later ones. */
   startAt(): void {}
 
-  /** Writes the content for a snapshot. It is not part of the exchange's state. */
+  /** Writes the content for a snapshot. The content is not part of the exchange's state. */
   writeState(writer: StateWriter): void {
     this.#byHash.writeState(writer);
     this.#byClientId.writeState(writer);
@@ -106,8 +104,8 @@ class Names {
 }
 
 /**
- * A running digest of all identities in the state: empty at first; after each order the hash of (t previous digest, n order,
- * n account, n 1 and t hash or n 0, n 1 and t clientOrderId or n 0), with n a number and t a text.
+ * A running digest of all identities, empty before the first. After each order it is the hash of the previous digest,
+ * order, account, and for `hash` and `clientOrderId` each: 1 and the text, or 0.
  */
 export class IdentityDigest {
   #count = 0;

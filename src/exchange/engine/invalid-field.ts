@@ -1,9 +1,9 @@
 /**
- * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could make a
- * command fail halfway, or could not be written to a snapshot. Each command checks values of the right type itself.
+ * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could
+ * stop a command halfway, or break the writing of a snapshot. Each command checks values of the right type itself.
  *
- * Frequent commands skip this check, because it would take longer than the command. They check their lists and the texts of
- * orders; their checks of numbers refuse any other type.
+ * Frequent commands skip this check, because it would take longer than the command. Instead they check their lists and
+ * texts; their checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -147,18 +147,18 @@ const KINDS: { readonly [T in RareType]: FieldKinds<RareCommandOf<T>> } = {
   chainFailed: { ...ofMarket, step: text, attempt: number, permanent: flag },
 };
 
-/** Returns the first member of a command with a wrong type; `type` for an unknown command; undefined if all are valid. */
+/** Returns a command's first member with a wrong type, `type` for an unknown command, or undefined. */
 export function findInvalidField(command: RareCommand): string | undefined {
   if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
   return number(command.time) ? firstInvalidField(command, KINDS[command.type]) : 'time';
 }
 
-/** Returns the first member of an order command with a wrong type; undefined if all are valid. */
+/** Returns an order command's first member with a wrong type; undefined if there is none. */
 export function findInvalidOrderField(order: object): string | undefined {
   return firstInvalidField(order, { ...caller, ...terms });
 }
 
-/** Returns whether the value is a list of objects; the fields of orders are checked later. */
+/** Returns whether the value is a list of objects. The fields of the objects are checked later. */
 export function areOrders(value: unknown): boolean {
   return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
 }

@@ -40,8 +40,8 @@ const CLOSE_CODES: { readonly [Reason in MarketCloseReason]: number } = {
 };
 
 /**
- * The engine's part of the market lifecycle. An initial order rests in the book from the start, so that cancels, expirations
- * and switches work as for any order. Before the market opens, no other order can enter, and the book is not public.
+ * Implements the market lifecycle's effects. An initial order rests in the book before the market opens, so that cancels,
+ * expirations and switches work as for any order. Until then no other order can enter, and the book is not public.
  */
 export class MarketEffects implements Effects {
   readonly #context: MarketEffectsDeps;

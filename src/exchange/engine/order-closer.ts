@@ -1,4 +1,4 @@
-/** Removes open orders from their books: a single order, or all selected orders of an account or holding. */
+/** Closes open orders in their books. */
 import { ascending } from '../../domain/index.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -7,7 +7,7 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 /** Selects open orders of an account. */
 type OrderFilter = (slot: number) => boolean;
 
-/** Closes orders in the order of acceptance, the only order that a snapshot stores. */
+/** Closes orders in the order of their acceptance, the only order that a snapshot stores. */
 export class OrderCloser {
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
@@ -49,7 +49,6 @@ export class OrderCloser {
     return slots.map((slot) => this.slots.order(slot)).sort(ascending);
   }
 
-  /** Returns the market of an open order. */
   marketOf(slot: number): MarketRecord {
     const market = this.records[this.slots.book(slot)];
     if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);

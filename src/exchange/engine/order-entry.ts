@@ -35,7 +35,7 @@ export interface ValidatedOrder {
   readonly force: number;
   /** A code of `SELF_TRADE`. */
   readonly selfTrade: number;
-  /** 0 if the account has none in the market yet. */
+  /** 0 if the account has no holding in the market yet. */
   readonly holding: number;
 }
 
@@ -71,7 +71,7 @@ export class OrderEntry {
 
   /**
    * Tries only the fast path, for an order without signed bytes.
-   * @returns false if the order needs `place`; nothing has changed then
+   * @returns false if the order needs `place`; then nothing has changed
    */
   placeFast(caller: AccountCommand, terms: OrderTerms): boolean {
     return terms.hash === undefined && this.#enterFast(caller, terms);
@@ -86,7 +86,7 @@ export class OrderEntry {
     return true;
   }
 
-  /** The full path. A separate function, because V8 inlines only a limited amount of code into one. */
+  /** Takes the full path. Separate from `place`, because V8 inlines only a limited amount of code into a function. */
   #placeWithAllChecks(caller: AccountCommand, terms: OrderTerms, entry: number): void {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const refusal = this.refusal(caller, terms, market, undefined);
@@ -94,14 +94,14 @@ export class OrderEntry {
     else if (market !== undefined) this.enter(caller, terms, market, this.validator);
   }
 
-  /** Makes all checks. @param market undefined for an unknown market @param batch undefined for a single order */
+  /** Checks an order. @param market undefined for an unknown market @param batch undefined for a single order */
   refusal(
     caller: AccountCommand,
     terms: OrderTerms,
     market: OrderMarket | undefined,
     batch: BatchContext | undefined,
   ): Refusal | undefined {
-    if (!haveValidTypes(caller, terms)) return typeRefusal(caller, terms);
+    if (!haveValidTypes(caller, terms)) return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
     if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
     const { validator } = this;
     const failed = validator.test(caller, terms, market, batch);
@@ -110,7 +110,7 @@ export class OrderEntry {
       : explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
-  /** Places the orders one after the other, each with its own result. Reports used signed bytes before it checks the account. */
+  /** Places the orders in sequence, each with its own result. Reports used signed bytes before it checks the account. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, sequencer } = this.#context;
     if (!areOrders(batch.orders)) {
@@ -129,12 +129,12 @@ export class OrderEntry {
   }
 
   /**
-   * Emits `duplicate` if the account used these signed bytes before, or a refusal if another account did. This check precedes
-   * all others (docs/spec/venue.md#refusals).
+   * Emits `duplicate` if the account used these signed bytes before, or a refusal if another account did. This check
+   * precedes all others (docs/spec/venue.md#refusals).
    * @returns whether the signed bytes were used before
    */
   reportUsedHash({ account }: AccountCommand, hash: string, entry: number): boolean {
-    // A later check refuses other types. A store can only look up texts.
+    // A store can look up only texts. A later check refuses other types.
     if (typeof hash !== 'string') return false;
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
@@ -144,22 +144,22 @@ export class OrderEntry {
     return true;
   }
 
-  /** Enters a valid order, which matches, rests or ends. @returns its number */
+  /** Enters a valid order, which matches, rests or ends. @returns the order's number */
   enter(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, validated: ValidatedOrder): number {
     const { kind, force, selfTrade } = validated;
     const order = this.#accept(caller, terms, market, kind, validated.holding);
     const { group } = terms;
-    // Only within a replace can an earlier order have tripped the group.
+    // An earlier order of the same replace may have tripped the group.
     if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
     else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
     return order;
   }
 
-  /** Accepts a valid order and passes its fields to the book keeper. @returns its number */
-  #accept(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
+  /** Accepts a valid order and passes its fields to the book keeper. @returns the order's number */
+  #accept(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, oldHolding: number): number {
     const { keeper } = this;
     const { account } = caller;
-    const holding = found === 0 ? this.clearing.open(account, market.no) : found;
+    const holding = oldHolding === 0 ? this.clearing.open(account, market.no) : oldHolding;
     const order = this.owners.add(account);
     if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#addIdentity(order, account, terms);
     this.sequencer.accepted(order, account, terms);
@@ -179,8 +179,4 @@ export class OrderEntry {
     this.#context.identities.add(order, account, hash, clientOrderId);
     this.#context.digest.add(order, account, hash, clientOrderId);
   }
-}
-
-function typeRefusal(caller: AccountCommand, terms: OrderTerms): Refusal {
-  return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
 }

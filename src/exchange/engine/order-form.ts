@@ -10,7 +10,7 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 const { gtc, postOnly: postOnlyCode, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 
-/** Returns whether numbers and flags have the right type. Others may fail in a comparison or in the journal. */
+/** Returns whether numbers and flags have the right type. A wrong type may fail in a comparison or in the journal. */
 export function haveValidTypes(
   { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
@@ -28,18 +28,15 @@ export function haveValidTypes(
   );
 }
 
-/**
- * Returns a code of `ORDER_KIND`. It has no branches, because kinds are unpredictable, and a mispredicted branch costs as
- * much as twenty comparisons.
- */
+/** Returns a code of `ORDER_KIND`, without branches: a mispredicted branch costs as much as twenty comparisons. */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
   const isNo = Number(outcome === 'NO');
   const isSell = Number(side === 'SELL');
-  const known = (Number(outcome === 'YES') + isNo) & (Number(side === 'BUY') + isSell);
-  return known === 1 ? (isNo << 1) | isSell : -1;
+  const isKnown = (Number(outcome === 'YES') + isNo) & (Number(side === 'BUY') + isSell);
+  return isKnown === 1 ? (isNo << 1) | isSell : -1;
 }
 
-/** Returns a code of `FORCE`; -1 also for a post-only order that cannot rest. */
+/** Returns a code of `FORCE`, or -1, also for a post-only order that cannot rest. */
 export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInForce' | 'postOnly'>): number {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? postOnlyCode : gtc;
   if (postOnly) return -1;

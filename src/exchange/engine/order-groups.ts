@@ -1,14 +1,13 @@
 /**
- * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): the orders of a tripped group are
+ * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups). The orders of a tripped group are
  * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. When there are more, the window is divided into
- * 512 parts, and the fills of each part are merged into one at the time of the last of them. A group thus never trips too
- * late. It can trip too early, because a merged fill can count for up to 1/512 of the window too long.
+ * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. Beyond that, all fills of each 1/512 of the
+ * window are merged into their last one. A group never trips too late, but may trip too early: a merged fill can stay
+ * in the window for up to 1/512 of it too long.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A group, read-only. */
 export interface OrderGroup {
   readonly account: number;
   /** The group trips if more micro-shares than this fill within the window. */
@@ -18,10 +17,9 @@ export interface OrderGroup {
   readonly tripped: boolean;
 }
 
-/** Maximum number of fills that are stored separately. */
 const MAX_FILLS = 1024;
-/** Number of parts of a window for merged fills. */
-const PARTS = 512;
+/** Number of parts of a window with one merged fill each. */
+const WINDOW_PARTS = 512;
 
 interface Group {
   account: number;
@@ -45,7 +43,6 @@ export class OrderGroups {
     return found?.account === account ? found : undefined;
   }
 
-  /** Returns whether the group has tripped; false for an unknown group. */
   isTripped(group: number): boolean {
     return this.#groups.get(group)?.tripped === true;
   }
@@ -74,13 +71,13 @@ export class OrderGroups {
     return found?.fills.reduce((sum, { time, shares }) => (time > now - found.window ? sum + shares : sum), 0) ?? 0;
   }
 
-  /** @returns the new group's number */
+  /** Returns the new group's number. */
   create(account: number, maxFilled: number, window: number): number {
     this.#groups.set(++this.#created, { account, maxFilled, window, tripped: false, filled: 0, fills: [] });
     return this.#created;
   }
 
-  /** Changes a group, if it exists; `reset` empties the window and admits orders again. */
+  /** Changes a group. Does nothing if the group does not exist. */
   update(group: number, maxFilled: number, window: number, reset: boolean, now: number): void {
     const found = this.#groups.get(group);
     if (found === undefined) return;
@@ -99,7 +96,7 @@ export class OrderGroups {
     this.#groups.delete(group);
   }
 
-  /** Adds a fill of one of its orders. @returns whether the fill trips the group */
+  /** Adds a fill of one of the group's orders. @returns whether the fill trips the group */
   fill(group: number, shares: number, now: number): boolean {
     const found = this.#groups.get(group);
     if (found === undefined || found.tripped) return false;
@@ -148,7 +145,7 @@ export class OrderGroups {
   }
 }
 
-/** Removes fills that left the window. Also called before the window changes, because fills that left it never return. */
+/** Removes fills that left the window. They must not return when the window gets longer. */
 function removeExpired(group: Group, now: number): void {
   const { fills, window } = group;
   let removed = 0;
@@ -160,9 +157,9 @@ function removeExpired(group: Group, now: number): void {
   if (removed > 0) fills.splice(0, removed);
 }
 
-/** Merges the fills of each part of the window into one, at the time of its last fill. */
+/** Merges the fills of each part of the window into its last fill. */
 function condense({ fills, window }: Group): void {
-  const part = Math.ceil(window / PARTS);
+  const part = Math.ceil(window / WINDOW_PARTS);
   let count = 0;
   for (const fill of fills) {
     const last = fills[count - 1];

@@ -1,26 +1,24 @@
 /**
- * The owner of each order, stored permanently, to distinguish ended orders from unknown numbers.
+ * The account of each accepted order, stored permanently to distinguish closed orders from unknown numbers.
  *
- * HOT: every accepted order is written here (bench/exchange.ts): 4 bytes each, in pieces of 65,536 orders, so that growing
- * copies nothing.
+ * HOT: stores 4 bytes for every accepted order (bench/exchange.ts), in pieces of 65,536 orders, so that growing copies nothing.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;
 
-/** Accounts of all accepted orders, by number: 1, 2, 3 … */
 export class OrderOwners {
   readonly #pieces: Int32Array[] = [new Int32Array(PIECE)];
   #last = this.#pieces[0]!;
   #count = 0;
 
-  /** Number of orders, and of the last order. */
+  /** Number of accepted orders, which is also the last order's number. */
   get count(): number {
     return this.#count;
   }
 
-  /** @returns the number of the account's new order */
+  /** Returns the number of the account's new order. */
   add(account: number): number {
     const order = ++this.#count;
     const index = order & (PIECE - 1);
@@ -32,7 +30,7 @@ export class OrderOwners {
     return order;
   }
 
-  /** Returns the account of an order; 0 for any number that is not an order. */
+  /** Returns an order's account; 0 if no accepted order has this number. */
   of(order: number): number {
     if (!(Number.isInteger(order) && order >= 1 && order <= this.#count)) return 0;
     return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;

@@ -1,4 +1,4 @@
-/** The public book of a market, and its quotes. */
+/** Public books and quotes of markets. */
 import { unchecked } from '../../domain/index.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
@@ -6,7 +6,6 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import { type BookView, closedQuote, QUOTE_POLICIES, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
 
-/** The public book: levels, with the number of orders at each. */
 export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
 
 function emptyBook(tickBps: number): VisibleBook {
@@ -22,12 +21,12 @@ function emptyBook(tickBps: number): VisibleBook {
   };
 }
 
-/** Returns the book of an open market, otherwise an empty book, which hides a waiting initial order. */
+/** Returns the book of an open market. Other markets show an empty book, which hides a waiting initial order. */
 export function visibleBook(market: MarketRecord): VisibleBook {
   return market.status === 'OPEN' ? market.book : emptyBook(market.tickBps);
 }
 
-/** Returns quotes by the venue's policy from the present book, or from an empty one if the market never opened. */
+/** Computes quotes by the venue's policy from the present book, or from an empty book if the market never opened. */
 export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
   const { tickBps, bestBid, bestAsk } =
     market.status === 'PENDING_BLOCKCHAIN' ? emptyBook(market.tickBps) : market.book;
@@ -35,7 +34,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
   return retailQuote(prices, QUOTE_POLICIES[quotePolicy], config.spreadBps);
 }
 
-/** Returns the public quotes: live in an open market, otherwise the last ones, or the payouts of a final market. */
+/** Returns the live quotes of an open market, the payouts of a final one, and the last quotes of any other. */
 export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
@@ -55,7 +54,7 @@ interface Level {
   readonly orders: Set<number>;
 }
 
-/** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
+/** Returns the micro-shares before an open order at its price; undefined if the order is in no public book. */
 export function queueAhead({ slots, orderCloser }: ExchangeState, order: number): number | undefined {
   const slot = slots.find(order);
   if (slot === 0) return undefined;
@@ -63,7 +62,7 @@ export function queueAhead({ slots, orderCloser }: ExchangeState, order: number)
   return status === 'OPEN' ? book.queueAhead(slot) : undefined;
 }
 
-/** Returns the micro-shares before each open order at its price, by order; only orders in public books. */
+/** Returns the micro-shares before each open order at its price, by order. Omits orders that are in no public book. */
 export function queuesAhead(
   { slots, orderCloser }: ExchangeState,
   orders: Iterable<number>,

@@ -1,12 +1,15 @@
-/** Executes the commands that are not frequent, after their fields have the right types. */
+/** Executes all commands but the frequent ones. */
+import { VENUE_MODES } from '../../domain/index.ts';
+import type { Configure, OpenAccount, SetMode } from '../command.ts';
+import { changedConfig, configRefusal, isSameConfig } from '../config.ts';
 import type { MarketCommand } from '../market-command.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { claim, convert, transfer } from './conversions.ts';
 import { callerRefusal } from './credentials.ts';
 import { WHOLE_COMMAND } from './event-sequencer.ts';
 import type { ExchangeContext } from './exchange-context.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { findInvalidField, type RareCommand, type RareCommandOf, type RareType } from './invalid-field.ts';
-import { configure, openAccount, setMode } from './operations.ts';
 import { createGroup, deleteGroup, disarmHeartbeat, heartbeat, revokeCredential, updateGroup } from './safety.ts';
 
 type Commands = { readonly [T in RareType]: RareCommandOf<T> };
@@ -14,7 +17,7 @@ type Handlers = {
   readonly [T in RareType]: (context: ExchangeContext, command: Commands[T]) => Refusal | undefined;
 };
 
-/** Handlers by type of command. Each executes its command or returns its refusal. */
+/** Each handler executes its command or returns its refusal. */
 const HANDLERS: Handlers = {
   cancelMarketOrders: ({ cancelHandler }, command) => cancelHandler.cancelMarketOrders(command),
   cancelAllOrders: ({ cancelHandler }, command) => cancelHandler.cancelAllOrders(command),
@@ -57,7 +60,7 @@ const HANDLERS: Handlers = {
   chainFailed: applyToMarket,
 };
 
-/** Executes or refuses a command, which may have any values. */
+/** Executes or refuses a command, whose members may have any values. */
 export function executeRare(context: ExchangeContext, command: RareCommand): void {
   const { sequencer } = context;
   const member = findInvalidField(command);
@@ -78,5 +81,36 @@ function applyToMarket({ lifecycle, sequencer }: ExchangeContext, command: Marke
   const result = lifecycle.apply(command);
   if (result === undefined || !('duplicate' in result)) return result;
   sequencer.duplicate(0, result.order);
+  return undefined;
+}
+
+function openAccount(state: ExchangeState, { address, unlimited }: OpenAccount): Refusal | undefined {
+  const { accounts, sequencer } = state;
+  if (accounts.find(address) !== 0) return refused('CONFLICT', 'address');
+  if (address === '' || address !== address.toLowerCase()) return refused('INVALID_ORDER', 'address');
+  const full = state.fullRefusal('accounts', accounts.count);
+  if (full !== undefined) return full;
+  const account = accounts.open(address, unlimited);
+  sequencer.happened({ type: 'accountOpened', account, address, unlimited });
+  return undefined;
+}
+
+/** Emits no event if the mode is already set. */
+function setMode({ conditions, sequencer }: ExchangeState, { mode }: SetMode): Refusal | undefined {
+  if (!VENUE_MODES.includes(mode)) return refused('INVALID_ORDER', 'mode');
+  if (mode === conditions.mode) return undefined;
+  conditions.mode = mode;
+  sequencer.happened({ type: 'venueChanged' });
+  return undefined;
+}
+
+/** Emits no event if nothing changes. */
+function configure({ conditions, sequencer }: ExchangeState, command: Configure): Refusal | undefined {
+  const config = changedConfig(conditions.config, command.config);
+  if (config === undefined) return refused('INVALID_ORDER', 'config');
+  const refusal = configRefusal(config);
+  if (refusal !== undefined || isSameConfig(config, conditions.config)) return refusal;
+  conditions.config = config;
+  sequencer.happened({ type: 'venueChanged' });
   return undefined;
 }

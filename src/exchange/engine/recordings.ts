@@ -1,8 +1,8 @@
 /**
  * Markets that follow tapes. Each message of a tape is a command.
  *
- * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market follows the same
- * transition table as all others. While a market is not OPEN, its recording continues without being public.
+ * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market obeys the
+ * same transition table as all others. While a market is not OPEN, its recording continues, but is not public.
  */
 import { type EpochMs, Fault, isFinal, timeAfter, unchecked } from '../../domain/index.ts';
 import { amountAt } from '../accounts/holding-row.ts';
@@ -31,7 +31,7 @@ interface RecordingsDeps extends ExchangeState {
 
 type Follower = MarketRecord & { readonly following: FollowedTape };
 
-/** A market that its tape reopens gets a resolution date at least a day ahead, because it needs one in the future. */
+/** A market that its tape reopens gets a resolution date at least a day ahead, because the date must be in the future. */
 const DAY_MS = unchecked.duration(86_400_000);
 
 export class Recordings {
@@ -141,7 +141,7 @@ export class Recordings {
     market.deadline = undefined;
   }
 
-  /** Casts the votes of a whole quorum for the recorded decision. A market that is already decided does not change. */
+  /** Casts a quorum's votes for the recorded decision. A market that is already decided does not change. */
   #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
     if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#commandFields(market) });
     const { no, quorum } = market;
@@ -214,7 +214,7 @@ export class Recordings {
     tape.outside = reader.number();
     for (let left = reader.number(); left > 0; left -= 1) {
       const market = records[reader.number()];
-      const terms = { tape: reader.text(), ...parsed(reader.text()) };
+      const terms = { tape: reader.text(), ...parseTerms(reader.text()) };
       if (market === undefined) damagedSnapshot('a market');
       if (this.attach(market, terms, tape.outside) === undefined) {
         throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
@@ -236,14 +236,14 @@ function positionRefusal({ row, recordedAt }: TapePosition, from: TapePosition):
   return undefined;
 }
 
-/** Returns the decision with this payout; "cannot be decided" for any payout but all or nothing. */
+/** Returns the decision with this payout; undefined ("cannot be decided") for any payout but all or nothing. */
 function decisionOf(yesPayoutBps: number): Decision {
   if (yesPayoutBps === payoutFor('YES')) return 'YES';
   return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;
 }
 
-/** Checks only that the members exist, because this program wrote the text with a checksum. */
-function parsed(text: string): Pick<RecordingTerms, 'grid' | 'models'> {
+/** Checks only that the members exist, because a checksum proves that this program wrote the text. */
+function parseTerms(text: string): Pick<RecordingTerms, 'grid' | 'models'> {
   const value = JSON.parse(text);
   if (typeof value === 'object' && value !== null && 'grid' in value && 'models' in value) {
     return { grid: value.grid, models: value.models };

@@ -1,9 +1,9 @@
 /**
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
- * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each listed cancel
- * that fails or, if none does, for the first place that fails. A refusal for the whole command (-1) follows. Places with used
- * signed bytes are reported before any check except those of types and of the number of places; they cause a CONFLICT.
+ * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed cancel or,
+ * if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. Places with used signed bytes
+ * cause a CONFLICT, which is reported before all checks except those of types and of the number of places.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -45,7 +45,10 @@ export class ReplaceHandler {
     const market = records[command.market];
     const usedHash =
       command.place.length > conditions.config.maxBatchOrders ? undefined : this.#reportUsedHashes(command);
-    const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
+    const refusal =
+      market === undefined
+        ? (callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId'))
+        : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
       if (refusal !== undefined) sequencer.refused(WHOLE_COMMAND, refusal);
       return;
@@ -53,21 +56,17 @@ export class ReplaceHandler {
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
     const first = this.#cancel(command, market, transaction) ?? usedHash ?? this.#stage(command, transaction);
-    const reservesMoved = first === undefined && transaction.isPostOnly;
-    if (!reservesMoved) transaction.undo();
+    const areReservesMoved = first === undefined && transaction.isPostOnly;
+    if (!areReservesMoved) transaction.undo();
     if (first !== undefined) sequencer.refused(WHOLE_COMMAND, first);
     else {
-      keeper.areReservesMoved = reservesMoved;
+      keeper.areReservesMoved = areReservesMoved;
       this.#execute(command, market);
       keeper.areReservesMoved = false;
     }
   }
 
-  #unknownRefusal(command: Replace): Refusal {
-    return callerRefusal(command, this.#context) ?? refused('NOT_FOUND', 'marketId');
-  }
-
-  /** Reasons to refuse the whole set before its entries are checked. */
+  /** Checks the whole command before its entries. */
   #wholeRefusal(command: Replace): Refusal | undefined {
     const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;
@@ -84,7 +83,7 @@ export class ReplaceHandler {
     return mustReplace && !isPair ? refused('INVALID_ORDER', 'replaces') : undefined;
   }
 
-  /** Reports each place whose signed bytes were used (`reportUsedHash`). @returns the refusal of the whole command */
+  /** Reports each place with used signed bytes. @returns the refusal of the whole command */
   #reportUsedHashes(command: Replace): Refusal | undefined {
     const { orderEntry } = this.#context;
     let entry = cancelCountOf(command);
@@ -97,7 +96,7 @@ export class ReplaceHandler {
     return refusal;
   }
 
-  /** Returns the first refusal. With `cancel: 'all'` it is not emitted, because these cancels have no entry numbers. */
+  /** Returns the first refusal. With `cancel: 'all'`, it emits none, because these cancels have no entry numbers. */
   #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, orderCloser, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
@@ -133,7 +132,7 @@ export class ReplaceHandler {
     return fillRefusal(slots.lastFill(slot), ifNoFillSince);
   }
 
-  /** @returns the emitted refusal of the first place that fails */
+  /** Emits and returns the refusal of the first failed place. */
   #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
     let entry = cancelCountOf(command);
@@ -172,13 +171,13 @@ function cancelCountOf({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** Refuses to cancel an order with a fill that the client has not received: its new size does not account for that fill. */
+/** Refuses to cancel an order with a fill that the client has not received, because the new size ignores that fill. */
 function fillRefusal(lastFill: number, lastReceived: number | undefined): Refusal | undefined {
   if (lastReceived === undefined || lastFill <= lastReceived) return undefined;
   return refused('CONFLICT', 'ifNoFillSince', lastReceived, lastFill, 'COUNT');
 }
 
-/** Returns the first member with a wrong type, without checking the lists; undefined if all are valid. */
+/** Returns the first member, apart from the lists, with a wrong type; undefined if there is none. */
 function findInvalidMember({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
   if (typeof account !== 'number') return 'account';
   if (typeof credential !== 'number') return 'credential';

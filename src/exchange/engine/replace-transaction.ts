@@ -1,9 +1,8 @@
 /**
- * The trial of a replace, in which its cancelled orders count as removed, its new orders as resting
- * (docs/spec/venue.md#replace).
+ * The trial of a replace (docs/spec/venue.md#replace): its checks treat cancelled orders as removed and new orders as resting.
  *
- * Invariant: the checks move the reserves. They are moved back before any event, unless all new orders are post-only. Books
- * do not change; the trial computes their levels without the cancelled and with the new orders.
+ * Invariant: the checks move the reserves. `undo` moves the reserves back before any event, unless all new orders are
+ * post-only. Books do not change: the trial computes their levels without the cancelled and with the new orders.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because allocating lists and
  * maps would take most of the time of a replace.
@@ -24,7 +23,7 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = BOO
 /** Maximum number of cancelled orders for which a linear search is faster than a set and a map. */
 const MAX_LINEAR = 8;
 
-/** A checked new order; the object is reused by the next replace. */
+/** A checked new order. The next replace reuses the object. */
 export interface StagedOrder extends ValidatedOrder {
   terms: OrderTerms;
   kind: number;
@@ -37,7 +36,6 @@ export interface StagedOrder extends ValidatedOrder {
   fee: number;
 }
 
-/** The trial of the current `replace`. */
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;
   market = 0;
@@ -64,7 +62,6 @@ export class ReplaceTransaction implements BatchContext {
     this.#records = records;
   }
 
-  /** Begins a replace. @param market number of an existing market */
   begin(market: number, { account, mustReplace }: { readonly account: number; readonly mustReplace: boolean }): void {
     this.market = market;
     this.#account = account;
@@ -205,7 +202,6 @@ export class ReplaceTransaction implements BatchContext {
     return count;
   }
 
-  /** Micro-shares of cancelled orders at a price. */
   #cancelledSharesAt(price: number): number {
     if (this.cancelCount > MAX_LINEAR) return this.#levels.get(price)?.shares ?? 0;
     let shares = 0;
@@ -216,14 +212,13 @@ export class ReplaceTransaction implements BatchContext {
     return shares;
   }
 
-  /** Returns whether an open order is cancelled. */
   #isCancelled(slot: number): boolean {
     if (this.cancelCount > MAX_LINEAR) return this.#cancelledSlots.has(slot);
     for (let at = 0; at < this.cancelCount; at++) if (this.cancelled[at] === slot) return true;
     return false;
   }
 
-  /** Adds the cancelled orders that are not yet in the set and the map. */
+  /** Adds the new cancelled orders to the set and the map. */
   #indexCancelled(): void {
     for (let at = this.#cancelledSlots.size; at < this.cancelCount; at++) {
       const slot = this.cancelled[at]!;
@@ -239,7 +234,7 @@ export class ReplaceTransaction implements BatchContext {
     }
   }
 
-  /** Returns the size that rests on a side at a price. */
+  /** Returns the micro-shares that rest on a side at a price. */
   #sharesAt(isBid: boolean, yesPrice: number): number {
     let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#cancelledSharesAt(yesPrice);
     for (let at = 0; at < this.placeCount; at++) {
@@ -254,7 +249,7 @@ export class ReplaceTransaction implements BatchContext {
   }
 }
 
-/** Rounds **up** to whole lots, as a recorded size may have a fraction of a lot. */
+/** Rounds **up** to whole lots, because a recorded size may have a fraction of a lot. */
 function lotsUp(shares: number): number {
   return Math.ceil(shares / LOT) * LOT;
 }

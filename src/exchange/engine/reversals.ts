@@ -1,8 +1,8 @@
 /**
  * Reversible trades, and their reversal (docs/decisions/0035).
  *
- * Invariants: the newest trades, at most `MAX_TRADES`, are stored for the window of `allowReversals`; every other trade is
- * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
+ * Invariants: the newest trades, at most `MAX_TRADES`, are stored for the window of `allowReversals`; every other trade
+ * is final. A reversal is a double entry, so the ledger still sums to zero.
  */
 import { isFinal, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
@@ -14,8 +14,7 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
 const MAX_TRADES = 1 << 16;
-/** Longest window, ms. */
-const MAX_WINDOW = 86_400_000;
+const MAX_WINDOW_MS = 86_400_000;
 
 export interface ReversibleSide extends ReversedSide {
   /** 0 for a trader on a tape. */
@@ -43,12 +42,11 @@ interface NewSide {
   readonly kind: number;
 }
 
-/** Stores trades and reverses them. */
 export class Reversals {
   readonly #deps: ExchangeState;
-  /** Time during which a trade can be reversed, ms; 0 for never. */
+  /** Milliseconds during which a trade can be reversed; 0 for never. */
   window = 0;
-  /** Oldest first. Trades that left the window are removed at the next change. */
+  /** Oldest first. The next change removes trades that left the window. */
   #trades: ReversibleTrade[] = [];
 
   constructor(deps: ExchangeState) {
@@ -62,8 +60,8 @@ export class Reversals {
   }
 
   allow({ window }: AllowReversals): Refusal | undefined {
-    if (!Number.isInteger(window) || window < 0 || window > MAX_WINDOW)
-      return refused('INVALID_ORDER', 'window', MAX_WINDOW, window, 'MILLISECONDS');
+    if (!Number.isInteger(window) || window < 0 || window > MAX_WINDOW_MS)
+      return refused('INVALID_ORDER', 'window', MAX_WINDOW_MS, window, 'MILLISECONDS');
     if (window === this.window) return undefined;
     this.#removeExpired();
     // A host may send -0.
@@ -131,7 +129,6 @@ export class Reversals {
     }
   }
 
-  /** Removes trades that left the window. */
   #removeExpired(): void {
     const since = this.#deps.conditions.now - this.window;
     const firstInWindow = this.#trades.findIndex(({ time }) => time > since);
@@ -173,7 +170,7 @@ export class Reversals {
     return isShort ? refused('INSUFFICIENT_BALANCE', 'trade', cash, amount - fee, 'MICRO_USD') : undefined;
   }
 
-  /** Frees the shares or cash that a side must return, by closing open orders, newest first, as few as needed. */
+  /** Closes as few open orders as needed, newest first, to free the shares or cash that a side must return. */
   #free(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
     const { clearing, orderCloser, slots } = this.#deps;
     const { holdings, accounts } = clearing;
@@ -186,9 +183,9 @@ export class Reversals {
       }
       return;
     }
-    const due = amountAt(kind, yesPrice, shares) - fee;
+    const returnedCash = amountAt(kind, yesPrice, shares) - fee;
     for (const order of accounts.unlimited[account] === 1 ? [] : orderCloser.ordersOf(account).toReversed()) {
-      if ((accounts.available[account] ?? 0) >= due) return;
+      if ((accounts.available[account] ?? 0) >= returnedCash) return;
       const slot = slots.find(order);
       if ((slots.kind(slot) & 1) === 0) orderCloser.closeSlot(slot, CLOSE.admin);
     }

@@ -1,7 +1,4 @@
-/**
- * Safety features of accounts: dead-man's switches, revocations of credentials, groups with a fill limit
- * (docs/spec/venue.md#dead-mans-switch, docs/spec/venue.md#order-groups).
- */
+/** Commands on credentials (docs/spec/venue.md#dead-mans-switch) and order groups (docs/spec/venue.md#order-groups). */
 import { MAX_ORDER_SHARES, unchecked } from '../../domain/index.ts';
 import type {
   CreateGroup,
@@ -18,7 +15,7 @@ import { callerRefusal } from './credentials.ts';
 import { RANK } from './deadlines.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** Allowed in every mode; lets a lapsed credential place orders again. */
+/** Arms or renews a switch in every mode. A lapsed credential can then place orders again. */
 export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | undefined {
   const { conditions, credentials, deadlines, sequencer } = state;
   const { account, credential, timeout } = command;
@@ -36,7 +33,7 @@ export function heartbeat(state: ExchangeState, command: Heartbeat): Refusal | u
   return undefined;
 }
 
-/** Allowed in every mode. Emits no event if no switch is armed or lapsed. */
+/** Disarms a switch in every mode. Emits no event if no switch is armed or lapsed. */
 export function disarmHeartbeat(state: ExchangeState, command: DisarmHeartbeat): Refusal | undefined {
   const { account, credential } = command;
   const refusal = credentialRefusal(state, command);
@@ -48,22 +45,22 @@ export function disarmHeartbeat(state: ExchangeState, command: DisarmHeartbeat):
 
 /** Fires the switch of a credential. */
 export function lapse(state: ExchangeState, credential: number): void {
-  const { credentials, sequencer } = state;
+  const { credentials, orderCloser, sequencer, slots } = state;
   const account = credentials.find(credential)?.account ?? 0;
   credentials.lapse(credential, account);
   sequencer.happened({ type: 'heartbeatLapsed', account, credential });
-  closeOrdersOfCredential(state, account, credential, CLOSE.heartbeatLapsed);
+  orderCloser.closeOfAccount(account, CLOSE.heartbeatLapsed, (slot) => slots.credential(slot) === credential);
 }
 
-/** Allowed in every mode. */
+/** Revokes a credential in every mode. */
 export function revokeCredential(state: ExchangeState, command: RevokeCredential): Refusal | undefined {
-  const { credentials, sequencer } = state;
+  const { credentials, orderCloser, sequencer, slots } = state;
   const { account, credential } = command;
   const refusal = credentialRefusal(state, command) ?? state.fullRefusal('revocations', credentials.revocations);
   if (refusal !== undefined) return refusal;
   credentials.revoke(credential, account);
   sequencer.happened({ type: 'credentialRevoked', account, credential });
-  closeOrdersOfCredential(state, account, credential, CLOSE.keyRevoked);
+  orderCloser.closeOfAccount(account, CLOSE.keyRevoked, (slot) => slots.credential(slot) === credential);
   return undefined;
 }
 
@@ -95,7 +92,7 @@ export function updateGroup(state: ExchangeState, command: UpdateGroup): Refusal
   return undefined;
 }
 
-/** The group's orders stay open, without a group. */
+/** Deletes a group. Its orders stay open without a group. */
 export function deleteGroup(state: ExchangeState, command: DeleteGroup): Refusal | undefined {
   const { groups, orderCloser, slots, sequencer } = state;
   const { account, group } = command;
@@ -115,15 +112,6 @@ export function deleteGroup(state: ExchangeState, command: DeleteGroup): Refusal
 export function closeGroup({ orderCloser, slots, sequencer }: ExchangeState, group: number, account: number): void {
   sequencer.happened({ type: 'groupChanged', account, group, tripped: true });
   orderCloser.closeOfAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
-}
-
-function closeOrdersOfCredential(
-  { orderCloser, slots }: ExchangeState,
-  account: number,
-  credential: number,
-  reason: number,
-): void {
-  orderCloser.closeOfAccount(account, reason, (slot) => slots.credential(slot) === credential);
 }
 
 function credentialRefusal(state: ExchangeState, command: AccountCommand): Refusal | undefined {

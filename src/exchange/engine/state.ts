@@ -4,14 +4,13 @@
  * HOT: a snapshot writes a million open orders (bench/journal.ts).
  *
  * Invariant: the sequence depends only on the present state, not on its history (slots, capacities, order of opening
- * holdings, obsolete deadlines). It changes exactly when there is an event; refusals, duplicates and time without due
- * deadlines do not change it.
+ * holdings, obsolete deadlines). The sequence changes exactly when there is an event.
  *
  * The order (n a number, t a text; "by number" is ascending; a code is the index in the list of values):
  *
  *  1. n `STATE_VERSION`
- *  2. n now: time of the last command, deadline or tape step that had an event, 0 before the first; n seq; n code of the
- *     mode in VENUE_MODES; t name of the quote policy
+ *  2. n now: time of the last command, deadline or tape step that had an event, 0 before the first; n seq; n code of
+ *     the mode in VENUE_MODES; t name of the quote policy
  *  3. the configuration: n each member of `CONFIG_KEYS`, in that order
  *  4. accounts and holdings (accounts/state.ts)
  *  5. markets by number, their count first (markets/market-state.ts)
@@ -22,18 +21,18 @@
  *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
  *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
  *     among them.
- *  9. n groups created so far, n existing groups; for each by number: n group, n account, n maxFilled, n window,
- *     n 1 if tripped else 0, n fills in the window (time > now - window; merged as in order-groups.ts), for each from the
+ *  9. n groups created so far, n existing groups; for each by number: n group, n account, n maxFilled, n window, n 1 if
+ *     tripped else 0, n fills in the window (time > now - window; merged as in order-groups.ts), for each from the
  *     oldest: n time, n shares
- * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
- *     n deadline (both 0 unless armed), n 1 if lapsed else 0, n 1 if revoked else 0
+ * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and n
+ *     deadline (both 0 unless armed), n 1 if lapsed else 0, n 1 if revoked else 0
  * 11. n orders with identities, t their running digest (identities.ts)
- * 12. only if trades can be reversed; the version is then `REVERSIBLE` higher: n window, n trades within it; for each from
- *     the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n account,
- *     n kind, n cost of sold shares (reversals.ts)
+ * 12. only if trades can be reversed; the version is then `REVERSIBLE` higher: n window, n trades within it; for each
+ *     from the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n
+ *     account, n kind, n cost of sold shares (reversals.ts)
  *
- * If markets follow tapes, the version is `RECORDING_VERSION`. The tapes are written before 8 (recordings.ts), the recorded
- * levels at the end.
+ * If markets follow tapes, the version is `RECORDING_VERSION`. The tapes are written before 8 (recordings.ts), the
+ * recorded levels at the end.
  */
 import { Fault, unchecked, VENUE_MODES } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
@@ -45,7 +44,7 @@ import { RANK } from './deadlines.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
 
-/** Version of the format above; a snapshot of another version is refused. */
+/** Version of the format above. A snapshot of another version is refused. */
 export const STATE_VERSION = 2;
 /** Version with markets that follow tapes. */
 export const RECORDING_VERSION = 3;
@@ -81,10 +80,10 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
   for (const { book } of recordings.followers) book.recording?.writeState(writer);
 }
 
-/** Restores a state into an empty exchange. @throws Fault if the state is of another version or incomplete */
+/** Restores a state into an empty exchange. @throws Fault if the state has another version or is incomplete */
 export function readState(context: ExchangeContext, reader: StateReader): void {
   const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, deadlines } = context;
-  const { isRecorded, isReversible } = versionOf(reader.number());
+  const { isRecorded, isReversible } = parseVersion(reader.number());
   conditions.now = unchecked.time(reader.number());
   sequencer.seq = reader.number();
   conditions.mode = VENUE_MODES[reader.number()] ?? damagedSnapshot('the mode');
@@ -113,7 +112,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   for (const { book } of context.recordings.followers) book.recording?.readState(reader);
 }
 
-function versionOf(version: number): { readonly isRecorded: boolean; readonly isReversible: boolean } {
+function parseVersion(version: number): { readonly isRecorded: boolean; readonly isReversible: boolean } {
   if (!Number.isInteger(version) || version < STATE_VERSION || version > RECORDING_VERSION + REVERSIBLE) {
     const known = `${STATE_VERSION} to ${RECORDING_VERSION + REVERSIBLE}`;
     throw new Fault('SNAPSHOT', `this is a state of version ${version}, not ${known}: replay the journal`);
@@ -153,16 +152,16 @@ function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: 
   }
 }
 
-/** Count of numbers that describe an open order. */
+/** Number of numbers that describe an open order. */
 const WIDTH = 10;
 const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 
 /**
- * Restores the output of `writeOpenOrders`; the accounts already have the reserves. Queues and the order lists of holdings
- * are sorted by order number, so restoring orders by number restores both.
- * @throws Fault if it is damaged
+ * Restores the output of `writeOpenOrders`. The accounts already have the reserves. Queues and the order lists of
+ * holdings are sorted by order number, so restoring orders by number restores both.
+ * @throws Fault if the output is damaged
  */
 function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   const { owners } = context;
@@ -170,7 +169,7 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   if (!(count >= 0 && count <= owners.count)) damagedSnapshot(`${count} open orders`);
   const rows = new Float64Array(WIDTH * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
-  // Start of each order's row + 1, by order number: avoids a sort.
+  // The start of each order's row plus 1, by order number, which avoids a sort.
   const startOf = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
     const order = rows[WIDTH * row + ORDER]!;
@@ -193,7 +192,7 @@ function restoreOrder({ clearing, keeper, records }: ExchangeContext, rows: Floa
   const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
   if (market === undefined || holding === 0) damagedSnapshot(`order ${order}`);
   if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) damagedSnapshot(`order ${order}`);
-  // The book reserves it again when the order rests.
+  // The book reserves the amount again when the order rests.
   clearing.release(holding, kind, yesPrice, remaining);
   keeper.order = order;
   keeper.market = no;

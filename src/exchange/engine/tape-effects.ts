@@ -1,13 +1,13 @@
 /**
- * Effects of a recorded market on an exchange that replays it: its flow matches open orders, and its states follow the
- * recording instead of the transition table.
+ * Effects of a recorded market on an exchange that replays it: recorded flow matches open orders, and the market's
+ * state follows the recording instead of the transition table.
  *
  * HOT: runs for each fill (bench/replay.ts).
  *
- * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. It has no orders:
- * its order number in a trade is 0. It always buys: instead of selling an outcome, it buys the other one. Its cash thus
- * stays exact for nine billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step
- * processes no due deadlines: at equal time the market moves first.
+ * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. The outside
+ * has no orders (its order number in a trade is 0) and pays no fees. It always buys: instead of selling an outcome, it
+ * buys the other one, so that its cash stays exact for nine billion dollars of turnover. The calls between `begin` and
+ * `end` are one step. A step processes no due deadlines: at equal time the market moves first.
  */
 import {
   type EpochMs,
@@ -31,10 +31,9 @@ import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** Inputs of a market's book. */
 export interface BookOptions extends MatchingBookOptions {
   readonly tape: TapeEffects;
-  /** Set for a market that follows a tape by commands. */
+  /** Defined for a market that follows a tape by commands. */
   readonly recording?: RecordingTerms;
 }
 
@@ -48,14 +47,12 @@ interface UndoneTrade {
   readonly fee: number;
 }
 
-/** Creates a market's book. */
 export type BookFactory = (options: BookOptions) => Book;
 
 type TapeEffectsDeps = ExchangeState & { readonly effects: Effects; readonly keeper: BookKeeper };
 
-/** The interface of a recording to the exchange. */
 export class TapeEffects {
-  /** The account of all traders on tapes: `unlimited`; 0 before anything is recorded. */
+  /** The `unlimited` account of all traders on tapes; 0 before any market follows a tape. */
   outside = 0;
   readonly #context: TapeEffectsDeps;
   #seq = 0;
@@ -70,7 +67,7 @@ export class TapeEffects {
     return this.#context.slots;
   }
 
-  /** Begins a step. @param time not before the last event */
+  /** Begins a step. @param time at or after the last event */
   begin(time: EpochMs, sink: ExchangeSink): void {
     const { conditions, sequencer } = this.#context;
     sequencer.sink = sink;
@@ -79,19 +76,19 @@ export class TapeEffects {
     if (time > conditions.now) conditions.now = time;
   }
 
-  /** Ends the step; an empty step changes nothing. */
+  /** Ends the step. A step without events changes nothing. */
   end(): void {
     const { conditions, keeper, sequencer } = this.#context;
     if (sequencer.seq === this.#seq) conditions.now = this.#before;
     else keeper.settleSeq();
   }
 
-  /** Makes the outside the taker in the next calls of the book. @param buys whether it buys YES */
-  beginTaker(market: number, buys: boolean): void {
+  /** Makes the outside the taker in the next calls of the book. */
+  beginTaker(market: number, buysYes: boolean): void {
     const { clearing, keeper } = this.#context;
     keeper.order = 0;
     keeper.market = market;
-    keeper.kind = buys ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
+    keeper.kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     keeper.holding = clearing.open(this.outside, market);
     keeper.credential = 0;
     keeper.group = 0;
@@ -101,13 +98,12 @@ export class TapeEffects {
   }
 
   /**
-   * Fills the incoming order by the outside.
-   * @param buys whether the incoming order is a bid
+   * Fills the incoming order, which is a bid or an ask, from the outside.
    * @returns whether the book pauses, as in `MatchSink.filled`
    */
-  fillFromOutside(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
+  fillFromOutside(market: number, isBid: boolean, yesPrice: number, shares: number): boolean {
     const { clearing, keeper, slots } = this.#context;
-    const kind = buys ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
+    const kind = isBid ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
     const holding = clearing.open(this.outside, market);
     clearing.reserve(holding, kind, yesPrice, shares);
     // A temporary order for this trade.
@@ -118,7 +114,7 @@ export class TapeEffects {
     return pause;
   }
 
-  /** Sets a recorded state that is not final; a market that is halted or not OPEN cancels its orders. */
+  /** Sets a recorded state that is not final. A market that is halted or not OPEN cancels its orders. */
   setState(market: number, status: MarketStatus, halted: boolean): void {
     const { effects } = this.#context;
     const record = this.#context.records[market]!;
@@ -130,7 +126,7 @@ export class TapeEffects {
     this.#changed(record, previous);
   }
 
-  /** Makes the market final. @param yesPayoutBps undefined for CANCELLED @throws RangeError if it is already final */
+  /** Makes the market final. @param yesPayoutBps undefined for CANCELLED @throws RangeError if the market is already final */
   settle(market: number, yesPayoutBps: number | undefined): void {
     const { conditions, effects } = this.#context;
     const record = this.#context.records[market]!;
@@ -152,7 +148,7 @@ export class TapeEffects {
     record.halted = halted;
   }
 
-  /** Transfers a commission, which is not a rule of this exchange, from an account to the outside. */
+  /** Transfers a recorded venue's commission, which this exchange does not charge, from an account to the outside. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
     for (const [trader, paid] of [
@@ -164,7 +160,7 @@ export class TapeEffects {
     }
   }
 
-  /** Locks shares of an unsettled trade, so that they cannot be sold or merged. Negative shares are unlocked. */
+  /** Locks shares of an unsettled trade, so that they cannot be sold or merged, or unlocks them if `shares` is negative. */
   lock(account: number, market: number, outcome: Outcome, shares: number): void {
     const { clearing } = this.#context;
     const holding = clearing.open(account, market);

@@ -11,7 +11,7 @@ import type { OrderGroup } from './order-groups.ts';
 import { queueAhead, queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
 import type { Reversals } from './reversals.ts';
 
-/** Cash of an account, micro-USD. */
+/** Money in micro-USD. */
 export interface AccountView {
   readonly address: string;
   readonly unlimited: boolean;
@@ -21,7 +21,7 @@ export interface AccountView {
   readonly epoch: number;
 }
 
-/** Holdings of an account in a market; money in micro-USD, sizes in micro-shares. */
+/** Money in micro-USD, sizes in micro-shares. */
 export interface HoldingView {
   readonly account: number;
   readonly market: number;
@@ -29,14 +29,14 @@ export interface HoldingView {
   readonly no: PositionView;
   /** Reserved by open BUY orders in the market. */
   readonly reserved: number;
-  /** Buys and splits less sales and merges, without fees. */
+  /** Cash paid for buys and splits minus cash from sales and merges, without fees. */
   readonly netPaid: number;
   readonly fees: number;
   /** The exposure that the venue limits (docs/spec/venue.md#limits). */
   readonly exposure: number;
-  /** The unclaimed payout of a final market, with the fees of a cancelled one. */
+  /** Unclaimed payout of a final market, including the refunded fees of a cancelled one. */
   readonly owed: number;
-  /** Claimed payout, micro-USD. */
+  /** Claimed payout. */
   readonly paid: number;
   readonly claimed: boolean;
 }
@@ -55,16 +55,17 @@ export interface OpenOrderView extends Pick<OrderTerms, 'outcome' | 'side'> {
   readonly order: number;
   readonly account: number;
   readonly market: number;
-  /** In the terms of its outcome, bps. */
+  /** Bps in the terms of the outcome. */
   readonly price: number;
   readonly remaining: number;
-  /** The next four are 0 for none. */
+  /** Epoch ms; 0 for none. */
   readonly expiration: number;
+  /** 0 for none, like `group`. */
   readonly credential: number;
   readonly group: number;
-  /** `seq` of its last fill. */
+  /** `seq` of the last fill; 0 for none. */
   readonly lastFill: number;
-  /** Whether it is in a public book; false for an initial order before its market opens. */
+  /** Whether the order is in a public book; false for an initial order before its market opens. */
   readonly isShown: boolean;
 }
 
@@ -93,13 +94,13 @@ export class ExchangeView {
     return this.#context.conditions.config;
   }
 
-  /** Time of the next deadline, by which the host must send a command, at least a `tick`; undefined for none. */
+  /** Time of the next deadline; undefined for none. The host must then send a command, such as `tick`. */
   get nextDeadline(): EpochMs | undefined {
     const { next } = this.#context.deadlines;
     return next === Number.POSITIVE_INFINITY ? undefined : unchecked.time(next);
   }
 
-  /** All markets, by number. Do not read the book of a record, which is the engine's; use `book`. */
+  /** All markets, by number. Read books by `book`, because a record's own book may be hidden from the public. */
   get markets(): readonly Readonly<MarketRecord>[] {
     return this.#context.records;
   }
@@ -122,7 +123,7 @@ export class ExchangeView {
     return record === undefined ? undefined : visibleBook(record);
   }
 
-  /** Returns the recorded levels of a market, without orders, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
+  /** Returns a market's recorded levels without orders, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
     return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }
@@ -180,7 +181,7 @@ export class ExchangeView {
     return this.#context.slots.size;
   }
 
-  /** Account of an order, open or not; 0 for an unknown order. */
+  /** Returns the account of an order, open or not; 0 for an unknown order. */
   ownerOf(order: number): number {
     return this.#context.owners.of(order);
   }
@@ -190,7 +191,7 @@ export class ExchangeView {
     return slot === 0 ? undefined : this.#orderView(slot);
   }
 
-  /** Returns an account's open orders, in one or all markets, in order of arrival. */
+  /** Returns an account's open orders in one or all markets, in order of arrival. */
   openOrders(account: number, market?: number): readonly OpenOrderView[] {
     const { orderCloser, clearing, slots } = this.#context;
     const list =
@@ -200,7 +201,7 @@ export class ExchangeView {
     return list.map((slot) => this.#orderView(slot));
   }
 
-  /** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
+  /** Returns the micro-shares before an open order at its price; undefined if the order is in no public book. */
   queueAhead(order: number): number | undefined {
     return queueAhead(this.#context, order);
   }
@@ -210,7 +211,7 @@ export class ExchangeView {
     return queuesAhead(this.#context, orders);
   }
 
-  /** Returns the dead-man's switch of a credential; undefined if it is neither armed, lapsed nor revoked. */
+  /** Returns a credential's dead-man's switch; undefined if the credential is neither armed, lapsed nor revoked. */
   switchOf(credential: number): HeartbeatSwitch | undefined {
     return this.#context.credentials.find(credential);
   }
@@ -219,7 +220,7 @@ export class ExchangeView {
     return this.#context.groups.find(group, account);
   }
 
-  /** Numbers of an account's groups, from the oldest. */
+  /** Returns the numbers of an account's groups, oldest first. */
   groupsOf(account: number): readonly number[] {
     return this.#context.groups.ofAccount(account);
   }
@@ -229,17 +230,17 @@ export class ExchangeView {
     return this.#context.groups.filledIn(group, time);
   }
 
-  /** Micro-USD locked in a market, or owed by it. */
+  /** Returns the micro-USD that a market has locked, or owes after its end. */
   collateral(market: number): number {
     return this.#context.clearing.collateralLedger.collateral[market] ?? 0;
   }
 
-  /** Taker fees taken less those refunded, in micro-USD. */
+  /** Taker fees minus refunded fees, in micro-USD. */
   get fees(): number {
     return this.#context.clearing.collateralLedger.fees;
   }
 
-  /** The window of reversals, ms, 0 for never; and the reversible trades, oldest first. */
+  /** `trades` are those that can be reversed now. */
   get reversals(): Pick<Reversals, 'window' | 'trades'> {
     return this.#context.reversals;
   }

@@ -1,6 +1,6 @@
 /**
- * Encoding of a batch: the records, the number of the last event, and sometimes the hash of the state. Recovery compares
- * number and hash, to detect a replay with another result.
+ * Encoding of a batch: the records, the last event's number, and sometimes the state's hash. Recovery compares number
+ * and hash to detect a replay with another result.
  */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -8,11 +8,10 @@ import type { Hash } from '../state-writer.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
 import type { JournalBatch } from './journal.ts';
 
-/** Codes of records that are not commands; command codes are lower (command-codec.ts). Codes are permanent. */
+/** Permanent codes of records that are not commands. Command codes are lower (command-codec.ts). */
 const LAST_EVENT = 16;
 const HASH = 17;
 
-/** Collects the records of a batch. */
 export class BatchWriter {
   readonly #bytes = new ByteWriter();
   #count = 0;
@@ -31,9 +30,9 @@ export class BatchWriter {
   }
 
   /**
-   * Ends the batch. Its bytes are valid until `clear`.
-   * @param seq number of the last event of its commands
-   * @param hash hash of the state after them; undefined to omit it
+   * Ends the batch, whose bytes are valid until `clear`.
+   * @param seq number of the commands' last event
+   * @param hash hash of the state after the commands, or undefined
    */
   end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
     this.#bytes.byte(LAST_EVENT);
@@ -55,26 +54,26 @@ export class BatchWriter {
 /** Contents of a batch, in order. */
 export interface BatchVisitor {
   command(record: number, command: ExchangeCommand): void;
-  /** @param record number of the last record @param seq number of its last event when the batch was written */
+  /** @param seq number of the last event after `record` when the batch was written */
   lastEvent(record: number, seq: number): void;
   /** @param hash hash of the state after `record` when the batch was written */
   hash(record: number, hash: Hash): void;
 }
 
-/** Decodes a batch. @throws Fault if its bytes are invalid or contain another number of records */
+/** Decodes a batch. @throws Fault if the bytes are invalid or contain another number of records */
 export function visitBatch({ first, count, bytes }: JournalBatch, visitor: BatchVisitor): void {
   const reader = new ByteReader(bytes);
   let next = first;
   while (!reader.isAtEnd) {
     const code = reader.byte();
     if (code === LAST_EVENT) {
-      const seq = readWith(() => reader.number());
+      const seq = readOrFault(() => reader.number());
       visitor.lastEvent(next - 1, seq);
     } else if (code === HASH) {
-      const hash = readWith(() => reader.text());
+      const hash = readOrFault(() => reader.text());
       visitor.hash(next - 1, hash);
     } else {
-      const command = readWith(() => decodeCommand(code, reader));
+      const command = readOrFault(() => decodeCommand(code, reader));
       visitor.command(next, command);
       next += 1;
     }
@@ -84,8 +83,8 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   }
 }
 
-/** Converts a RangeError, caused by invalid bytes, to a fault of the journal. */
-function readWith<T>(read: () => T): T {
+/** Converts a RangeError, which invalid bytes cause, to a fault of the journal. */
+function readOrFault<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

@@ -1,6 +1,6 @@
 /**
- * Encodes and decodes commands. A record is a code and the command's fields: frequent commands field by field, others as
- * canonical JSON. Codes are permanent; a new field of a frequent command needs a new code.
+ * Encodes and decodes commands. A record is a code and the command's fields: frequent commands field by field, others
+ * as canonical JSON. Codes are permanent, so a new field of a frequent command needs a new code.
  */
 import { type ByteReader, type ByteWriter, Fault, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
@@ -23,17 +23,17 @@ export const COMMAND_CODES = {
 /** The commands with an encoding field by field. */
 type CompactCommand = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
 
-/** Flags of a replace: cancels are `all`, has `ifNoFillSince`, `mustReplace`. */
-const ALL = 1;
-const SINCE = 2;
-const MUST = 4;
+/** Flags of a replace. */
+const CANCELS_ALL = 1;
+const HAS_IF_NO_FILL_SINCE = 2;
+const MUST_REPLACE = 4;
 
-/** Writes one command. It decodes to an equal command, even with invalid values from a client. */
+/** Writes a command, which decodes to an equal command, even with a client's invalid values. */
 export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
   if (isCompact(command)) encodeCompact(command, to);
   else {
     to.byte(COMMAND_CODES.other);
-    to.text(encodeJson(command));
+    to.text(canonicalJson(toJson(command)));
   }
 }
 
@@ -66,7 +66,7 @@ function encodeCompact(command: CompactCommand, to: ByteWriter): void {
   }
 }
 
-/** Returns whether a command is one of `CompactCommand`, with values that match their types. */
+/** Returns whether a command is a `CompactCommand`, with values that match their types. */
 function isCompact(command: ExchangeCommand): command is CompactCommand {
   switch (command.type) {
     case 'place':
@@ -80,7 +80,7 @@ function isCompact(command: ExchangeCommand): command is CompactCommand {
     case 'placeBatch':
       return isCaller(command) && areCompactOrders(command.orders);
     case 'playTape':
-      return isPlayTape(command);
+      return areNumbers([command.time, command.market, command.row, command.recordedAt]) && areNumbers(command.rows);
     default:
       return false;
   }
@@ -108,10 +108,7 @@ function areCompactOrders(orders: readonly OrderTerms[]): boolean {
   return Array.isArray(orders) && orders.every(areCompact);
 }
 
-/**
- * Reads the command of a record after its code.
- * @throws Fault if the code is unknown, or the bytes end too early
- */
+/** Reads a command after its code. @throws Fault if the code is unknown or the bytes end too early */
 export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   if (code === COMMAND_CODES.other) return decodeOther(from.text());
   if (code === COMMAND_CODES.playTape) return decodePlayTape(from);
@@ -149,7 +146,7 @@ function decodeCaller(from: ByteReader): AccountCommand {
   return { time, account, credential: unchecked.credential(from.number()) };
 }
 
-/** Lists the members, because a spread takes three times as long as the rest of the decoding. */
+/** Lists the members, because a spread would take three times as long as the rest of the decoding. */
 function decodePlace({ time, account, credential }: AccountCommand, terms: OrderTerms): Place {
   return {
     type: 'place',
@@ -177,7 +174,11 @@ function decodePlace({ time, account, credential }: AccountCommand, terms: Order
 }
 
 function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time }: Replace, to: ByteWriter): void {
-  to.byte((cancel === 'all' ? ALL : 0) | (ifNoFillSince === undefined ? 0 : SINCE) | (mustReplace ? MUST : 0));
+  to.byte(
+    (cancel === 'all' ? CANCELS_ALL : 0) |
+      (ifNoFillSince === undefined ? 0 : HAS_IF_NO_FILL_SINCE) |
+      (mustReplace ? MUST_REPLACE : 0),
+  );
   to.number(market);
   if (cancel !== 'all') encodeNumbers(cancel, to);
   encodeOrders(place, time, to);
@@ -187,10 +188,10 @@ function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time
 function decodeReplace({ time, account, credential }: AccountCommand, from: ByteReader): Replace {
   const flags = from.byte();
   const market = unchecked.market(from.number());
-  const cancel = flags & ALL ? 'all' : decodeNumbers(from);
+  const cancel = flags & CANCELS_ALL ? 'all' : decodeNumbers(from);
   const place = decodeOrders(time, from);
-  const ifNoFillSince = flags & SINCE ? from.number() : undefined;
-  const mustReplace = (flags & MUST) !== 0;
+  const ifNoFillSince = flags & HAS_IF_NO_FILL_SINCE ? from.number() : undefined;
+  const mustReplace = (flags & MUST_REPLACE) !== 0;
   return { type: 'replace', time, account, credential, market, cancel, place, ifNoFillSince, mustReplace };
 }
 
@@ -216,7 +217,7 @@ function decodeOrders(time: number, from: ByteReader): readonly OrderTerms[] {
   return orders;
 }
 
-/** Checks only the type, because this program wrote the record with a checksum. */
+/** Checks only the type, because a checksum proves that this program wrote the record. */
 function decodeOther(text: string): ExchangeCommand {
   const value = decodeJson(text);
   if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string') {
@@ -225,12 +226,6 @@ function decodeOther(text: string): ExchangeCommand {
   throw new Fault('JOURNAL_BYTES', `expected a command, got ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-/** Returns whether all values of a tape message match their types. */
-function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
-  return areNumbers([time, market, row, recordedAt]) && areNumbers(rows);
-}
-
-/** Writes time, market, row, recordedAt, the number of values, the values. */
 function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: ByteWriter): void {
   to.number(time);
   to.number(market);
@@ -239,7 +234,6 @@ function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: B
   encodeNumbers(rows, to);
 }
 
-/** Reads the output of `encodePlayTape`. */
 function decodePlayTape(from: ByteReader): PlayTape {
   const time = unchecked.time(from.number());
   const market = unchecked.market(from.number());
@@ -250,14 +244,6 @@ function decodePlayTape(from: ByteReader): PlayTape {
 
 const SPECIAL_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0'];
 
-/**
- * Encodes plain data as canonical JSON without loss, except members that are undefined. A number that JSON cannot express is an
- * object with the only key `#`, which no command has.
- */
-function encodeJson(value: unknown): string {
-  return canonicalJson(toJson(value));
-}
-
 /** @throws Fault if the text is not JSON */
 function decodeJson(text: string): unknown {
   try {
@@ -267,6 +253,10 @@ function decodeJson(text: string): unknown {
   }
 }
 
+/**
+ * Converts plain data to JSON without loss, except members that are undefined. A number that JSON cannot express
+ * becomes an object with the only key `#`, which no command has.
+ */
 function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {

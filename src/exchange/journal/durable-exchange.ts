@@ -1,11 +1,11 @@
 /**
  * An exchange with durable commands: apply some, then commit them as one batch of the journal.
  *
- * Invariants: a command is journalled exactly when it has an event, that is, when it changes the state (engine/state.ts). A
- * refused command is journalled if it processed a due deadline; a replay refuses it again. One batch is committed at a time,
- * and no command is applied meanwhile. When `commit` calls back, the exchange's state equals the durable state: acknowledge
- * commands only then. After a fault of the journal or a broken invariant, the exchange stops. The process must end, and
- * recovery restores the durable state.
+ * Invariants: a command is journalled exactly when it has an event, that is, when it changes the state
+ * (engine/state.ts). A refused command is journalled if it processed a due deadline; a replay refuses it again. Only
+ * one commit runs at a time, and no command is applied meanwhile. When `commit` calls back, the exchange's state equals
+ * the durable state: acknowledge commands only then. After a fault of the journal or a broken invariant, the exchange
+ * stops. The process must then exit, and recovery restores the durable state.
  */
 import { monotonic, type Stopwatch } from '../../clock/index.ts';
 import type { Fault } from '../../domain/index.ts';
@@ -19,23 +19,23 @@ import { takeSnapshot } from './snapshot-writer.ts';
 
 export interface DurableExchangeOptions {
   readonly machine: StateMachine;
-  /** Its last record is the last one that `machine` applied: both are new, or `recover` has restored the machine. */
+  /** Must end at the last record that `machine` applied: both are new, or `recover` has restored the machine. */
   readonly journal: Journal;
-  /** Creates the rows of each command. The journal's store writes them with the batch. Default: no rows. */
+  /** Creates the rows of each command, which the journal's store writes with the batch. Default: no rows. */
   readonly projector?: Projector;
   /**
-   * Records between two snapshots; default 0: only `snapshot()` takes one. A snapshot blocks the exchange while its state is
-   * written to memory (bench/journal.ts).
+   * Records between two snapshots. Default 0: only `snapshot()` takes snapshots. A snapshot blocks the exchange while
+   * it writes the state to memory (bench/journal.ts).
    */
   readonly snapshotEvery?: number;
-  /** Records between two hashes of the state in the journal; default 0: only after the first batch. A hash reads the whole state. */
+  /** Records between two hashes of the whole state in the journal. Default 0: only the first batch has a hash. */
   readonly hashEvery?: number;
   /**
-   * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`):
-   * the exchange's clock never goes back, so an error would be permanent. The first event may be at any time.
+   * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`),
+   * because the exchange's clock never runs backwards, so an error would be permanent. The first event may be at any time.
    */
   readonly maxTimeStep?: number;
-  /** Called if a snapshot could not be stored. The exchange tries again when the next one is due. */
+  /** Called if the journal could not store a snapshot. The exchange tries again at the next snapshot. */
   readonly onSnapshotFault?: (fault: Fault) => void;
   /** Default: the process's monotonic stopwatch. */
   readonly stopwatch?: Stopwatch;
@@ -43,7 +43,6 @@ export interface DurableExchangeOptions {
 
 const MAX_TIME_STEP = 366 * 86_400_000;
 
-/** Applies commands and journals them in batches. */
 export class DurableExchange {
   /** Called after each durable batch, with its duration in milliseconds and its number of records. */
   onCommit: (ms: number, records: number) => void = () => {};
@@ -62,7 +61,7 @@ export class DurableExchange {
   #lastHash: number;
   #stopped: { readonly cause: unknown } | undefined;
 
-  /** @throws RangeError if only one of machine and journal is new: the machine was not recovered */
+  /** @throws RangeError if only one of machine and journal is new, because then the machine was not recovered */
   constructor(options: DurableExchangeOptions) {
     const { machine, journal } = options;
     if ((machine.view.seq === 0) !== (journal.last === 0)) {
@@ -82,13 +81,13 @@ export class DurableExchange {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }
 
-  /** Duration of the current commit so far, ms; 0 if there is none. */
+  /** Milliseconds since the current commit began; 0 if there is none. */
   get commitMs(): number {
     return this.#commitBegan === undefined ? 0 : this.#stopwatch() - this.#commitBegan;
   }
 
   /**
-   * Applies a command. It joins the next commit and must not be changed before.
+   * Applies a command, which joins the next commit and must not be changed before.
    * @throws the cause that stopped the exchange; RangeError during a commit
    */
   apply(command: ExchangeCommand): AppliedCommand {
@@ -138,7 +137,10 @@ export class DurableExchange {
     }
   }
 
-  /** Takes a snapshot at once if no command waits for a commit, otherwise with the next commit. @throws the cause that stopped the exchange */
+  /**
+   * Takes a snapshot at once if no command waits for a commit, otherwise with the next commit.
+   * @throws the cause that stopped the exchange
+   */
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#isSnapshotRequested = true;
@@ -150,7 +152,7 @@ export class DurableExchange {
     if (this.#commitBegan !== undefined) throw new RangeError('Invariant: a commit is under way');
   }
 
-  /** Returns the refusal of a command that must not reach the machine. */
+  /** Refuses a command that must not reach the machine. */
   #refusal(command: ExchangeCommand): Refusal | undefined {
     if (command === null || command === undefined) return { reason: 'INVALID_ORDER', field: 'type' };
     const { maxTimeStep = MAX_TIME_STEP } = this.#options;
@@ -185,7 +187,7 @@ export class DurableExchange {
     return this.#machine.stateHash();
   }
 
-  /** Takes a snapshot after the batch being ended, if it is due. */
+  /** Takes a snapshot of the present state if a snapshot is due. */
   #dueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;

@@ -1,8 +1,4 @@
-/**
- * Converts the calls of a sink to objects.
- *
- * HOT: called for every event of a venue (bench/journal.ts).
- */
+/** Converts the calls of a sink to objects. HOT: called for every event of a venue (bench/journal.ts). */
 import {
   type CloseReason,
   type EpochMs,
@@ -56,17 +52,17 @@ export interface AppliedCommand {
   readonly command: ExchangeCommand;
   /** Events in order, including refusals and duplicates. */
   readonly events: ExchangeEvent[];
-  /** Whether the command, or an entry of it, was refused. */
+  /** Whether the command or one of its entries was refused. */
   isRefused: boolean;
-  /** Whether it had an event with a `seq` and so changed the state. */
+  /** Whether the command changed the state, and so has an event with a `seq`. */
   hasChanged: boolean;
-  /** Time of the exchange after it. */
+  /** Time of the exchange after the command. */
   at: EpochMs;
 }
 
 /**
- * The only sink of a durable exchange. Each event first goes to the projector, so a reader of the event finds its rows. Terms
- * are not copied and must not be changed.
+ * The only sink of a durable exchange. The projector receives each event first, so a reader of the event finds its
+ * rows. Terms are not copied and must not be changed.
  */
 export class EventRecorder implements ExchangeSink {
   readonly #projector: Projector | undefined;
@@ -77,7 +73,7 @@ export class EventRecorder implements ExchangeSink {
     this.#projector = projector;
   }
 
-  /** Begins a command: the following calls are its events. */
+  /** Begins a command, whose events are the following calls. */
   begin(applied: AppliedCommand): void {
     this.#events = applied.events;
     this.#applied = applied;

@@ -1,6 +1,5 @@
 /**
- * Port that stores commands durably; implemented by `SqliteJournal` in `store/`. Callbacks run in the order of the calls,
- * perhaps at once.
+ * Port that stores commands durably. Callbacks run in the order of the calls, perhaps at once.
  *
  * A record is one command, numbered 1, 2, 3 … A batch of records becomes durable as a whole, or not at all.
  */
@@ -11,7 +10,7 @@ import type { Hash, StateWriter } from '../state-writer.ts';
 
 /** Consecutive records. */
 export interface JournalBatch {
-  /** The number of its first record. */
+  /** Number of the first record. */
   readonly first: number;
   /** Number of records, at least 1. */
   readonly count: number;
@@ -21,20 +20,19 @@ export interface JournalBatch {
 
 /** The whole state after a record. */
 export interface Snapshot {
-  /** The last record in it. */
+  /** Number of the record. */
   readonly sequence: number;
-  /** Digest of the state, compared after a restore. */
+  /** Hash of the state, compared after a restore. */
   readonly hash: Hash;
   /** Output of `SnapshotWriter`. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once: without a fault when the write is durable, or with a fault if it will never be. */
+/** Called once: without a fault when the write is durable, or with a fault if the write will never be durable. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
-/** Stores records and snapshots. */
 export interface Journal {
-  /** Its name in messages: a folder. */
+  /** The journal's folder, for messages. */
   readonly name: string;
   /** The oldest readable record; `last + 1` if there is none. */
   readonly first: number;
@@ -43,36 +41,36 @@ export interface Journal {
   /** The last records of the usable snapshots, newest first. */
   readonly snapshots: readonly number[];
   /**
-   * Appends a batch. Wait until it is durable before the next one, and do not change its bytes before. After a fault, every
-   * further batch gets the same fault.
+   * Appends a batch. Before it is durable, do not append another batch and do not change the bytes. After a fault,
+   * every later batch gets the same fault.
    */
   append(batch: JournalBatch, onDurable: OnDurable): void;
   /**
-   * Reads all batches, from the one with record `from` on.
+   * Reads all batches, starting with the batch that contains record `from`.
    * @throws Fault if `from` is older than `first`, or at a damaged batch
    */
   read(from: number): Iterable<JournalBatch>;
-  /** Reads the snapshot after a record. @throws Fault if it is missing or damaged */
+  /** Reads the snapshot after a record. @throws Fault if the snapshot is missing or damaged */
   readSnapshot(sequence: number): Snapshot;
   /** Excludes an unusable snapshot from `snapshots`. */
   markUnusable(sequence: number): void;
   /**
-   * Stores a snapshot of durable state, one at a time. Then deletes the records and snapshots that neither it nor the previous
-   * snapshot needs. A fault here does not stop `append`.
+   * Stores a snapshot of durable state, one at a time. Then deletes the records and snapshots that neither the new nor
+   * the previous snapshot needs. A fault here does not stop `append`.
    */
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void;
 }
 
 /**
- * A machine that can be journalled, such as `Exchange`. The same commands in the same order lead to the same state, and the
- * state changes exactly when there is an event.
+ * A machine that can be journalled, such as `Exchange`. The same commands in the same order lead to the same state, and
+ * the state changes exactly when there is an event.
  */
 export interface StateMachine {
   /** Number and time of the last event, epoch ms; 0 before the first. */
   readonly view: { readonly seq: number; readonly now: EpochMs };
   /** Applies a command synchronously. @throws only if an invariant is broken */
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
-  /** Returns the hash of the output of `writeState`. */
+  /** Returns the hash of `writeState`'s output. */
   stateHash(): Hash;
   /** Writes the state for a restart. */
   writeState(writer: StateWriter): void;

@@ -8,11 +8,11 @@ import type { Journal, StateMachine } from './journal.ts';
 
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
-  /** Creates the machine before the first record. */
+  /** Creates a new machine. */
   readonly fresh: () => M;
-  /** Creates the machine from the output of its `writeState`. May throw on invalid input. */
+  /** Creates a machine from the output of `writeState`. May throw on invalid input. */
   readonly restore: (reader: StateReader) => M;
-  /** Applies a record after the snapshot. Default: applies it and ignores its events. */
+  /** Applies a record after the snapshot. Default: applies the record and ignores its events. */
   readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
@@ -20,17 +20,17 @@ export interface Recovery<M extends StateMachine> {
   readonly machine: M;
   /** The last record of the restored snapshot; 0 for none. */
   readonly snapshot: number;
-  /** Number of records applied after it. */
+  /** Number of records applied after the snapshot. */
   readonly replayed: number;
-  /** Harmless irregularities, a sentence each, for the operator. */
+  /** Harmless irregularities for the operator, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
  * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is marked
- * unusable and listed in `notes`; recovery then uses the previous one.
- * @throws Fault if the records are damaged, do not continue a valid snapshot or start at the beginning, or lead to another
- * state
+ * unusable and listed in `notes`. Recovery then uses the previous snapshot.
+ * @throws Fault if the records are damaged, do not continue a valid snapshot or start at the beginning, or lead to
+ * another state
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, IGNORED_EVENTS) } = options;
@@ -56,7 +56,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
 
 type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
-/** Applies the records after the snapshot, and compares the results with the stored event numbers and hashes. */
+/** Applies the records after the snapshot, and compares the state with the stored event numbers and hashes. */
 class Replay<M extends StateMachine> implements BatchVisitor {
   /** The last record applied to the machine. */
   lastApplied: number;

@@ -3,7 +3,7 @@ import { ByteWriter } from '../../domain/index.ts';
 import { StateHash, type StateWriter } from '../state-writer.ts';
 import type { Snapshot, StateMachine } from './journal.ts';
 
-/** Takes a snapshot of a machine after a record, with bytes and hash in one pass. */
+/** Takes a snapshot of a machine after a record. Writes bytes and hash in one pass. */
 export function takeSnapshot(machine: StateMachine, sequence: number): Snapshot {
   const writer = new SnapshotWriter();
   machine.writeState(writer);
@@ -39,7 +39,7 @@ export class SnapshotWriter implements StateWriter {
     return this.#hash.digest();
   }
 
-  /** Returns the bytes written. Do not use the writer afterwards. */
+  /** Ends the writing and returns all bytes. */
   pieces(): readonly Uint8Array<ArrayBuffer>[] {
     if (this.#piece.length > 0) this.#endPiece();
     return this.#pieces;

@@ -1,7 +1,7 @@
 /**
- * Encoding of the terms of an order: two bytes of flags, then market, price, shares, timestamp (as distance from the
- * command's time if that is exact), epoch, highest fee, and the fields set in the flags: expiration, replaces, group, hash
- * (32 bytes for a digest, otherwise a text), clientOrderId. Every value decodes to itself, even an invalid one.
+ * Encoding of order terms: two bytes of flags, then market, price, shares, timestamp (as an exact distance from the
+ * command's time, if possible), epoch, highest fee, and the fields set in the flags: expiration, replaces, group, hash
+ * (32 bytes for a digest, otherwise a text), clientOrderId. Every value decodes to itself, even an invalid value.
  */
 import {
   type ByteReader,
@@ -14,8 +14,8 @@ import {
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
 /**
- * The journal contains indexes of these lists, so lists only grow at their ends. RESTRICTIONS has no free code: terms with
- * another restriction (HALTED_MEANWHILE, which is refused) are written as JSON.
+ * The journal contains indexes into these lists, so append new values. RESTRICTIONS has no free code: terms with
+ * another restriction (HALTED_MEANWHILE, which is always refused) are written as JSON.
  */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
@@ -43,10 +43,7 @@ const DIGEST_TEXT = /^0x[0-9a-f]{64}$/;
 const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/**
- * Returns whether all values of the terms match their types. A client may send any value, and a refused entry is journalled with the
- * rest of its batch.
- */
+/** Returns whether all values match their types. A client may send any value, and a batch is journalled with refused entries. */
 export function areCompact(terms: OrderTerms): boolean {
   return (
     typeof terms.market === 'number' &&
@@ -69,14 +66,11 @@ export function areCompact(terms: OrderTerms): boolean {
   );
 }
 
-/**
- * Writes terms that are compact (`areCompact`).
- * @param time time of their command
- */
+/** Writes terms that pass `areCompact`. @param time time of the command */
 export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): void {
   const { hash, clientOrderId } = terms;
   const distance = terms.timestampMs - time;
-  // Beyond 2^53, or with fractions, the sum may differ from the timestamp.
+  // The sum may differ from a timestamp beyond 2^53 or with a fraction.
   const isDistance = Number.isSafeInteger(distance) && Object.is(time + distance, Number(terms.timestampMs));
   const isDigest = hash !== undefined && DIGEST_TEXT.test(hash);
   to.byte(
@@ -109,10 +103,7 @@ export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): vo
   if (clientOrderId !== undefined) to.text(clientOrderId);
 }
 
-/**
- * Reads the output of `encodeTerms`.
- * @throws Fault if the bytes end too early
- */
+/** Reads the output of `encodeTerms`. @throws Fault if the bytes end too early */
 export function decodeTerms(time: number, from: ByteReader): OrderTerms {
   const first = from.byte();
   const second = from.byte();
@@ -162,7 +153,7 @@ function nibble(hash: string, at: number): number {
   return code < 58 ? code - 48 : code - 87;
 }
 
-/** Negative zero is not zero: like every invalid value, it must decode to itself. */
+/** Returns whether a field can be omitted. Negative zero cannot: like every invalid value, it must decode to itself. */
 function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }

@@ -1,10 +1,6 @@
-/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/**
- * Returns a value as canonical JSON (RFC 8785), which can be hashed: keys sorted by UTF-16 code units, no white space,
- * strings and numbers as in ECMAScript. A number that is not finite becomes null.
- */
+/** Returns a value as canonical JSON (RFC 8785), which can be hashed. A number that is not finite becomes null. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -38,8 +38,8 @@ export interface PendingRequest {
 }
 
 /**
- * Returns the unanswered request of a market, if any. Repeating it after a start is safe: chain and resolver give the same
- * answer again, and a second answer is refused as CONFLICT.
+ * Returns a market's unanswered request. Its repetition after a start is safe: chain and resolver give the same answer
+ * again, and the exchange refuses a second answer as CONFLICT.
  */
 export function pendingRequest(market: MarketRecord): PendingRequest | undefined {
   if (market.requestedAt === undefined) return undefined;
@@ -54,7 +54,6 @@ export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord)
   return { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps };
 }
 
-/** Returns the request to decide in the present round. */
 export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord): ResolutionRequested {
   return { type: 'resolutionRequested', market: no, round, quorum, panelSize };
 }

@@ -1,7 +1,4 @@
-/**
- * The port for the chain, and a simulated chain. The exchange emits `chainRequested`, and the answer arrives as a journalled
- * command, so a replay needs no chain.
- */
+/** The exchange emits `chainRequested`, and the answer arrives as a journalled command, so a replay needs no chain. */
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
 import type { MarketCommand } from '../market-command.ts';
@@ -9,11 +6,7 @@ import type { ChainRequested } from '../market-event.ts';
 
 /** Deploys markets and reports payouts on a chain. */
 export interface Chain {
-  /**
-   * @param event the request
-   * @param now time of the request
-   * @returns commands to send to the exchange, each at its `time`; empty if there is no answer, or it arrives elsewhere
-   */
+  /** Returns commands to send to the exchange, each at its `time`. The list is empty if no answer arrives this way. */
   commandsFor(event: ChainRequested, now: EpochMs): readonly MarketCommand[];
 }
 
@@ -31,7 +24,6 @@ export interface SimulatedChainOptions {
   readonly silenceProbability?: number;
 }
 
-/** A chain with a configured delay and failure rate. */
 export class SimulatedChain implements Chain {
   readonly #options: Required<SimulatedChainOptions>;
 

@@ -1,4 +1,4 @@
-/** Checks of market commands; each returns a refusal or undefined. */
+/** Checks of market commands. */
 import { type EpochMs, FULL_BPS, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
@@ -10,22 +10,21 @@ import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
 /** 9999-12-31T23:59:59.999Z: the latest `Time`. */
 const LAST_TIME = 253_402_300_799_999;
 
+/** Maximum number of code points in a dispute's reason, which the market shows permanently. */
+const MAX_REASON_LENGTH = 2_000;
 const MOVERS: readonly MoveDate['by'][] = ['operator', 'resolver'];
 const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
 
-/**
- * Checks the caller, regardless of the market's state: only the creator may use `voidByCreator`, and no client may act while
- * the venue is halted.
- */
+/** Checks the caller: only the creator may use `voidByCreator`, and no client may act while the venue is halted. */
 export function callerRefusal(
   market: MarketRecord,
   command: ExistingMarketCommand,
   { mode }: Effects,
 ): Refusal | undefined {
   if (command.type !== 'voidByCreator' && command.type !== 'dispute') return undefined;
-  // Another account's market is refused as NOT_FOUND, like another account's order.
+  // The reason is NOT_FOUND, as for another account's order.
   if (command.type === 'voidByCreator' && command.account !== market.creator) {
     return { reason: 'NOT_FOUND', field: 'marketId' };
   }
@@ -90,7 +89,7 @@ export function tickRefusal(tickBps: number): Refusal | undefined {
   return isTick ? undefined : { reason: 'INVALID_TICK', field: 'tickBps' };
 }
 
-/** Checks a smallest BUY: 0 for none, at most the largest order. */
+/** Checks the smallest BUY: from 0 to the largest order. */
 export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
   return outOfRange('minOrderShares', minOrderShares, { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
@@ -114,7 +113,7 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
   ]);
 }
 
-/** Returns the disputes of the present decision. A manual decision in the same round is a new one. */
+/** Returns the disputes of the present decision. A manual decision can be the second of its round. */
 function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly RecordedDispute[] {
   return disputes.filter((each) => each.round === round && decidedAt !== undefined && each.at >= decidedAt);
 }
@@ -124,7 +123,7 @@ function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effe
   const hasDisputed = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(hasDisputed, 'marketId'),
-    outOfRange('reason', length, { min: 1, max: MAX_REASON, unit: 'COUNT' }),
+    outOfRange('reason', length, { min: 1, max: MAX_REASON_LENGTH, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
 }
@@ -134,31 +133,25 @@ function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | un
   return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
 }
 
-/** Refuses an answer unless it is for the open request. An answer after the deadline is not. */
+/** Refuses an answer to any but the open request, which a deadline also closes. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
 
-/** Refuses a value that is not in the list. Values come from clients and may have any type. */
+/** Refuses a client's value, which may have any type, unless it is in the list. */
 function unknownValue<T>(field: string, value: T, values: readonly T[]): Refusal | undefined {
   return values.includes(value) ? undefined : { reason: 'INVALID_ORDER', field };
 }
 
-function conflict(fails: boolean, field: string): Refusal | undefined {
-  return fails ? { reason: 'CONFLICT', field } : undefined;
+function conflict(isConflict: boolean, field: string): Refusal | undefined {
+  return isConflict ? { reason: 'CONFLICT', field } : undefined;
 }
-
-/** Longest reason of a dispute, in code points. It is permanent and shown with the market. */
-const MAX_REASON = 2_000;
 
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }
 
-/**
- * Returns why a state refuses a command, by the transition table: MARKET_NOT_OPEN if it requires OPEN, ALREADY_FINAL if the
- * state is final, otherwise CONFLICT.
- */
+/** Returns why a state refuses a command, by the transition table. */
 export function stateRefusal(state: LifecycleState, trigger: Trigger): Refusal | undefined {
   if (transitionsFrom(state, trigger).length > 0) return undefined;
   if (needsOpen(trigger)) return { reason: 'MARKET_NOT_OPEN', field: 'marketId' };

@@ -1,4 +1,4 @@
-/** The engine's functions for the lifecycle, all executed within the current command. */
+/** Port through which the market lifecycle changes the rest of the exchange. */
 import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo, VenueMode } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
@@ -8,7 +8,6 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { LastQuotes, MarketRecord } from './market-record.ts';
 
-/** Why the lifecycle cancels all orders of a market. */
 export type MarketCloseReason = 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 
 /** Terms of a market that does not exist yet, for the checks of its initial order. */
@@ -18,34 +17,33 @@ export interface NewMarketTerms {
   readonly minOrderShares: MicroShares;
 }
 
-/** The engine's interface to the lifecycle. */
+/** All functions execute within the current command. */
 export interface Effects {
-  /** Time of the command or of the due deadline. */
+  /** Time of the command or the due deadline. */
   readonly now: EpochMs;
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
   readonly maxMarkets: number;
-  /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
-  /** Schedules a call of `Lifecycle.onDeadline(market, deadline)`. It replaces earlier deadlines of the market. */
+  /** Schedules a call of `Lifecycle.onDeadline(market, deadline)`. The market's earlier deadlines become obsolete. */
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** Creates an empty book for a new market, or for a new tick of a market without orders. */
   newBook(market: MarketNo, tickBps: number): Book;
   /** Reports that a market has a new book, so that readers read it again even if both books are empty. */
   bookChanged(market: MarketRecord): void;
-  /** Returns reference and quotes from the present book, or from an empty one if the market never opened. */
+  /** Computes reference and quotes from the present book, or from an empty book if the market never opened. */
   quotes(market: MarketRecord): LastQuotes;
   /** Cancels every order of the market, including the initial order of a market that is not open yet. */
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;
-  /** Settles the market. @param yesPayoutBps bps for one YES share */
+  /** @param yesPayoutBps payout of one YES share */
   settle(market: MarketRecord, yesPayoutBps: number): void;
-  /** Refunds net payments into the market (docs/spec/venue.md#refunds-of-a-cancelled-market), with fees. */
+  /** Refunds net payments into the market, and fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   refund(market: MarketRecord): void;
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
-  /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
+  /** Checks an initial order like any other order, but with `maxInitialBet` as limit and in a market that is not open. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
-  /** Accepts a checked initial order: numbers it, emits `accepted`, reserves its cash. The order rests in a hidden book. */
+  /** Accepts a checked initial order, which rests in the hidden book. @returns the order's number */
   reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;
-  /** Makes the initial order visible when the market opens, if it is still open. */
+  /** Makes an initial order that is still open visible when the market opens. */
   enterInitialOrder(market: MarketRecord): void;
 }

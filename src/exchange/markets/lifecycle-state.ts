@@ -4,7 +4,7 @@ import type { ChainStep, Decision } from '../market-command.ts';
 import type { Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** A status, with the chain step if it waits for one. */
+/** A status; PENDING_BLOCKCHAIN with its chain step. */
 export type LifecycleState = Exclude<MarketStatus, 'PENDING_BLOCKCHAIN'> | `PENDING_BLOCKCHAIN (${ChainStep})`;
 
 /** Waits for the deployment of the market's contract. */
@@ -31,12 +31,10 @@ export function lifecycleStateOf(status: MarketStatus, step: ChainStep | undefin
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;
 }
 
-/** Returns the venue's status of a state. */
 export function statusOf(state: LifecycleState): MarketStatus {
   return state === DEPLOY || state === REPORT_PAYOUT ? 'PENDING_BLOCKCHAIN' : state;
 }
 
-/** Returns the chain step that a state waits for, if any. */
 export function stepOf(state: LifecycleState): ChainStep | undefined {
   if (state === DEPLOY) return 'DEPLOY';
   return state === REPORT_PAYOUT ? 'REPORT_PAYOUT' : undefined;
@@ -53,26 +51,25 @@ export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
 /** The venue's `ResolutionOutcome`. */
 export type Outcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
 
-/** Payout of one YES share in bps: all, nothing, or half if it cannot be decided. */
+/** Returns the payout of one YES share in bps: half for "cannot be decided". */
 export function payoutFor(decision: PayingDecision): number {
   if (decision === undefined) return FULL_BPS / 2;
   return decision === 'YES' ? FULL_BPS : 0;
 }
 
-/** The final state of a payout. */
 export function finalStateFor(yesPayoutBps: number | undefined): LifecycleState {
   if (yesPayoutBps === FULL_BPS) return 'RESOLVED_YES';
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
 
-/** The decided outcome; undefined before a decision, and for UNCERTAIN. */
+/** Returns the decided outcome; undefined before a decision and for RESOLVED_UNCERTAIN. */
 export function outcomeOf({ status, yesPayoutBps }: MarketRecord): Outcome | undefined {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';
 }
 
-/** `data` of a step with a decision or payout: `{noPayoutBps, outcome, yesPayoutBps}`, each nullable. */
+/** Returns the `data` of a step with a decision or payout. */
 export function outcomeData(market: MarketRecord): Json {
   const { yesPayoutBps = null } = market;
   const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;

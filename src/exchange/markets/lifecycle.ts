@@ -1,8 +1,8 @@
 /**
  * The lifecycle of markets: a state machine of commands and deadlines.
  *
- * Invariants: a refused command changes nothing. Every change is a row of `TRANSITIONS`. A market has one deadline, that of
- * its present state; outdated deadlines are ignored. A deadline that is already due is processed in the same step.
+ * Invariants: a refused command changes nothing. Every change is a row of `TRANSITIONS`. A market has only the deadline
+ * of its present state; earlier deadlines are ignored. A deadline that is already due is processed in the same step.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type {
@@ -40,7 +40,7 @@ export interface LifecycleOptions {
   readonly sha256: Sha256;
 }
 
-/** Executes market commands. The engine has checked that the caller exists and that time does not go back. */
+/** Executes market commands. The engine has checked that the caller exists and that time does not run backwards. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #markets: Markets;
@@ -54,7 +54,7 @@ export class Lifecycle {
     this.#executor = new TransitionExecutor(options.effects, options.sha256);
   }
 
-  /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that it created. */
+  /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that the first one created. */
   apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
     if (command.type === 'createMarket') return this.#create(command);
     const market = this.#markets.get(command.market);
@@ -218,17 +218,15 @@ function stateOf({ status, step }: MarketRecord): LifecycleState {
   return lifecycleStateOf(status, step);
 }
 
-/** The decision of a round, with the rationale of the most confident model that voted for it. */
-interface RoundDecision {
-  readonly decision: Decision;
-  readonly rationale: string;
-}
-
 /**
- * Returns the vote that reached the quorum in the present round, if any; "cannot be decided" is a vote, too. The rationale is
- * that of the most confident model: the first of several, and a model without a confidence only if no other has one.
+ * Returns the decision that reached the quorum in the present round, which may be "cannot be decided", with the
+ * rationale of the most confident model that voted for it. Undefined if no decision reached the quorum.
  */
-function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
+function roundDecision({
+  votes,
+  round,
+  quorum,
+}: MarketRecord): { readonly decision: Decision; readonly rationale: string } | undefined {
   const votesOfRound = votes.filter((vote) => vote.round === round);
   for (const { vote: decision } of votesOfRound) {
     const equal = votesOfRound.filter(({ vote }) => vote === decision);
@@ -237,6 +235,7 @@ function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | 
   return undefined;
 }
 
+/** Returns the rationale of the first of the most confident votes. A vote without a confidence ranks last. */
 function mostConfident(votes: readonly RecordedVote[]): string {
   return votes.reduce((best, vote) => (confidence(vote) > confidence(best) ? vote : best)).rationale;
 }

@@ -35,40 +35,38 @@ export interface RecordedDispute {
 export interface MarketTerms extends MarketTexts {
   readonly no: MarketNo;
   readonly id: MarketId;
-  /** The question as lower-case ASCII words, with a number if it is taken. */
+  /** The question as lower-case ASCII words, with a number if an earlier market has this slug. */
   readonly slug: string;
   readonly topicSlugs: readonly string[];
   readonly creator: AccountNo;
   readonly createdAt: EpochMs;
   readonly feeRateBps: number;
-  /** Equal votes that decide, as configured at creation, because `questionHash` covers it. */
+  /** Number of equal votes that decide, as configured at creation, because `questionHash` covers `quorum`. */
   readonly quorum: number;
   readonly panelSize: number;
   /** Root of the transparency record. */
   readonly questionHash: string;
-  /** Hash of the `createMarket` input; a repeated input is a duplicate. */
+  /** Hash of the `createMarket` input, to detect a repeated input. */
   readonly inputDigest: string;
 }
 
-/**
- * A market. Only the lifecycle writes its fields, except `book` and the fields below it, which the engine writes and stores.
- */
+/** Only the lifecycle writes the fields above `book`. The engine writes and stores `book` and the fields below. */
 export interface MarketRecord extends MarketTerms {
   status: MarketStatus;
-  /** Only while PENDING_BLOCKCHAIN. */
+  /** Defined only in PENDING_BLOCKCHAIN. */
   step: ChainStep | undefined;
-  /** Whether an OPEN market accepts no orders; unaffected by changes of state. */
+  /** Whether the market accepts no orders while it is OPEN. Changes of state do not affect this flag. */
   halted: boolean;
   tickBps: number;
-  /** Smallest BUY, 0 for any. */
+  /** Smallest BUY; 0 for no limit. */
   minOrderShares: MicroShares;
-  /** Number of the book, from 1; increased at each change of tick. */
+  /** 1, then 1 more after each change of tick. */
   bookEpoch: number;
   updatedAt: EpochMs;
   resolutionDate: EpochMs;
-  /** Deadline of the present state, if it has one. */
+  /** Deadline of the present state; undefined for none. */
   deadline: EpochMs | undefined;
-  /** Number of the initial order, also after its end; 0 for none. */
+  /** Number of the initial order, open or closed; 0 for none. */
   initialOrder: OrderNo | 0;
   /** Round of voting, 0 before the first. */
   round: number;
@@ -79,9 +77,9 @@ export interface MarketRecord extends MarketTerms {
   readonly votes: RecordedVote[];
   readonly disputes: RecordedDispute[];
   disputeWindowEndsAt: EpochMs | undefined;
-  /** Time from which a failed resolution may be decided manually. */
+  /** Time from which the operator may decide a failed resolution. */
   manualFrom: EpochMs | undefined;
-  /** Payout of one YES share, bps: 10000, 0 or 5000; undefined before a decision, and if CANCELLED. */
+  /** Payout of one YES share in bps: 10000, 0 or 5000. Undefined before a decision, and if CANCELLED. */
   yesPayoutBps: number | undefined;
   decidedAt: EpochMs | undefined;
   finalAt: EpochMs | undefined;

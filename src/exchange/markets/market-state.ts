@@ -38,7 +38,7 @@ function textOf<T extends string>(brand: (value: string) => T): Field<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
 
-/** 0 for undefined, or 1 and the value. */
+/** Writes 0 for undefined, or 1 and the value. */
 function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
     write: (writer, value) => {
@@ -49,7 +49,7 @@ function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** The number of entries, and each entry. */
+/** Writes the number of entries, then each entry. */
 function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
   return {
     write: (writer, entries) => {
@@ -60,7 +60,7 @@ function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
   };
 }
 
-/** The index of a value in a list. @param what names the value in a fault */
+/** Writes the index of a value in a list. @param what name of the value in a fault */
 function codeIn<T>(values: readonly T[], what: string): Field<T> {
   return {
     write: (writer, value) => writer.number(values.indexOf(value)),
@@ -68,7 +68,7 @@ function codeIn<T>(values: readonly T[], what: string): Field<T> {
   };
 }
 
-/** The index of a value in a list, -1 for null. */
+/** Writes the index of a value in a list, or -1 for null. */
 function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
   return {
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
@@ -79,7 +79,7 @@ function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
   };
 }
 
-/** The members of an object, in the order of `fields`. */
+/** Writes the members of an object in the order of `fields`. */
 function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
   return {
     write: (writer, value) => {
@@ -92,7 +92,6 @@ function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Fie
   };
 }
 
-/** Returns the value at an index. @throws Fault if the list has no such index */
 function entryOf<T>(values: readonly T[], index: number, what: string): T {
   for (const [at, value] of values.entries()) if (at === index) return value;
   throw new Fault('SNAPSHOT', `${index} is not a valid ${what} in this snapshot`);
@@ -132,7 +131,7 @@ const VOTE = membersOf<RecordedVote>({
 
 const DISPUTE = membersOf<RecordedDispute>({ account: ACCOUNT, round: NUMBER, reason: TEXT, at: TIME });
 
-/** Without `previousDigest`: the digest of the previous step, or the question's hash for the first step. */
+/** Omits `previousDigest`, which is the previous step's digest, or the question's hash in the first step. */
 type StoredStep = Omit<TransparencyStep, 'previousDigest'>;
 
 const STEP = membersOf<StoredStep>({
@@ -182,7 +181,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   REST.write(writer, market);
 }
 
-/** Reads a market, with an empty book. @throws Fault if the state is invalid */
+/** Reads a market and gives it an empty book. @throws Fault if the state is invalid */
 export function readMarket(
   reader: StateReader,
   no: number,

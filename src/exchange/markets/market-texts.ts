@@ -1,19 +1,16 @@
 /**
- * The constant texts of a market. An entry of `MARKET_TEXTS` defines a text in the command, its checks and digest,
- * `MarketTerms` and snapshots. A text added in a new version must be optional and `isLater`.
+ * The constant texts of a market. An entry of `MARKET_TEXTS` adds a text to the command, its checks and digest,
+ * `MarketTerms` and snapshots. A new text must be optional and `isLater`.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 interface MarketText {
   readonly isOptional?: true;
-  /**
-   * The text was added after the first version. A market without it has the digest and snapshot bytes of earlier versions, so
-   * that existing databases stay valid.
-   */
+  /** Set for a text that the first version lacks. A market without the text keeps its old digest and snapshot bytes. */
   readonly isLater?: true;
   /** The text must not be blank. */
   readonly isFilled?: true;
-  /** Maximum number of code points. `configured` is `maxQuestionLength`. Default: any number. */
+  /** Maximum number of code points; `configured` means `maxQuestionLength`. Default: no limit. */
   readonly maxLength?: number | 'configured';
 }
 
@@ -24,7 +21,7 @@ const MARKET_TEXTS = {
   rules: { isFilled: true, maxLength: 10_000 },
   description: { isOptional: true, maxLength: 10_000 },
   categorySlug: {},
-  /** Groups markets of one event, as a hint for risk. */
+  /** Markets with the same id belong to one event, which is a hint for risk. */
   eventId: { isOptional: true },
 } as const satisfies Readonly<Record<string, MarketText>>;
 
@@ -40,7 +37,6 @@ export const MARKET_TEXT_RULES: readonly (readonly [name: keyof Texts, rule: Mar
   .filter(isTextName)
   .map((name) => [name, MARKET_TEXTS[name]]);
 
-/** Returns only the texts of a command or market. */
 export function textsOf(source: MarketTexts): MarketTexts {
   const present = MARKET_TEXT_RULES.filter(([name, { isLater }]) => !isLater || source[name] !== undefined);
   const texts = present.map(([name]) => [name, source[name]]);
@@ -50,7 +46,7 @@ export function textsOf(source: MarketTexts): MarketTexts {
 /** Names of the texts added after the first version. */
 const LATER_TEXTS: readonly string[] = MARKET_TEXT_RULES.flatMap(([name, { isLater }]) => (isLater ? name : []));
 
-/** Writes the negated number of later texts, then each name and text; nothing without such texts. */
+/** Writes the negated number of later texts, then each name and text. Writes nothing if there are none. */
 export function writeLaterTexts(writer: StateWriter, market: object, names = LATER_TEXTS): void {
   const texts = names.flatMap((name) => {
     const text: unknown = Reflect.get(market, name);
@@ -61,7 +57,7 @@ export function writeLaterTexts(writer: StateWriter, market: object, names = LAT
   for (const text of texts) writer.text(text);
 }
 
-/** Reads the output of `writeLaterTexts`, and the number after it, which is 0 or more. */
+/** Reads the output of `writeLaterTexts`, and the next number, which is 0 or more. */
 export function readLaterTexts(reader: StateReader): readonly [texts: Readonly<Record<string, string>>, next: number] {
   const count = reader.number();
   if (count >= 0) return [{}, count];

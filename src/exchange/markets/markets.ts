@@ -9,20 +9,18 @@ export class Markets {
   readonly #list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
-  /** Lowest number of a slug that may be free. Only a cache: slugs are never freed. */
+  /** Lowest number of each slug that may be free. A cache, which stays valid because slugs are never freed. */
   readonly #nextOfSlug = new Map<string, number>();
 
-  /** Number of markets; their numbers are 0 … size - 1. */
+  /** Number of markets, which are numbered from 0. */
   get size(): number {
     return this.#list.length;
   }
 
-  /** By number. */
   get list(): readonly MarketRecord[] {
     return this.#list;
   }
 
-  /** Undefined for any number without a market. */
   get(market: number): MarketRecord | undefined {
     return this.#list[market];
   }
@@ -35,7 +33,7 @@ export class Markets {
     return this.#bySlug.get(slug);
   }
 
-  /** Returns the slug for a market with this question: `what-if`; if it is taken `what-if-2`, `what-if-3` … */
+  /** Returns the first free slug for a question: `what-if`, `what-if-2`, `what-if-3` … */
   freeSlug(question: string): string {
     const base = slugOf(question);
     let number = this.#nextOfSlug.get(base) ?? 1;
@@ -54,7 +52,6 @@ export class Markets {
     this.#bySlug.set(market.slug, market);
   }
 
-  /** Writes the number of markets, then each by number (market-state.ts). */
   writeState(writer: StateWriter): void {
     writer.number(this.size);
     for (const market of this.#list) writeMarket(writer, market);
@@ -74,7 +71,7 @@ function numbered(base: string, number: number): string {
   return number === 1 ? base : `${base}-${number}`;
 }
 
-/** Latin letters with marks. Unicode never changes their decomposition, so slugs are stable. */
+/** Latin letters with marks. Unicode guarantees their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
 /** Latin letters without a decomposition. */

@@ -1,4 +1,4 @@
-/** `createMarket`: checks the input, detects duplicates, and creates the market. */
+/** Checks the input of `createMarket`, detects duplicates, and creates the market. */
 import { MAX_FEE_BPS, type MarketNo, type OrderNo, unchecked, ZERO_USD } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
@@ -13,16 +13,16 @@ import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
 import type { Markets } from './markets.ts';
 import { questionHash } from './transparency-record.ts';
 
-/** Format of a `MarketId` (domain/ids.ts); a snapshot cannot restore other ids. */
+/** Format of a `MarketId` (domain/ids.ts). A snapshot cannot restore other ids. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The market that an earlier, equal input created, and its initial order (0 for none). */
+/** The market that an earlier, equal input created, and the market's initial order (0 for none). */
 export interface DuplicateMarket {
   readonly duplicate: MarketNo;
   readonly order: OrderNo | 0;
 }
 
-/** Returns the hash of the input, without the caller's restriction and time. */
+/** Hashes the input without the caller's restriction and time. */
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { account, id, topicSlugs, resolutionDate } = command;
   const { tickBps = null, feeRateBps = null, minOrderShares = null, initialOrder } = command;
@@ -131,7 +131,7 @@ function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined 
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? 'EMAIL_NOT_VERIFIED' : 'GEO_BLOCKED' };
 }
 
-/** Checks an initial order: a BUY, GTC or GTD (docs/spec/venue.md#creating-a-market), and valid as any order. */
+/** Checks an initial order, which must be a BUY and GTC or GTD (docs/spec/venue.md#creating-a-market). */
 function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
   const order = command.initialOrder;
   if (order === undefined) return undefined;
@@ -143,9 +143,7 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
   ]);
 }
 
-/**
- * Returns the fields that identify an order in an input: all except the market, which is ignored, and the restriction.
- */
+/** Returns the fields that identify an order in an input: all except market and restriction. */
 function orderFacts({ market: _market, restriction: _restriction, ...facts }: OrderTerms): Json {
   const { hash, clientOrderId, ...rest } = facts;
   return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };

@@ -1,5 +1,5 @@
-/** Executes rows of the transition table: state, deadline, event, record, orders, positions, requests. */
-import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
+/** Executes rows of the transition table. */
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
@@ -17,13 +17,13 @@ import {
 } from './lifecycle-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
-import { nextStep, timeText, voteData } from './transparency-record.ts';
+import { nextStep, type StepFacts, timeText, voteData } from './transparency-record.ts';
 
 /** Details of a transition that are not in the table. */
 export interface TransitionDetails {
-  /** Replaces the row's actor. */
+  /** Default: the row's actor. */
   readonly actor?: string;
-  /** Replaces the row's note, unless empty. */
+  /** Default, also for an empty note: the row's note. */
   readonly note?: string;
   readonly vote?: RecordedVote;
   readonly reason?: string;
@@ -31,7 +31,6 @@ export interface TransitionDetails {
   readonly initial?: { readonly caller: AccountCommand; readonly terms: OrderTerms } | undefined;
 }
 
-/** Executes the transitions of the lifecycle, without checks. */
 export class TransitionExecutor {
   readonly #effects: Effects;
   readonly #sha256: Sha256;
@@ -42,8 +41,8 @@ export class TransitionExecutor {
   }
 
   /**
-   * Applies a row that starts from the market's state. The caller has already set the values of the command. Orders and
-   * positions change before the event is emitted, so that its receivers read them in the new state.
+   * Applies a row that starts from the market's state, without checks. The caller has already set the values of the
+   * command. Orders and positions change before the event, so that its receivers read the new ones.
    */
   apply(market: MarketRecord, row: Transition, details: TransitionDetails = {}): void {
     const effects = this.#effects;
@@ -57,8 +56,15 @@ export class TransitionExecutor {
     if (row.from !== row.to) this.#setState(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
-    if (changesMarket(row)) this.#emitChange(market, previous, note);
-    if (row.data !== '-') this.#record(market, previous, { row, details, note });
+    if (changesMarket(row)) {
+      const { no, status, step, halted } = market;
+      effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason: note });
+    }
+    if (row.data !== '-') {
+      const data = stepData(row.data, market, details);
+      const facts = { actor: details.actor ?? row.actor, fromStatus: previous ?? null, note, data };
+      this.#record(market, facts, details.vote);
+    }
     if (details.initial !== undefined) {
       market.initialOrder = effects.reserveInitialOrder(market, details.initial.caller, details.initial.terms);
     }
@@ -66,7 +72,7 @@ export class TransitionExecutor {
     this.#request(market, row);
   }
 
-  /** Sets the state and the fields that depend on it. */
+  /** Sets the state and the fields that depend on the state. */
   #setState(market: MarketRecord, state: LifecycleState): void {
     const { now, config } = this.#effects;
     market.status = statusOf(state);
@@ -89,33 +95,14 @@ export class TransitionExecutor {
     return state === 'RESOLVED' ? timeAfter(now, config.disputeWindow) : undefined;
   }
 
-  #emitChange(market: MarketRecord, previous: MarketStatus | undefined, reason: string): void {
-    const { no, status, step, halted } = market;
-    this.#effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason });
-  }
-
-  #record(
-    market: MarketRecord,
-    previous: MarketStatus | undefined,
-    { row, details, note }: { readonly row: Transition; readonly details: TransitionDetails; readonly note: string },
-  ): void {
-    const step = nextStep(
-      {
-        at: this.#effects.now,
-        actor: details.actor ?? row.actor,
-        fromStatus: previous ?? null,
-        toStatus: market.status,
-        note,
-        data: stepData(row.data, market, details),
-      },
-      market.steps.at(-1)?.digest ?? market.questionHash,
-      this.#sha256,
-    );
+  #record(market: MarketRecord, facts: Omit<StepFacts, 'at' | 'toStatus'>, vote: RecordedVote | undefined): void {
+    const previousDigest = market.steps.at(-1)?.digest ?? market.questionHash;
+    const step = nextStep({ ...facts, at: this.#effects.now, toStatus: market.status }, previousDigest, this.#sha256);
     market.steps.push(step);
-    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: details.vote });
+    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote });
   }
 
-  /** Requests the chain step or the decision that the new state waits for; a chain step also after a failure. */
+  /** Requests the decision that the new state waits for, or its chain step, which is repeated after a failure. */
   #request(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;
@@ -130,7 +117,6 @@ export class TransitionExecutor {
 
 const CHANGES_OF_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
-/** Returns whether the row emits `marketChanged`. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
   return from !== to || CHANGES_OF_OPEN.includes(trigger);
 }
@@ -147,7 +133,7 @@ function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
   return yesPayoutBps;
 }
 
-/** Returns the data of a record's step (docs/spec/venue.md#resolution-and-transparency). */
+/** Returns the `data` of a step (docs/spec/venue.md#resolution-and-transparency). */
 function stepData(kind: StepData, market: MarketRecord, { vote, reason }: TransitionDetails): Json {
   if (vote !== undefined) return voteData(vote);
   if (reason !== undefined) return { reason };

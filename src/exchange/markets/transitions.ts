@@ -1,31 +1,30 @@
 /**
- * The transition table of markets (docs/spec/venue.md#market-states). Transitions that are not here are refused.
+ * The transition table of markets (docs/spec/venue.md#market-states). All other transitions are refused.
  *
- * Invariants: a state has at most one row for `due`. No row starts from a final state. A row that leaves OPEN cancels all
- * orders. A row that enters CANCELLED refunds.
+ * Invariants: a state has at most one row for `due`. No row starts from a final state. A row that leaves OPEN cancels
+ * all orders. A row that enters CANCELLED refunds.
  */
 import type { MarketCommand } from '../market-command.ts';
 import { DEPLOY, type LifecycleState, REPORT_PAYOUT } from './lifecycle-state.ts';
 
 /** Trigger of a transition: a command, or the deadline of a state. */
 export type Trigger = MarketCommand['type'] | 'due';
-/** Effect on orders: RESERVED and ENTERS for the initial order; else the reason with which all orders are cancelled. */
+/** RESERVED and ENTERS concern the initial order; the other values are the reason for which all orders are cancelled. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
-/** Effect on positions: refunds net payments, or pays shares out. */
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
-/** The step of the transparency record; `-` for none. */
+/** The kind of `data` in the transparency record's step; `-` for no step. */
 export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
 
-/** A row of the table. `from` is undefined if it creates the market. */
 export interface Transition {
+  /** Undefined before the market's creation. */
   readonly from: LifecycleState | undefined;
   readonly trigger: Trigger;
   readonly to: LifecycleState;
-  /** Further condition, as text. */
+  /** Another condition, in words; empty for none. */
   readonly when: string;
-  /** The actor in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
+  /** The actor in the record. `TransitionDetails.actor` replaces `model` and `mover`. */
   readonly actor: string;
-  /** The note in the record, unless the command has one. */
+  /** The default note in the record. */
   readonly note: string;
   readonly orders: OrdersEffect;
   readonly positions: PositionsEffect;
@@ -92,33 +91,23 @@ const ROWS: readonly Row[] = [
   [FAILED, 'voidMarket', CANCELLED, '', 'operator', 'given up', '-', 'REFUND', 'nothing'],
 ];
 
-export const TRANSITIONS: readonly Transition[] = ROWS.map(
-  ([from, trigger, to, when, actor, note, orders, positions, data]) => ({
-    from,
-    trigger,
-    to,
-    when,
-    actor,
-    note,
-    orders,
-    positions,
-    data,
-  }),
-);
+export const TRANSITIONS: readonly Transition[] = ROWS.map((row) => {
+  const [from, trigger, to, when, actor, note, orders, positions, data] = row;
+  return { from, trigger, to, when, actor, note, orders, positions, data };
+});
 
-/** Returns the rows of a trigger in a state; empty if it is not allowed. */
+/** Returns the rows of a trigger in a state. The list is empty if the trigger is not allowed. */
 export function transitionsFrom(from: LifecycleState | undefined, trigger: Trigger): readonly Transition[] {
   return TRANSITIONS.filter((row) => row.from === from && row.trigger === trigger);
 }
 
-/** Returns the row from one state to another by a trigger. @throws RangeError if there is none */
+/** @throws RangeError if the trigger cannot lead from one state to the other */
 export function transition(from: LifecycleState | undefined, trigger: Trigger, to: LifecycleState): Transition {
   const row = TRANSITIONS.find((each) => each.from === from && each.trigger === trigger && each.to === to);
   if (row === undefined) throw new RangeError(`Invariant: ${trigger} cannot lead from ${from ?? 'nothing'} to ${to}`);
   return row;
 }
 
-/** Returns whether a trigger is allowed only in OPEN, and otherwise refused as MARKET_NOT_OPEN. */
 export function needsOpen(trigger: Trigger): boolean {
   const rows = TRANSITIONS.filter((row) => row.trigger === trigger);
   return rows.length > 0 && rows.every((row) => row.from === OPEN);

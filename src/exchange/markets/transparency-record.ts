@@ -1,9 +1,9 @@
 /**
- * The transparency record (docs/spec/venue.md#resolution-and-transparency): the steps of a decision, as a hash chain that
- * anyone can recompute.
+ * The transparency record (docs/spec/venue.md#resolution-and-transparency): the steps of a decision, as a hash chain
+ * that anyone can recompute.
  *
- * Invariants: the first step's `previousDigest` is the record's `questionHash`, that of each other step the previous digest. A
- * digest covers all other members of its step. The last digest is thus enough to detect any change of the steps.
+ * Invariants: `previousDigest` is the digest of the previous step, or `questionHash` in the first step. A digest covers
+ * all other members of its step, so the last digest reveals any change of the steps.
  */
 import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
@@ -11,19 +11,19 @@ import type { Sha256, TransparencyStep } from '../market-event.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** The input of the root of a chain. */
+/** The input of `questionHash`. */
 export interface RecordedQuestion {
   readonly marketId: string;
   readonly question: string;
   readonly rules: string;
-  /** Equal votes needed in a round. */
+  /** Number of equal votes that decide. */
   readonly quorum: number;
 }
 
 export interface TransparencyRecord extends RecordedQuestion {
   readonly questionHash: string;
   readonly steps: readonly TransparencyStep[];
-  /** Digest of the last step; `questionHash` before the first. */
+  /** Digest of the last step; `questionHash` if there are no steps. */
   readonly headDigest: string;
   readonly transactionHashes: readonly string[];
 }
@@ -38,19 +38,19 @@ export interface StepFacts {
   readonly data: Json;
 }
 
-/** Returns a market's record as in the API's answer. */
+/** Returns a market's record in the form of the API. */
 export function transparencyRecord(market: Readonly<MarketRecord>): TransparencyRecord {
   const { id: marketId, question, rules, quorum, questionHash, steps, transactionHashes } = market;
   const headDigest = steps.at(-1)?.digest ?? questionHash;
   return { marketId, question, rules, quorum, questionHash, steps, headDigest, transactionHashes };
 }
 
-/** sha256 over `{marketId, question, quorum, rules}`, 0x and 64 lower-case hex digits. */
+/** Returns sha256 over `{marketId, question, quorum, rules}`: 0x and 64 lower-case hex digits. */
 export function questionHash({ marketId, question, quorum, rules }: RecordedQuestion, sha256: Sha256): string {
   return `0x${sha256(canonicalJson({ marketId, question, quorum, rules }))}`;
 }
 
-/** sha256 over all of a step but the digest itself, 0x and 64 lower-case hex digits. */
+/** Returns sha256 over all other members of a step: 0x and 64 lower-case hex digits. */
 export function stepDigest(step: Omit<TransparencyStep, 'digest'>, sha256: Sha256): string {
   const { actor, at, data, fromStatus, note, previousDigest, toStatus } = step;
   return `0x${sha256(canonicalJson({ actor, at, data, fromStatus, note, previousDigest, toStatus }))}`;
@@ -62,21 +62,21 @@ export function nextStep(facts: StepFacts, previousDigest: string, sha256: Sha25
   return { ...link, digest: stepDigest(link, sha256) };
 }
 
-/** Returns a vote as `data` of a step: all members of the API's `ModelVote`. */
+/** Returns a vote as `data` of a step, with all members of the API's `ModelVote`. */
 export function voteData(vote: RecordedVote): Json {
   const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
   const facts = { id, model, rationale, sources, round, votedAt: timeText(votedAt) };
   return { vote: { ...facts, vote: vote.vote ?? null, confidenceBps: confidenceBps ?? null } };
 }
 
-/** Formats a time as in records: ISO 8601 with Z, three decimals, none at a whole second. */
+/** Formats a time as ISO 8601 with Z, with three decimals unless the seconds are whole. */
 export function timeText(time: EpochMs): string {
   return formatTime(time).replace('.000Z', 'Z');
 }
 
 /**
- * Verifies a record from the API's answer alone.
- * @returns the error, with the step counted from 1; undefined if every hash, link and status agrees
+ * Verifies a record of the API without other data.
+ * @returns the first error, in which steps count from 1; undefined if every hash, link and status agrees
  */
 export function recordFault(record: TransparencyRecord, sha256: Sha256): string | undefined {
   if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';

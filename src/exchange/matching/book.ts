@@ -1,25 +1,24 @@
-/** A market's book, the sink of its events, and the port for the recorded market of a replayed book (implemented in `replay/`). */
+/** Ports of a market's book: the book itself, the sink of its events, and a replayed book's recorded market. */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TapeRows } from '../tape-command.ts';
 
 /**
- * One market's book. Two implementations: `MatchingBook`, in which orders match each other, and the replayed book of
- * `replay/`, in which they also match a recorded market. Prices except limits are YES bps, sizes micro-shares, other numbers
- * codes and slots. Results go to the book's `MatchSink`.
+ * One market's book. In a `MatchingBook`, orders match each other; in the replayed book of `replay/`, they also match a
+ * recorded market. A limit is in the terms of its order's outcome. Other prices are YES bps, sizes micro-shares.
  */
 export interface Book {
-  /** Distance of adjacent prices in bps: an order's price is its slot's level times this. */
+  /** Distance of adjacent prices in bps. An order's price is its slot's level times `tickBps`. */
   readonly tickBps: number;
   /** Highest bid; 0 if there is none. */
   readonly bestBid: number;
   /** Lowest ask; 10000 if there is none. */
   readonly bestAsk: number;
-  /** Returns whether such an order may have this limit, which is on the tick and in the terms of its kind's outcome. */
+  /** Returns whether the book allows a limit that is on the tick. */
   hasPrice(kind: number, force: number, price: number): boolean;
-  /** Returns why the present book refuses an order (`MatchingBook.refusal`), a code of `BOOK_RESULT`. Changes nothing. */
+  /** Returns why the present book refuses an order, a code of `BOOK_RESULT`. Changes nothing. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /**
-   * The fast path of a GTC with CANCEL_TAKER: `hasPrice`, `refusal` and the tick in one call.
+   * Checks a GTC with CANCEL_TAKER on the fast path: `hasPrice`, `refusal` and the tick in one call.
    * @returns the level for `enterGtc`; -1 for an order that the book refuses or may refuse
    */
   levelFor(kind: number, price: number, shares: number): number;
@@ -43,45 +42,42 @@ export interface Book {
   reduce(slot: number, by: number): void;
   /** Removes all orders. */
   closeAll(reason: number): void;
-  /** Micro-shares before an open order at its price. */
+  /** Returns the micro-shares before an open order at its price. */
   queueAhead(slot: number): number;
-  /** The part of `queueAhead` from a recorded market. */
+  /** Returns the part of `queueAhead` from a recorded market. */
   recordedFront(slot: number): number;
-  /** The slot of the first order at a price; `OrderSlots.behind` returns the next. 0 if the level is empty. */
+  /** Returns the slot of the first order at a price; 0 if there is none. `OrderSlots.behind` returns the next. */
   firstAt(price: number): number;
-  /**
-   * Micro-shares of a recorded market that a bid (else an ask) matches at a price before the order in `slot`; all of them for
-   * slot 0.
-   */
-  recordedBefore(isBid: boolean, price: number, slot: number): number;
-  /** Micro-shares of open orders at a price. */
+  /** Returns the recorded market's micro-shares that a taker matches at a price before the order in `slot`; all for slot 0. */
+  recordedBefore(takerIsBid: boolean, price: number, slot: number): number;
+  /** Returns the micro-shares of open orders at a price. */
   restingAt(price: number): number;
-  /** Micro-shares at a price, including a recorded market's. */
+  /** Returns the micro-shares at a price, including a recorded market's. */
   sharesAt(price: number): number;
-  /** Number of open orders at a price. The size of a recorded market counts as one order per side. */
+  /** Returns the number of open orders at a price. A recorded market adds one order for each side. */
   orderCountAt(price: number): number;
-  /** Next price below `price` with orders; 0 if there is none. */
+  /** Returns the next price below `price` with orders; 0 if there is none. */
   priceBelow(price: number): number;
-  /** Next price above `price` with orders; 10000 if there is none. */
+  /** Returns the next price above `price` with orders; 10000 if there is none. */
   priceAbove(price: number): number;
-  /** Only in a book whose recording arrives in commands. */
+  /** Defined in a book whose recording arrives in commands. */
   readonly recording?: Recording;
 }
 
 /**
  * Receives the events of a book in order, as plain numbers, to avoid allocation.
  *
- * A sink must not throw, and may call books only in `paused`. Orders are identified by their slots, which are valid during
- * the call. A sink may read all columns, but write only by `OrderSlots.setDetails`. Prices are YES bps, sizes micro-shares. An
- * order that does not rest has no slot: the caller of `enter` has its fields.
+ * A sink must not throw, and may call books only in `paused`. A slot identifies a resting order and is valid during the
+ * call; the sink may read all its columns, but write only by `OrderSlots.setDetails`. An incoming order has no slot
+ * before it rests: the caller of `enter` knows its fields. Prices are YES bps, sizes micro-shares.
  *
- * A match calls `filled`, then `closed` if the maker is filled, then `paused` if `filled` requested it. Then follows the next
- * match, or `ended`.
+ * A match calls `filled`, then `closed` if the maker is filled, then `paused` if `filled` requested the pause. The next
+ * match or `ended` follows.
  */
 export interface MatchSink {
   /**
    * The incoming order traded with the resting `maker` at the maker's price. The maker's remaining size is already reduced.
-   * `match` is a code of `MATCH`.
+   * @param match a code of `MATCH`
    * @returns whether the book pauses before the next match
    */
   filled(maker: number, yesPrice: number, shares: number, match: number): boolean;
@@ -91,27 +87,26 @@ export interface MatchSink {
    */
   paused(): number;
   /**
-   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. Set the details of the slot now:
-   * they still belong to an earlier order.
+   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. The sink must call
+   * `OrderSlots.setDetails`, because the slot still has an earlier order's details.
    */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. `reason`: a code of `CLOSE`. */
+  /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. @param reason a code of `CLOSE` */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
-  /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. `reason`: a code of `CLOSE`. */
+  /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;
 }
 
-/** Market states on tapes; HALTED is an OPEN market that accepts no orders. */
+/** Market states on tapes. A HALTED market is OPEN but accepts no orders. */
 export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
-/** Receives the state changes of a message, and the prints that filled no order. */
+/** Receives a message's state changes and unmatched prints. */
 export interface RecordingSink {
   onState(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */
   onResolution(yesPayoutBps: number | undefined): void;
-  /** @param ms 0 or more */
   onPlaceDelay(ms: number): void;
   /** The part of a print that filled no order. */
   onPrint(buysYes: boolean, yesPrice: number, shares: number): void;
@@ -128,8 +123,8 @@ export interface Recording {
   play(rows: TapeRows, sink: RecordingSink): readonly number[];
   /** Returns the sizes of all levels in the format of `play`. */
   levels(): readonly number[];
-  /** Writes the state except orders: levels, their consumed size, and the queue positions of orders. */
+  /** Writes the recording's levels, their consumed sizes, and the queue positions of orders, but not the orders. */
   writeState(writer: StateWriter): void;
-  /** Reads the state; the same orders must be in the book. @throws Fault if it is damaged */
+  /** Reads the output of `writeState`; the same orders must be in the book. @throws Fault if the state is damaged */
   readState(reader: StateReader): void;
 }

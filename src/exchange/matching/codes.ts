@@ -12,14 +12,14 @@ export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: S
   { outcome: 'NO', side: 'SELL' },
 ];
 
-/** Returns outcome and side of a code of `ORDER_KIND`. */
+/** @param kind a code of `ORDER_KIND` */
 export function outcomeAndSide(kind: number): (typeof ORDER_KINDS)[number] {
   const values = ORDER_KINDS[kind];
   if (values === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
   return values;
 }
 
-/** The code of an order's kind. */
+/** Returns a code of `ORDER_KIND`. */
 export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
 }
@@ -30,16 +30,16 @@ export function isBidKind(kind: number): boolean {
 }
 
 /**
- * Converts a limit to YES terms (domain's `yesPrice`). It has no branches, because processors mispredict the kind: this
- * saves 2 ns for each placed order.
+ * Converts a limit to YES terms (domain's `yesPrice`). A branch would cost 2 ns per order, because processors
+ * mispredict the kind.
  */
 export function inYesTerms(kind: number, price: number): number {
   return price + (kind >> 1) * (FULL_BPS - 2 * price);
 }
 
 /**
- * Converts a whole price in YES bps, 0 … 10000, to the terms of the kind's outcome, without a branch or product: it inverts
- * all bits or none.
+ * Converts a whole price in YES bps, 0 … 10000, to the terms of the kind's outcome. Inverts all bits or none instead of
+ * a branch or product.
  */
 export function inOwnTerms(kind: number, yesPrice: number): number {
   const bits = (kind << 30) >> 31;
@@ -47,8 +47,8 @@ export function inOwnTerms(kind: number, yesPrice: number): number {
 }
 
 /**
- * How an order matches, and what happens to its remainder. A book has no clock, so the engine enters a GTD as GTC and
- * cancels it at its expiration.
+ * How an order matches, and what happens to its remainder. A book has no clock, so the engine enters a GTD as a GTC and
+ * cancels the order at its expiration.
  */
 export const FORCE = {
   /** Fills what it can; the rest stays open. */
@@ -61,7 +61,7 @@ export const FORCE = {
   fok: 3,
 } as const;
 
-/** Effect of a match on pairs of shares; the code is its number of sellers. */
+/** Effect of a match on pairs of shares. The code is the number of sellers in the match. */
 export const MATCH = {
   /** Two buyers: locks collateral and creates pairs. */
   mint: 0,
@@ -71,7 +71,7 @@ export const MATCH = {
   merge: 2,
 } as const;
 
-/** Names of the codes of `MATCH`, by code. */
+/** Names of `MATCH`, by code. */
 export const MATCH_TYPES = ['MINT', 'NORMAL', 'MERGE'] as const;
 
 /** Result of a command in a book: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */

@@ -1,8 +1,8 @@
 /**
  * One market's ladder in YES terms: a queue of open orders at each price level, and the best levels.
  *
- * HOT: the exchange's inner loop (bench/matching.ts). The book inherits from the ladder, because a reference to it would
- * cost 2 ns an operation.
+ * HOT: the exchange's inner loop (bench/matching.ts). The book inherits from the ladder, because a reference to the ladder
+ * would cost 2 ns an operation.
  *
  * Invariants: level `l` is the price `l * tick`. The book is never crossed at rest, so a level holds bids or asks but not
  * both. Levels 0 and `end` are the payouts: no order rests there, and every search ends there. The first order allocates
@@ -25,7 +25,7 @@ export class Ladder {
   /** A price below 2^14 divided by the tick is `price * scale >>> shift`, ten times faster than a division. */
   declare private readonly scale: number;
   declare private readonly shift: number;
-  /** Best levels; 0 and `end` if there is none. */
+  /** Best levels; 0 if there are no bids, `end` if there are no asks. */
   protected bidLevel = 0;
   declare protected askLevel: number;
   /** First and last slot of each level's queue. */
@@ -79,8 +79,8 @@ export class Ladder {
   }
 
   /**
-   * Returns the micro-shares before an open order of this book at its price. It walks from the order in both directions until
-   * it reaches one end of the queue.
+   * Returns the micro-shares before an open order of this book at its price. It walks from the order in both directions
+   * until it reaches one end of the queue.
    */
   queueAhead(slot: number): number {
     const { slots } = this;
@@ -97,28 +97,28 @@ export class Ladder {
 
   levelFor(kind: number, price: number, shares: number): number {
     const ownLevel = this.levelOf(price);
-    // Returns -1 for every number that is not a price of this ladder, including NaN.
+    // True for every number that is not a price of this ladder, including NaN.
     if (ownLevel * this.tickBps !== price || ownLevel < 1 || ownLevel >= this.end) return -1;
     const level = this.toYesLevel(kind, ownLevel);
     return this.hasRoom(level, shares) ? level : -1;
   }
 
-  /** 0: this book has no recorded market. */
+  /** Returns 0, because this book has no recorded market. */
   recordedFront(_slot: number): number {
     return 0;
   }
 
-  /** Next level above `level` (below `end`) with orders; `end` if there is none. */
+  /** Returns the next level with orders above `level` (below `end`); `end` if there is none. */
   protected levelAbove(level: number): number {
     return this.head.length === 0 ? this.end : this.#occupied.above(level);
   }
 
-  /** Next level below `level` (above 0) with orders; 0 if there is none. */
+  /** Returns the next level with orders below `level` (above 0); 0 if there is none. */
   protected levelBelow(level: number): number {
     return this.head.length === 0 ? 0 : this.#occupied.below(level);
   }
 
-  /** Converts a level from the terms of the kind's outcome to YES terms: `end - level` for NO. Inverts all bits or none. */
+  /** Converts a level from the terms of the kind's outcome to YES terms: `end - level` for NO, without a branch. */
   protected toYesLevel(kind: number, level: number): number {
     const bits = (kind << 30) >> 31;
     return ((level ^ bits) + (bits & (this.end + 1))) | 0;
@@ -142,7 +142,7 @@ export class Ladder {
     return this.shares.length === 0 || this.shares[level]! + shares <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** The last slot at a level; 0 if it is empty. */
+  /** Returns the last slot at a level; 0 if the level is empty. */
   protected lastOf(level: number): number {
     if (this.tail.length === 0) this.#allocate();
     return this.tail[level]!;

@@ -1,12 +1,12 @@
 /**
  * One market's orders, matched by price and time, with self-trade prevention (docs/spec/venue.md#the-book).
  *
- * HOT: the exchange's inner loop, 37 ns an operation at 10,000 open orders on 450 levels (bench/matching.ts). Typed arrays,
- * integers only, no object per command.
+ * HOT: the exchange's inner loop, 37 ns an operation at 10,000 open orders on 450 levels (bench/matching.ts). Typed
+ * arrays, integers only, no object per command.
  *
- * Invariants: each order is a bid or an ask of one ladder in YES terms, whatever its kind. The book is never crossed at
- * rest. Orders belong to holdings, so "the same account" is "the same holding". The book checks only conditions that depend
- * on its orders (`refusal`); the engine checks the rest.
+ * Invariants: an order of any kind is a bid or an ask of one ladder in YES terms. The book is never crossed at rest.
+ * Two orders of the same holding have the same account. The book checks only conditions that depend on its orders
+ * (`refusal`); the engine checks the rest.
  */
 import { InputFault, LOT } from '../../domain/index.ts';
 import type { Book, MatchSink } from './book.ts';
@@ -18,7 +18,7 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNot
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: SELF_TRADED, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
-/** Level times tick; unlike `*`, it needs no check for -0. */
+/** Multiplies level and tick. Unlike `*`, `imul` needs no check for -0. */
 const priceOf = Math.imul;
 
 export interface MatchingBookOptions {
@@ -56,12 +56,12 @@ export class MatchingBook extends Ladder implements Book {
 
   /**
    * Returns why the present book refuses an order: a post-only order that would cross (own orders included), a FOK that
-   * orders of others cannot fill under its self-trade mode, a level whose size would exceed 2^53. Changes nothing.
+   * orders of others cannot fill under its self-trade mode, or a level whose size would exceed 2^53.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome
    * @param shares micro-shares, whole lots
-   * @param holding the owner's; 0 for an order without self-trade prevention
+   * @param holding the owner's holding; 0 for an order without self-trade prevention
    * @param selfTrade a code of `SELF_TRADE`
    * @returns `BOOK_RESULT.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
@@ -75,10 +75,7 @@ export class MatchingBook extends Ladder implements Book {
     return shares - LOT * Math.max(0, missingLots(this.slots, this, incoming));
   }
 
-  /**
-   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. An options object per order would take
-   * longer than the match. Arguments as in `refusal`; `order` is a number that no open order has.
-   */
+  /** Takes the arguments of `refusal` and a new order number: an options object per order would take longer than the match. */
   enter(
     order: number,
     kind: number,
@@ -107,10 +104,7 @@ export class MatchingBook extends Ladder implements Book {
     slots.close(slot);
   }
 
-  /**
-   * Reduces an open order by micro-shares (whole lots); it keeps its queue position. A reduction by its remaining size or
-   * more closes it: `CLOSE.user`.
-   */
+  /** @param by micro-shares in whole lots; the remaining size or more closes the order as `CLOSE.user` */
   reduce(slot: number, by: number): void {
     const { slots } = this;
     const left = slots.remaining(slot) - by;
@@ -123,7 +117,7 @@ export class MatchingBook extends Ladder implements Book {
     this.sink.reduced(slot, left, slots.level(slot) * this.tickBps);
   }
 
-  /** Removes all orders, from the lowest price up and in order of time, and frees the memory of the levels. */
+  /** Removes all orders, from the lowest price up and by time at each price. Frees the memory of the levels. */
   closeAll(reason: number): void {
     const { slots } = this;
     for (let level = this.levelAbove(0); level < this.end; level = this.levelAbove(level)) {
@@ -138,7 +132,6 @@ export class MatchingBook extends Ladder implements Book {
     this.clear();
   }
 
-  /** `refusal` of an order at a level. */
   protected refusalAt(
     kind: number,
     force: number,
@@ -155,7 +148,7 @@ export class MatchingBook extends Ladder implements Book {
     return force === FOK ? this.#fokResult(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
   }
 
-  /** A separate function, so that V8 inlines `refusalAt`. */
+  /** Separate from `refusalAt`, so that V8 inlines `refusalAt`. */
   #fokResult(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
     return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
@@ -190,8 +183,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Trades with the best levels within the limit, by price and time. After a pause it reads the levels again, because orders
-   * may have been closed.
+   * Trades with the best levels within the limit, by price and time. After a pause it reads the levels again, because
+   * orders may have been closed.
    * @returns the unfilled part of `shares`, to rest or to be cancelled; 0 if the sink has received the order's end
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
@@ -235,22 +228,18 @@ export class MatchingBook extends Ladder implements Book {
   }
 }
 
-/** An order before it enters the book. */
+/** An order before it enters the book; `limit` is in YES terms. */
 interface IncomingOrder {
   readonly isBid: boolean;
-  /** YES bps. */
   readonly limit: number;
-  /** Micro-shares. */
   readonly shares: number;
-  /** The owner's holding; 0 for an order without self-trade prevention. */
   readonly holding: number;
-  /** A code of `SELF_TRADE`. */
   readonly selfTrade: number;
 }
 
 /**
- * Returns the lots that orders of others within the limit could not fill, under the order's self-trade mode; 0 or less if they
- * could fill it completely. It reads levels, own orders and one queue, not all orders.
+ * Returns the lots that orders of others within the limit could not fill, under the order's self-trade mode; 0 or less
+ * if they could fill the whole order. It reads levels, own orders and one queue, not all orders.
  */
 function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = incoming;

@@ -3,17 +3,18 @@
  *
  * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
- * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
- * home; if that is taken, the order gets a row behind the homes. FIRST of a home, then CHAIN from row to row, link all orders
- * with this home. BEHIND links the free rows behind the homes.
+ * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are
+ * its home; if that is taken, the order gets a row behind the homes. FIRST of a home, then CHAIN from row to row, link
+ * all orders with this home. BEHIND links the free rows behind the homes.
  */
 import { floats, ints, lengthFor } from '../accounts/columns.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
 
-/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the offsets of floats. */
+/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. These are offsets of floats. */
 const ORDER = 0;
 const REMAINING = 1;
 const LAST_FILL = 7;
+/** Offsets of integers. */
 const BOOK = 4;
 /** `level << 2 | kind`. */
 const LEVEL_AND_KIND = 5;
@@ -24,19 +25,19 @@ const NEXT = 9;
 const BEFORE = 10;
 const FIRST = 11;
 const CHAIN = 12;
-/** The credential; its bitwise complement, which is negative, if the order has a group or an expiration. */
+/** The credential, or its bitwise complement, which is negative, if the order has a group or an expiration. */
 const CREDENTIAL = 13;
 
 /** Limit of one block of memory. */
 const MAX_ORDERS = 1 << 23;
-/** Maximum number of open orders. With any homes, they always fit, and so does one more temporary order. */
+/** Maximum number of open orders. They fit whatever their homes, and leave room for one temporary order. */
 export const MAX_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Floats of a home and of one row behind the homes. */
 const HOME_FLOATS = 16;
 
 /**
- * Returns the number of homes for `capacity` open orders: the power of two above it. A table of 0.5 to 2 MB gets half as many,
- * so that its used rows fit into the second-level cache: 7 to 10 % faster among 10,000 orders, but slower in larger tables.
+ * Returns the number of homes for `capacity` open orders: the next power of two, or half of it for a table of 0.5 to 2
+ * MB. The used rows of these tables then fit into the second-level cache, which makes 10,000 orders 7 to 10 % faster.
  */
 export function homesFor(capacity: number, end: number): number {
   const homes = lengthFor('capacity of orders', capacity, end);
@@ -59,8 +60,8 @@ export class OrderSlots {
   #size = 0;
 
   /**
-   * @param capacity number of orders before the rows double (a million: 0.1 s). Unused rows take no memory
-   * @param holdings number of holdings before their list grows
+   * @param capacity number of orders before the rows double, which takes 0.1 s for a million. Unused rows take no memory
+   * @param holdings number of holdings before the list of their first and last orders grows
    */
   constructor(capacity = 1023, holdings = 1023) {
     const homes = homesFor(capacity, MAX_ORDERS);
@@ -92,12 +93,12 @@ export class OrderSlots {
     return this.floats[(slot << 3) | REMAINING]!;
   }
 
-  /** Number of the book it rests in. */
+  /** Number of the order's book. */
   book(slot: number): number {
     return this.cells[(slot << 4) | BOOK]!;
   }
 
-  /** Price level in that book. */
+  /** Price level in the book. */
   level(slot: number): number {
     return this.cells[(slot << 4) | LEVEL_AND_KIND]! >> 2;
   }
@@ -117,7 +118,7 @@ export class OrderSlots {
     return this.cells[(slot << 4) | BEHIND]!;
   }
 
-  /** The owner's holding: account and market; 0 for none. */
+  /** The holding of the order's account in its market; 0 for none. */
   holding(slot: number): number {
     return this.cells[(slot << 4) | HOLDING]!;
   }
@@ -127,7 +128,7 @@ export class OrderSlots {
     return this.cells[(slot << 4) | NEXT]!;
   }
 
-  /** The credential that placed it, 0 for none. */
+  /** The credential that placed the order; 0 for none. */
   credential(slot: number): number {
     const stored = this.cells[(slot << 4) | CREDENTIAL]!;
     return stored < 0 ? ~stored : stored;
@@ -138,12 +139,12 @@ export class OrderSlots {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[slot << 1]! : 0;
   }
 
-  /** Expiration of a GTD in epoch ms, 0 for other orders. */
+  /** Expiration of a GTD in epoch ms; 0 for other orders. */
   expiration(slot: number): number {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[(slot << 1) | 1]! : 0;
   }
 
-  /** Number of the event that last filled it, 0 for none. */
+  /** Number of the order's last fill event; 0 for none. */
   lastFill(slot: number): number {
     return this.floats[(slot << 3) | LAST_FILL]!;
   }
@@ -179,8 +180,8 @@ export class OrderSlots {
   }
 
   /**
-   * Opens a slot for a new order, behind slot `last` of its level's queue (0 for none) and at the end of its holding's list.
-   * Its details (`setDetails`) are undefined.
+   * Opens a slot for a new order, behind slot `last` of its level's queue (0 for none) and at the end of its holding's
+   * list. Its details (`setDetails`) are undefined.
    * @param holding 0 … 2^26 - 1; 0 belongs to no account and has no list
    */
   open(
@@ -244,7 +245,7 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Removes a slot from its home's chain; it is not the first. */
+  /** Removes a slot that is not the first from its home's chain. */
   #unlinkFromHash(slot: number, first: number): void {
     const { cells } = this;
     let before = first;

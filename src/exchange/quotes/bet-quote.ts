@@ -1,4 +1,4 @@
-/** Simulates a taker on the present levels of a book, without an order (docs/api/types.md#betquote). */
+/** Simulates a taker on the present levels of a book (docs/api/types.md#betquote). */
 import {
   FULL_BPS,
   InputFault,
@@ -17,7 +17,7 @@ import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { BookView } from './retail-quote.ts';
 
-/** Requested amount: a size, or money without the fee. */
+/** The requested size, or money to spend or receive, without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
 
 export interface BetRequest {
@@ -29,15 +29,14 @@ export interface BetRequest {
 }
 
 /**
- * Takes the best levels first, like a FAK without a limit, until the size or the amount is used up. It counts all orders,
- * without self-trade prevention. It never exceeds the amount; the rest is less than the price of one lot at the last level
- * (under one cent).
+ * Takes the best levels first, like a FAK without a limit and without self-trade prevention, until the size or the
+ * amount is used up. The unused rest of an amount is less than the price of one lot at the last level (under one cent).
  * @throws InputFault unless the shares are 1 … 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
   const requested = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
   const budget = 'shares' in size ? Number.POSITIVE_INFINITY : checkedAmount(size.amount);
-  // BUY YES and SELL NO take the asks, from the lowest up; the others the bids, from the highest down.
+  // BUY YES and SELL NO take the asks, from the lowest up. BUY NO and SELL YES take the bids, from the highest down.
   const takesAsks = (outcome === 'YES') === (side === 'BUY');
   let lots = 0;
   let amount = 0;
@@ -62,17 +61,14 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   return {
     /** In the outcome's terms, rounded **up** for a BUY, **down** for a SELL. Undefined if nothing would fill. */
     averagePrice: lots === 0 ? undefined : unchecked.price(average(amount, 1, lots)),
-    /** The price of the last fill, in the outcome's terms: the limit for an order. */
+    /** Price of the last fill in the outcome's terms: an order with this limit would fill as quoted. */
     worstPrice: lots === 0 ? undefined : unchecked.price(worst),
     shares: unchecked.shares(lots * LOT),
     /** Exact cost of a BUY or proceeds of a SELL, without the fee. */
     amount: unchecked.usd(amount),
-    /**
-     * Maximum fee. The exchange rounds the fee down for each matched order, this function for each level. The result is thus at
-     * most 1 micro-USD too high for each order of a level after the first.
-     */
+    /** Maximum fee: this function rounds the fee down for each level, the exchange for each matched order. */
     fee: unchecked.usd(fee),
-    /** Whether the whole size would fill; for an amount, whether less than the price of one lot would be left. */
+    /** Whether the whole size would fill, or the whole amount except less than the price of one lot. */
     fillable: lots > 0 && ('shares' in size ? lots === requested : budget - amount < price),
   };
 }
@@ -91,11 +87,11 @@ function checkedAmount(amount: number): number {
   return amount;
 }
 
-/** Exposure and shares of the caller in a market and an outcome. */
+/** The caller's exposure in a market, and shares of an outcome. */
 export interface BetCaller {
-  /** As the venue limits it (docs/spec/venue.md#limits), micro-USD, not negative. */
+  /** Micro-USD that the venue limits (docs/spec/venue.md#limits), 0 or more. */
   readonly exposure: number;
-  /** Free shares of the requested outcome (not in open orders), micro-shares. */
+  /** Micro-shares of the requested outcome that are not in open orders. */
   readonly available: number;
 }
 
@@ -113,7 +109,7 @@ export function betLimits(
     minBet,
     /** Largest price times shares of a BUY, at most the caller's remaining exposure. */
     maxBet: unchecked.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
-    /** Largest order; for a SELL at most the caller's available shares. */
+    /** Largest order; for a SELL, at most the caller's available shares. */
     maxShares: unchecked.shares(Math.min(sellable, MAX_ORDER_SHARES)),
     maxExposure: maxExposurePerMarket,
     /** Undefined without a caller. */

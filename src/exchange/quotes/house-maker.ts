@@ -1,14 +1,14 @@
 /**
- * The built-in maker, which makes retail quotes executable: it places the quotes as orders of an unlimited account
- * (docs/spec/venue.md#quoted-prices). A pure function of the book; the host applies the command at once.
+ * The built-in maker makes retail quotes executable: it places them as orders of an unlimited account
+ * (docs/spec/venue.md#quoted-prices). A pure function of the book computes the command, which the host applies at once.
  *
- * The reference price ignores the house's own orders. Otherwise its ask would raise the reference, which would raise its
- * next ask: to 6000, then 6500 and so on, if others have only a bid at 5000. The rules:
- * - Empty book: the reference is the last trade, 5000 before the first. A taker's trade moves it by half a spread.
+ * The reference price ignores the house's own orders. Otherwise the house's ask would raise the reference, which would raise
+ * the next ask: to 6000, then 6500 and so on, if others have only a bid at 5000. The rules:
+ * - Empty book: the reference is the last trade, 5000 before the first. A taker's trade moves the reference by half a spread.
  * - One-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
  * - Quotes are clamped to [tick, 10000 - tick]. A side that would cross other orders (or the house's other side, with a
  *   spread of 0) is omitted.
- * The house only buys, YES as the bid and NO as the ask, so it needs no shares.
+ * - The house only buys, YES as the bid and NO as the ask, so it needs no shares.
  */
 import {
   complement,
@@ -23,15 +23,14 @@ import type { Replace } from '../command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type BookView, type QuotePolicy, retailQuote } from './retail-quote.ts';
 
-/** Settings of the house in a market. */
 export interface HouseConfig {
   /** `fromBook` joins the best prices of others, and fills an empty side like `additive`. */
   readonly policy: QuotePolicy;
-  /** A whole number from 0; with 0 there are no quotes unless rounding to the tick separates the sides. */
+  /** A whole number from 0. With 0, the house quotes only if rounding to the tick separates the sides. */
   readonly spreadBps: number;
   /** Size of each side. */
   readonly shares: MicroShares;
-  /** An order stays, with its queue priority, until its remaining size is below this. */
+  /** The house replaces an order whose remaining size is below this limit. */
   readonly refillBelow: MicroShares;
 }
 
@@ -55,8 +54,8 @@ export interface HouseView {
 }
 
 /**
- * Returns the command that updates the house's orders in a market; undefined if they already match. Matching orders stay and
- * keep their priority.
+ * Returns the command that updates the house's orders in a market; undefined if they already match. Matching orders
+ * stay and keep their priority.
  */
 export function houseCommand(caller: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
@@ -80,7 +79,7 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
   return { type: 'replace', ...caller, market, cancel, place, ifNoFillSince: undefined, mustReplace: false };
 }
 
-/** Returns the house's bid and ask in YES bps: the retail quotes for the book without its own orders. */
+/** Returns the house's bid and ask in YES bps: the retail quotes for the book without the house's own orders. */
 export function housePrices(
   { book, lastTrade, ownOrders }: Omit<HouseView, 'market'>,
   { policy, spreadBps }: Pick<HouseConfig, 'policy' | 'spreadBps'>,
@@ -94,7 +93,7 @@ export function housePrices(
   return { bid: bid < bestAsk ? bid : undefined, ask: ask > bestBid ? ask : undefined };
 }
 
-/** Returns the best price of another account's order; 0 or 10000 without one. */
+/** Returns the best price of another account's order; 0 (bid) or 10000 (ask) if there is none. */
 function bestOfOthers(book: BookView, ownOrders: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
   while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownSharesAt(ownOrders, price)) {

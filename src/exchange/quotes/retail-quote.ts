@@ -2,7 +2,7 @@
 import { FULL_BPS, mulDivCeil, type PriceBps, unchecked } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 
-/** The levels of one book, in YES terms, as quotes read them. */
+/** One book's levels in YES terms. */
 export type BookView = Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk' | 'sharesAt' | 'priceBelow' | 'priceAbove'>;
 
 /** The best price of each side and the last trade, in YES bps. */
@@ -11,13 +11,13 @@ export interface Touch extends Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk'> {
   readonly lastTrade: number;
 }
 
-/** Last price of both outcomes before the first trade. */
+/** Reference price of both outcomes before the first trade. */
 const EVEN_BPS = 5_000;
 
 /**
- * Returns the center of retail quotes in YES bps, within [tick, 10000 - tick], not always on the tick
- * (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded **down**. If a side is empty, it is the last trade
- * (5000 before the first), raised to the bid or lowered to the ask. The NO reference is its complement.
+ * Returns the center of retail quotes in YES bps (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded
+ * **down**, or with an empty side the last trade (5000 before the first), raised to the bid or lowered to the ask. The
+ * center is within [tick, 10000 - tick], but not always on the tick.
  */
 export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch): number {
   const hasBid = bestBid > 0;
@@ -33,20 +33,21 @@ function clamp(price: number, tickBps: number): number {
   return Math.min(Math.max(price, tickBps), FULL_BPS - tickBps);
 }
 
-/** Public prices of a market, bps. */
+/** Public prices of a market in bps. */
 export interface RetailQuote {
-  /** The YES reference of the quotes. */
+  /** Reference price of YES. */
   readonly reference: PriceBps;
   /** Price of one YES share, spread included. */
   readonly yes: PriceBps;
-  /** Price of one NO share, spread included; independent of `yes`. */
+  /** Price of one NO share, spread included. */
   readonly no: PriceBps;
-  /** yes + no - 10000, the spread left after rounding and clamping; never negative. */
+  /** yes + no - 10000: the spread after rounding and clamping, 0 or more. */
   readonly spreadBps: number;
 }
 
 /**
- * Returns the quotes of an open market: each side's policy price, rounded **up** to the tick, clamped to [tick, 10000 - tick].
+ * Returns the quotes of an open market: the policy's price of each outcome, rounded **up** to the tick and clamped to
+ * [tick, 10000 - tick].
  * @param spreadBps a whole number from 0
  */
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
@@ -60,8 +61,8 @@ export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number
 }
 
 /**
- * Returns the quotes of a closed market: its payouts once they are known, otherwise the last quotes.
- * @param yesPayoutBps payout of one YES share; undefined until it is known, and for a cancelled market
+ * Returns the quotes of a closed market: its payouts, or the last quotes while the payouts are unknown.
+ * @param yesPayoutBps payout of one YES share; undefined while it is unknown, and for a cancelled market
  */
 export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined): RetailQuote {
   return yesPayoutBps === undefined ? last : quote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
@@ -80,29 +81,29 @@ function quote(reference: number, yes: number, no: number): RetailQuote {
 interface QuoteBasis {
   /** bps, 1 … 9999. */
   readonly reference: number;
-  /** Price of its cheapest seller, bps; undefined without a seller. */
+  /** Price of the cheapest seller in bps; undefined without a seller. */
   readonly bestAsk: number | undefined;
   /** The venue's `spreadBps`: a whole number from 0. */
   readonly spreadBps: number;
 }
 
-/** Returns the price of one share of an outcome, whole bps, before rounding to the tick and clamping. */
+/** Returns the price of one share of an outcome in whole bps, before rounding to the tick and clamping. */
 export type QuotePolicy = (basis: QuoteBasis) => number;
 
-/** Adds half of the spread; rounds **up**. */
+/** Adds half the spread; rounds **up**. */
 export const additive: QuotePolicy = ({ reference, spreadBps }) => reference + Math.ceil(spreadBps / 2);
 
 /** Adds the spread as a fraction of the reference; rounds **up**. */
 const multiplicative: QuotePolicy = ({ reference, spreadBps }) => mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
 
-/** Adds half of the spread times 4p(1 - p): all of it at 5000, nothing at 0 and 10000; rounds **up**. */
+/** Adds half the spread times 4p(1 - p), which is 1 at 5000 and 0 at 0 and 10000; rounds **up**. */
 export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
   reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
 
-/** Returns the best ask; `additive` without an ask. */
+/** Returns the best ask, or the `additive` price without an ask. */
 export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
 
-/** The policies by their names in the configuration. */
+/** Policies by their names in the configuration. */
 export const QUOTE_POLICIES = {
   additive,
   multiplicative,

@@ -3,8 +3,13 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { CastVote, Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
 import type { ResolutionRequested } from '../../../src/exchange/market-event.ts';
-import { type PanelModel, PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
-import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
+import {
+  manualResolver,
+  type PanelModel,
+  PanelResolver,
+  type Resolver,
+  ScriptedResolver,
+} from '../../../src/exchange/markets/resolver.ts';
 
 const NOW = epochMs(1000);
 

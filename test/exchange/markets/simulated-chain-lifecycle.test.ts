@@ -20,8 +20,12 @@ import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import { EventRecorder, type ExchangeEvent } from '../../../src/exchange/journal/event-recorder.ts';
 import { SimulatedChain } from '../../../src/exchange/markets/chain.ts';
 import { ChainAndResolver } from '../../../src/exchange/markets/chain-and-resolver.ts';
-import { PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
-import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
+import {
+  manualResolver,
+  PanelResolver,
+  type Resolver,
+  ScriptedResolver,
+} from '../../../src/exchange/markets/resolver.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import { creation, INITIAL, readerOf, START, sha256 } from './harness.ts';
