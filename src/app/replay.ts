@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seededRandom } from '../clock/index.ts';
 import { liveSchema } from '../config/live-schema.ts';
 import { FileFault } from '../domain/index.ts';
-import { chainedFeed, isInterrupted, partsOf, readStepLog, repairRecording, TapeFile } from '../history/index.ts';
+import { chainFeeds, findParts, isInterrupted, readStepLog, repairRecording, TapeFile } from '../history/index.ts';
 import { recover, replaySession, type Step } from '../runtime/index.ts';
 import type { Feed } from '../tape/index.ts';
 import { liveCore } from './live/core.ts';
@@ -84,7 +84,7 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
 
 /** Opens the tape of a recording, and repairs it after an interruption. A recording without rows has no tape. */
 function tapeOf(path: string): Feed {
-  const parts = partsOf(path);
+  const parts = findParts(path);
   for (const part of parts) if (isInterrupted(part)) repairRecording(part);
-  return chainedFeed(parts.map((part) => () => TapeFile.open(part).feed()));
+  return chainFeeds(parts.map((part) => () => TapeFile.open(part).feed()));
 }

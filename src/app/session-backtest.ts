@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { type LegTimes, parseRunSpec, type RunSpec, runForResult, type SessionOutcome } from '../backtest/index.ts';
 import { type EpochMs, FileFault, formatTime } from '../domain/index.ts';
-import { joinTapes, partsOf, readStepLog, TapeFile } from '../history/index.ts';
+import { findParts, joinTapes, readStepLog, TapeFile } from '../history/index.ts';
 import { version } from '../package-files.ts';
 import { recover } from '../runtime/index.ts';
 import { sessionLatency } from '../venues/sim/index.ts';
@@ -34,7 +34,7 @@ export function sessionBacktest(
   }
   const { places, cancels, answers } = sessionLatency(log.steps());
   if (started === undefined) throw new FileFault(path, undefined, 'no strategy started in it', 'Name another session');
-  const { tape, close } = oneTape(partsOf(path.replace(/\.steps$/, '.tape')));
+  const { tape, close } = oneTape(findParts(path.replace(/\.steps$/, '.tape')));
   const spec = parseRunSpec({
     ...(file.strategies === undefined
       ? { strategy: file.strategy, params: file.params }

@@ -9,7 +9,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { blockThread } from '../clock/index.ts';
 import { BlockReader } from './block-reader.ts';
-import { ReadAheadRing, type RingMemory, ringMemory, SLOTS } from './read-ahead-ring.ts';
+import { makeRingMemory, ReadAheadRing, type RingMemory, SLOTS } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Limit of decoded blocks that wait for their readers, over all tapes: about 1 MB each. */
@@ -39,7 +39,7 @@ export class ReadAheadDecoder {
   add(tape: Omit<ReadAheadJob, 'memory'>, first: number, end: number): ReadAheadRing | undefined {
     if (this.#slots === 0 || (this.#jobs.length + 1) * this.#slots > MAX_BLOCKS) return undefined;
     const rows = tape.blocks.slice(first, end).reduce((max, block) => Math.max(max, block.rows), 0);
-    const memory = ringMemory(first, end, rows, this.#slots);
+    const memory = makeRingMemory(first, end, rows, this.#slots);
     this.#jobs.push({ ...tape, memory });
     return new ReadAheadRing(memory);
   }
@@ -49,11 +49,11 @@ export class ReadAheadDecoder {
   }
 }
 
-/** Starts the thread. It ends with its work and does not keep the process alive. */
+/** Starts the thread, which exits after its work and does not keep the process alive. */
 export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
   const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
-  // After a failure the thread hands over no more blocks: the reader decodes them itself and reports damaged ones.
+  // After a failure, the reader decodes the blocks itself and reports damaged ones.
   thread.on('error', () => {});
   thread.unref();
   return thread;
@@ -70,7 +70,7 @@ export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
     if (open.length === 0) break;
     let hasDecoded = false;
     for (const tape of open) {
-      const index = tape.ring.begin();
+      const index = tape.ring.claim();
       tape.isOver = index === 'over';
       if (typeof index === 'string') continue;
       tape.ring.finish(index, tryDecode(tape.reader, index, tape.ring));

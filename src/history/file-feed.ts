@@ -11,8 +11,8 @@ export interface FeedOptions {
   /** Exchange time after the last row, epoch ms. Default: all rows. */
   readonly to?: number;
   /**
-   * Decodes on another thread, at most 4 blocks ahead: 1 to 2.5 ns per row instead of 15 to 20. This costs 50 to 70 MB and,
-   * at the start, 85 ms of another core. Rows and faults are the same. To share one thread among several tapes, pass a
+   * Decodes on another thread, at most 4 blocks ahead. A row then costs 1 to 2.5 ns instead of 15 to 20. The thread
+   * costs 50 to 70 MB, and its start 85 ms of another core. Rows and faults are the same. To share one thread among several tapes, pass a
    * decoder and start it after making all feeds. Default: false.
    */
   readonly ahead?: boolean | ReadAheadDecoder;
@@ -29,8 +29,8 @@ export class FileFeed implements Feed {
   readonly #from: number;
   readonly #to: number;
   #next: number;
-  #closed = false;
-  readonly #open: () => OpenTape;
+  #isClosed = false;
+  readonly #openTape: () => OpenTape;
   #tape: OpenTape | undefined;
   readonly #ahead: ReadAheadRing | undefined;
   /** Decoded rows that did not fit into the caller's block: `#row..count-1`. */
@@ -48,11 +48,11 @@ export class FileFeed implements Feed {
     markets: number,
     options: FeedOptions,
   ) {
-    this.#open = () => {
+    this.#openTape = () => {
       const fd = typeof file === 'number' ? file : file();
       return { fd, reader: new BlockReader(path, fd, blocks, markets) };
     };
-    if (typeof file === 'number') this.#tape = this.#open();
+    if (typeof file === 'number') this.#tape = this.#openTape();
     this.#blocks = blocks;
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
@@ -81,8 +81,8 @@ export class FileFeed implements Feed {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#ahead?.close();
     if (this.#tape !== undefined) closeSync(this.#tape.fd);
   }
@@ -90,7 +90,7 @@ export class FileFeed implements Feed {
   #read(entry: BlockEntry, into: Block): void {
     const index = this.#next;
     if (this.#ahead?.read(index, entry.rows, into) !== true) {
-      this.#tape ??= this.#open();
+      this.#tape ??= this.#openTape();
       this.#tape.reader.read(index, into);
     }
     this.#next += 1;
@@ -120,7 +120,7 @@ export class FileFeed implements Feed {
   }
 }
 
-/** Index of the first block that passes a test which all later blocks pass too; the number of blocks if none does. */
+/** Returns the index of the first block that passes, or the number of blocks. All later blocks must pass too. */
 function firstBlock(blocks: readonly BlockEntry[], passes: (block: BlockEntry) => boolean): number {
   let low = 0;
   let high = blocks.length;

@@ -5,7 +5,7 @@
  *     83,41
  *     79,
  *
- * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell means that this leg was not
+ * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell is a leg that was not
  * measured. Decimals are rounded **up** to whole ms.
  */
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ export function readLatencyFile(path: string): LatencyFile {
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
-  const columns = columnsOf(path, header);
+  const columns = parseHeader(path, header);
   const times: Record<Column, number[]> = { feed_ms: [], entry_ms: [], response_ms: [] };
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
@@ -63,7 +63,7 @@ export function readLatencyFile(path: string): LatencyFile {
   return { feed: times.feed_ms, entry: times.entry_ms, response: times.response_ms, sha256 };
 }
 
-function columnsOf(path: string, header: string): readonly Column[] {
+function parseHeader(path: string, header: string): readonly Column[] {
   const names = header.split(',').map((name) => name.trim());
   return names.map((name, at) => {
     const column = COLUMNS.find((each) => each === name);

@@ -7,7 +7,7 @@ import { NestingError, parseJson } from '../network/index.ts';
 
 /** Limit of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
 export const MAX_LINE: number = 16 * 1024 * 1024;
-/** Limit of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
+/** Maximum ratio of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
 const MAX_RATIO = 100;
 /** Unpacked bytes that are allowed at any ratio. */
 const FREE_BYTES = 64 * 1024 * 1024;
@@ -30,14 +30,14 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
-/** The read share of files, 0..1. */
+/** Returns the share of the bytes that are read, 0..1. */
 export function readShare(files: readonly { readonly trace: FileTrace; readonly bytes: number }[]): number {
   const read = files.reduce((sum, { trace }) => sum + trace.bytes, 0);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return read / Math.max(1, bytes);
 }
 
-/** Consecutive lines without their line feeds; `first` is the number of the first one. */
+/** Consecutive lines without their line feeds; `first` is the first line's number. */
 export interface LineBatch {
   readonly texts: readonly string[];
   readonly first: number;
@@ -46,8 +46,8 @@ export interface LineBatch {
 }
 
 /** Yields the lines of a text file, plain or gzip, in constant memory. @throws FileFault with the last readable line */
-export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<Line> {
-  for await (const { texts, first } of lineBatches(path, trace)) {
+export async function* readLines(path: string, trace: FileTrace): AsyncGenerator<Line> {
+  for await (const { texts, first } of readLineBatches(path, trace)) {
     let number = first;
     for (const text of texts) {
       yield { text, number };
@@ -56,8 +56,8 @@ export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<L
   }
 }
 
-/** Yields the same lines in batches, for files of millions of lines. */
-export async function* lineBatches(path: string, trace: FileTrace): AsyncGenerator<LineBatch> {
+/** Yields lines as `readLines` does, but in batches, for files of millions of lines. */
+export async function* readLineBatches(path: string, trace: FileTrace): AsyncGenerator<LineBatch> {
   let number = 0;
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -94,12 +94,12 @@ export function nestingFault(path: string, line: number, { message }: NestingErr
 }
 
 async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
-  const source = chunksOf(path, trace);
+  const source = readChunks(path, trace);
   const first = await source.next();
   if (first.done === true) return;
   const [a, b, c] = first.value;
   if (a === 0x42 && b === 0x5a && c === 0x68) throw new Error('it is packed by bzip2: unpack it with `bunzip2` first');
-  const all = Readable.from(withFirst(first.value, source));
+  const all = Readable.from(prepend(first.value, source));
   if (a !== 0x1f || b !== 0x8b) {
     yield* all;
     return;
@@ -120,7 +120,7 @@ async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
   }
 }
 
-/** @throws FileFault for a missing file, and for a pipe: only the first of several reads would find its bytes */
+/** @throws FileFault for a missing file, and for a pipe, because only its first reader gets the bytes */
 export function checkRereadable(path: string): Stats {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
@@ -130,7 +130,7 @@ export function checkRereadable(path: string): Stats {
   return stat;
 }
 
-async function* chunksOf(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
+async function* readChunks(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     hash.update(chunk);
@@ -140,7 +140,7 @@ async function* chunksOf(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
   trace.sha256 = hash.digest('hex');
 }
 
-async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   yield* rest;
 }

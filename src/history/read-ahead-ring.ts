@@ -3,7 +3,7 @@
  *
  * Invariants: exactly one of the two threads claims each block, so the reader only waits for a block that is being
  * decoded. The decoding thread is ahead by at most one block per slot. The reader decodes a block again when the thread
- * failed, and throws the same fault at the same place: the result does not depend on timing.
+ * failed, and throws the same fault at the same stateIndex: the result does not depend on timing.
  *
  * HOT: copying a decoded block costs 1 to 2.5 ns per row, decoding it costs 15 to 20 (bench/replay.ts).
  */
@@ -13,7 +13,7 @@ import { type Block, copyRows } from '../tape/index.ts';
 /** Number of blocks that the thread may be ahead of a tape's reader. A block has 31 bytes per row, usually 1 MB. */
 export const SLOTS = 4;
 
-/** Time in ms after which the reader decodes a block itself, although the thread has begun it. */
+/** Maximum wait of the reader for a block of the thread, ms. After it, the reader decodes the block itself. */
 const TIMEOUT_MS = 2_000;
 
 /** Indexes of `control`: the next block to claim, the next block to read, then the state of each slot. */
@@ -25,16 +25,16 @@ const FIRST_SLOT = 2;
 export interface RingMemory {
   readonly control: Int32Array;
   readonly slots: readonly Block[];
-  /** The block after the last one. */
+  /** Index of the block after the last one. */
   readonly end: number;
 }
 
 /** @param rows rows of the largest block in `first..end-1` */
-export function ringMemory(first: number, end: number, rows: number, slots = SLOTS): RingMemory {
+export function makeRingMemory(first: number, end: number, rows: number, slots = SLOTS): RingMemory {
   const control = new Int32Array(new SharedArrayBuffer((FIRST_SLOT + slots) * Int32Array.BYTES_PER_ELEMENT));
   control[NEXT_TO_CLAIM] = first;
   control[NEXT_TO_READ] = first;
-  return { control, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
+  return { control, slots: Array.from({ length: slots }, () => makeSharedBlock(rows)), end };
 }
 
 /** Access to the ring; each thread makes its own instance. */
@@ -50,7 +50,7 @@ export class ReadAheadRing {
   }
 
   /** Thread: claims the next block and returns its index; `full` when no slot is free, `over` after the last block. */
-  begin(): number | 'full' | 'over' {
+  claim(): number | 'full' | 'over' {
     for (;;) {
       const index = Atomics.load(this.#control, NEXT_TO_CLAIM);
       if (index >= this.#end) return 'over';
@@ -70,10 +70,10 @@ export class ReadAheadRing {
   }
 
   /** Thread: reports whether a claimed block was decoded into its slot. */
-  finish(index: number, decoded: boolean): void {
-    const place = FIRST_SLOT + (index % this.#slots.length);
-    Atomics.store(this.#control, place, decoded ? index + 1 : -index - 1);
-    Atomics.notify(this.#control, place);
+  finish(index: number, isDecoded: boolean): void {
+    const stateIndex = FIRST_SLOT + (index % this.#slots.length);
+    Atomics.store(this.#control, stateIndex, isDecoded ? index + 1 : -index - 1);
+    Atomics.notify(this.#control, stateIndex);
   }
 
   /** Reader: copies block `index`, the next one, into `into`. Returns false if the reader must decode it. */
@@ -96,16 +96,16 @@ export class ReadAheadRing {
   }
 
   #isDecoded(index: number): boolean {
-    const place = FIRST_SLOT + (index % this.#slots.length);
+    const stateIndex = FIRST_SLOT + (index % this.#slots.length);
     for (;;) {
-      const state = Atomics.load(this.#control, place);
+      const state = Atomics.load(this.#control, stateIndex);
       if (Math.abs(state) === index + 1) return state > 0;
-      if (!waitForChange(this.#control, place, state, TIMEOUT_MS)) return false;
+      if (!waitForChange(this.#control, stateIndex, state, TIMEOUT_MS)) return false;
     }
   }
 }
 
-function sharedBlock(rows: number): Block {
+function makeSharedBlock(rows: number): Block {
   const memory = new SharedArrayBuffer(31 * rows);
   return {
     count: 0,

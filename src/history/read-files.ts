@@ -11,7 +11,7 @@ export function readConfigured(
   return withReadFault(path, remedy, () => readFileAtMost(path, maxBytes, kind));
 }
 
-/** Reads a part of an open file; fewer bytes at its end. */
+/** Reads `length` bytes of an open file, or fewer at its end. */
 export function readBytes(fd: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let done = 0;

@@ -38,7 +38,7 @@ export class TapeFile {
     const fd = openTape(path);
     try {
       const bytes = fstatSync(fd).size;
-      return new TapeFile(path, readEnds(path, fd, bytes), bytes);
+      return new TapeFile(path, readFooter(path, fd, bytes), bytes);
     } catch (cause) {
       throw cause instanceof FileFault ? cause : unreadable(path, cause);
     } finally {
@@ -51,9 +51,8 @@ export class TapeFile {
   }
 
   /**
-   * Returns the rows of the tape; the caller closes the feed. It uses about 2 MB for any length, and opens the file at the
-   * first read. With `from`, it does not rebuild the book before that time.
-   * @throws FileFault
+   * Returns a feed of the rows, which the caller closes. The feed opens the file at its first read and uses about 2 MB.
+   * With `from`, the rows that built the earlier book are missing. @throws FileFault
    */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
@@ -76,7 +75,7 @@ function unreadable(path: string, cause: unknown): FileFault {
     : new FileFault(path, undefined, problem, remedy, { cause });
 }
 
-function readEnds(path: string, fd: number, bytes: number): Footer {
+function readFooter(path: string, fd: number, bytes: number): Footer {
   const fault = (where: string, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, MAKE_AGAIN, cause === undefined ? {} : { cause });
   if (bytes < HEADER.length || !readBytes(fd, 0, HEADER.length).equals(HEADER)) {
@@ -93,7 +92,7 @@ function readEnds(path: string, fd: number, bytes: number): Footer {
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
   const max = maxFooterValues(trailer.offset);
   if (hasMoreValues(raw, max)) {
-    throw fault(`footer at byte ${trailer.offset}`, `more than ${max} texts, lists and objects`);
+    throw fault(`footer at byte ${trailer.offset}`, `the footer has more than ${max} texts, lists and objects`);
   }
   let footer: Footer;
   try {

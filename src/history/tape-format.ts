@@ -3,13 +3,13 @@
  *
  * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
  * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's checksum
- * over the rows. So any changed, missing or added byte is found. An incomplete file has another name (TapeWriter).
+ * over the rows. So a reader finds any changed, missing or added byte. An incomplete file has another name (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
  * footer   JSON `{ manifest, blocks }`, UTF-8
- * trailer footer's offset (u64), length (u32), CRC-32 (u32), CRC-32 of these 16 bytes (u32), "tape ends.\n\0";
- * little-endian
+ * trailer  little-endian: the footer's offset (u64), length (u32) and CRC-32 (u32), CRC-32 of these 16 bytes (u32),
+ *          "tape ends.\n\0"
  */
 import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
@@ -23,22 +23,22 @@ export const TRAILER_BYTES = 32;
 const MIB = 1_048_576;
 /** Room for 65,536 markets of 1 KiB each. */
 const MAX_MANIFEST_BYTES = 64 * MIB;
-/** Manifest and list of blocks; a recording of a month has one block per second. */
+/** Limit of manifest and block list; a recording of a month has one block per second. */
 const MAX_FOOTER_BYTES = 256 * MIB;
 
-/** Maximum size of a footer. An entry is less than twice as long as its block. */
+/** Returns the maximum size of a footer. An entry is less than twice as long as its block. */
 export function maxFooterBytes(blockBytes: number): number {
   return Math.min(MAX_FOOTER_BYTES, MAX_MANIFEST_BYTES + 2 * blockBytes);
 }
 
 /** Strings, lists and objects of a manifest: 25 per market (65,536), 5 per file (100,000), and 10,000 units. */
 const MAX_MANIFEST_VALUES = 2_200_000;
-/** Number of entries for which the largest footer has room. */
+/** Number of block entries that fit into the largest footer. */
 const MAX_BLOCKS = 4_000_000;
-/** Lower limit of a block; an empty zstd frame with its checksum has 13 bytes. */
+/** Lower limit of a compressed block; an empty zstd frame with its checksum has 13 bytes. */
 const MIN_COMPRESSED_BYTES = 16;
 
-/** Maximum number of strings, lists and objects in a footer; each block has one list. */
+/** Returns the maximum number of strings, lists and objects in a footer; each block has one list. */
 export function maxFooterValues(blockBytes: number): number {
   return MAX_MANIFEST_VALUES + Math.min(MAX_BLOCKS, Math.floor(blockBytes / MIN_COMPRESSED_BYTES));
 }
@@ -122,7 +122,7 @@ function parseEntries(blocks: unknown): BlockEntry[] {
   });
 }
 
-/** Maximum size of compressed bytes: zstd adds no more to incompressible input. */
+/** Returns the maximum compressed size: zstd adds no more to incompressible input. */
 function maxCompressed(rawBytes: number): number {
   return rawBytes + rawBytes / 128 + 1_024;
 }
@@ -141,7 +141,7 @@ export function writeTrailer(footerOffset: number, footer: Buffer): Buffer {
   return trailer;
 }
 
-/** Reads where the footer is; undefined when the bytes are not a trailer. */
+/** Returns where the footer is; undefined when the bytes are not a trailer. */
 export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; crc: number } | undefined {
   if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(END)) return undefined;
   if (trailer.readUInt32LE(16) !== crc32(trailer.subarray(0, 16))) return undefined;

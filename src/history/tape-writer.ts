@@ -29,11 +29,11 @@ export function headOf({ name, source, units, receiveTime, content, markets }: T
 
 /**
  * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
- * `.tape`. If two processes write the same tape, the one that began later wins. Always end with `finish`, `abandon` or
- * `closePartial`.
+ * `.tape`. If two processes write the same tape, the one that began later wins. The caller must call `finish`, `abandon`
+ * or `closePartial`.
  */
 export class TapeWriter {
-  /** Append messages here. */
+  /** The caller appends the messages here. */
   readonly messages: BlockWriter = new BlockWriter((block) => this.#write(block));
   readonly path: string;
   readonly #partial: string;
@@ -41,7 +41,7 @@ export class TapeWriter {
   readonly #inode: bigint;
   readonly #blocks: BlockEntry[] = [];
   readonly #hash = new ContentHash(() => createHash('sha256'));
-  #ended = false;
+  #isEnded = false;
   #offset = 0;
   #rows = 0;
   #markets = 0;
@@ -58,7 +58,7 @@ export class TapeWriter {
     this.path = path;
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
-    this.#fd = this.#orFault('made', () => {
+    this.#fd = this.#withWriteFault('made', () => {
       makeFolder(dirname(path));
       // Creates a new file instead of truncating: another writer may have a file of this name open.
       rmSync(this.#partial, { force: true });
@@ -111,7 +111,7 @@ export class TapeWriter {
     const trailer = writeTrailer(this.#offset, footer);
     this.#append(footer);
     this.#append(trailer);
-    this.#orFault('completed', () => {
+    this.#withWriteFault('completed', () => {
       if (isSynced) fsyncSync(this.#fd);
       if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
       // Checks again under a unique name: another run may have created its file between the check and the rename.
@@ -122,7 +122,7 @@ export class TapeWriter {
         throw new Error('another run has begun to write the same tape');
       }
       renameSync(unique, this.path);
-      this.#ended = true;
+      this.#isEnded = true;
       closeSync(this.#fd);
     });
     return manifest;
@@ -140,8 +140,8 @@ export class TapeWriter {
 
   /** Deletes the partial file. Does nothing after `finish`. */
   abandon(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     const isOwned = this.#owns(this.#partial);
     closeSync(this.#fd);
     if (isOwned) rmSync(this.#partial, { force: true });
@@ -149,8 +149,8 @@ export class TapeWriter {
 
   /** Closes the file and keeps it as `<path>.partial`. Does nothing if the writer has ended. */
   closePartial(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     closeSync(this.#fd);
   }
 
@@ -183,11 +183,11 @@ export class TapeWriter {
   }
 
   #append(bytes: Uint8Array): void {
-    this.#orFault('written', () => writeFileSync(this.#fd, bytes));
+    this.#withWriteFault('written', () => writeFileSync(this.#fd, bytes));
     this.#offset += bytes.length;
   }
 
-  #orFault<T>(participle: string, act: () => T): T {
+  #withWriteFault<T>(participle: string, act: () => T): T {
     try {
       return act();
     } catch (cause) {
@@ -208,8 +208,8 @@ function parseAsReader(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
 /** Removes files `<partial>.<inode>` of runs that were killed between the two renames of `finish`. */
 function removeLeftovers(partial: string): void {
   const folder = dirname(partial);
-  const start = `${basename(partial)}.`;
+  const prefix = `${basename(partial)}.`;
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(start) && /^\d+$/.test(name.slice(start.length))) rmSync(join(folder, name), { force: true });
+    if (name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length))) rmSync(join(folder, name), { force: true });
   }
 }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeAhead, ReadAheadDecoder, startAheadThread } from '../../src/history/decode-ahead.ts';
 import { TapeFile } from '../../src/history/index.ts';
-import { ReadAheadRing, ringMemory, SLOTS } from '../../src/history/read-ahead-ring.ts';
+import { makeRingMemory, ReadAheadRing, SLOTS } from '../../src/history/read-ahead-ring.ts';
 import { BLOCK_ROWS, type Feed, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { drained, lines, type Message } from '../tape/rows.ts';
 import { footerOf, makeScratch, writeTape } from './scratch.ts';
@@ -139,7 +139,7 @@ describe('several tapes that one thread decodes in advance', () => {
 
 describe('the decoding thread', () => {
   const startThread = (file: string, end: number) => {
-    const memory = ringMemory(0, end, BLOCK_ROWS);
+    const memory = makeRingMemory(0, end, BLOCK_ROWS);
     const thread = startAheadThread([{ path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
     return { ring: new ReadAheadRing(memory), ended: once(thread, 'exit') };
   };
@@ -166,7 +166,7 @@ describe('the decoding thread', () => {
 
 describe('the work of the decoding thread', () => {
   const decodeRange = (file: string, first: number, end: number): ReadAheadRing => {
-    const memory = ringMemory(first, end, BLOCK_ROWS);
+    const memory = makeRingMemory(first, end, BLOCK_ROWS);
     decodeAhead([{ path: file, blocks: footerOf(readFileSync(file)).blocks, markets: 1, memory }]);
     return new ReadAheadRing(memory);
   };
@@ -190,7 +190,7 @@ describe('the work of the decoding thread', () => {
   });
 
   it('decodes nothing after the ring is closed', () => {
-    const memory = ringMemory(0, 3, BLOCK_ROWS);
+    const memory = makeRingMemory(0, 3, BLOCK_ROWS);
     new ReadAheadRing(memory).close();
     decodeAhead([{ path, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
     expect([...memory.control.slice(2)]).toEqual(Array(SLOTS).fill(0));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ReadAheadRing, type RingMemory, ringMemory, SLOTS } from '../../src/history/read-ahead-ring.ts';
+import { makeRingMemory, ReadAheadRing, type RingMemory, SLOTS } from '../../src/history/read-ahead-ring.ts';
 import { makeBlock } from '../../src/tape/index.ts';
 
 const ROWS = 3;
 
 /** Both ends of one ring. The test acts as both threads in turn. */
 function bothEnds(first: number, end: number): { thread: ReadAheadRing; reader: ReadAheadRing; memory: RingMemory } {
-  const memory = ringMemory(first, end, ROWS);
+  const memory = makeRingMemory(first, end, ROWS);
   return { thread: new ReadAheadRing(memory), reader: new ReadAheadRing(memory), memory };
 }
 
@@ -25,7 +25,7 @@ describe('the ring of blocks decoded in advance', () => {
     const { thread, reader } = bothEnds(5, 5 + 3 * SLOTS);
     const block = makeBlock(ROWS + 1);
     for (let index = 5; index < 5 + 3 * SLOTS; index += 1) {
-      expect(thread.begin()).toBe(index);
+      expect(thread.claim()).toBe(index);
       decode(thread, index);
       expect(reader.read(index, ROWS, block)).toBe(true);
       expect(block.count).toBe(ROWS);
@@ -35,19 +35,19 @@ describe('the ring of blocks decoded in advance', () => {
       expect([...tx]).toEqual([10 * index, 10 * index + 1, 10 * index + 2, 0]);
       expect([...flags]).toEqual([10 * index + 7, 10 * index + 8, 10 * index + 9, 0]);
     }
-    expect(thread.begin()).toBe('over');
+    expect(thread.claim()).toBe('over');
   });
 
   it('is full when the thread is as many blocks ahead as the ring has slots, until the reader frees one', () => {
     const { thread, reader } = bothEnds(0, 100);
     for (let index = 0; index < SLOTS; index += 1) {
-      expect(thread.begin()).toBe(index);
+      expect(thread.claim()).toBe(index);
       decode(thread, index);
     }
-    expect(thread.begin()).toBe('full');
+    expect(thread.claim()).toBe('full');
     expect(reader.read(0, ROWS, makeBlock(ROWS))).toBe(true);
-    expect(thread.begin()).toBe(SLOTS);
-    expect(thread.begin()).toBe('full');
+    expect(thread.claim()).toBe(SLOTS);
+    expect(thread.claim()).toBe('full');
   });
 
   it('has memory for a fixed number of blocks, regardless of the length of the tape', () => {
@@ -60,17 +60,17 @@ describe('the ring of blocks decoded in advance', () => {
     const { thread, reader } = bothEnds(0, 3);
     const block = makeBlock(ROWS);
     expect(reader.read(0, ROWS, block)).toBe(false);
-    expect(thread.begin()).toBe(1);
+    expect(thread.claim()).toBe(1);
     decode(thread, 1);
     expect(reader.read(1, ROWS, block)).toBe(true);
     expect(reader.read(2, ROWS, block)).toBe(false);
-    expect(thread.begin()).toBe('over');
+    expect(thread.claim()).toBe('over');
   });
 
   it('leaves a block that could not be decoded to the reader, also on a second attempt', () => {
     const { thread, reader } = bothEnds(0, 3);
     const block = makeBlock(ROWS);
-    expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
+    expect([thread.claim(), thread.claim()]).toEqual([0, 1]);
     thread.finish(0, false);
     decode(thread, 1);
     expect(reader.read(0, ROWS, block)).toBe(false);
@@ -80,8 +80,8 @@ describe('the ring of blocks decoded in advance', () => {
 
   it('starts no block after it was closed', () => {
     const { thread, reader } = bothEnds(0, 100);
-    while (thread.begin() !== 'full');
+    while (thread.claim() !== 'full');
     reader.close();
-    expect(thread.begin()).toBe('over');
+    expect(thread.claim()).toBe('over');
   });
 });

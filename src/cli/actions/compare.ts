@@ -21,7 +21,7 @@ import { seededRandom } from '../../clock/index.ts';
 import { readKind } from '../../config/kinds.ts';
 import { yamlText } from '../../config/yaml-file.ts';
 import { errorMessage, FileFault, InputFault } from '../../domain/index.ts';
-import { partsOf } from '../../history/index.ts';
+import { findParts } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { attributionText, calibrationText, comparisonText } from '../output/comparison-text.ts';
@@ -125,7 +125,7 @@ export const calibrate = action(
       };
       const calibration = await fitModels(runnable(session), session);
       const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
-      const yaml = yamlText({ ...calibration.models, fitted_on: partsOf(path.replace(/\.steps$/, '.tape')) });
+      const yaml = yamlText({ ...calibration.models, fitted_on: findParts(path.replace(/\.steps$/, '.tape')) });
       if (out !== undefined) writeModels(resolve(cwd, out), yaml);
       const result = { ...calibration, tested: tested ?? null };
       writeResult(terminal, json, result, (width) => calibrationText(calibration, tested, yaml, width));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { uuidOfName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
-import { linesOf, newTrace } from '../lines.ts';
+import { newTrace, readLines } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type BetfairCounts, roundingLoss } from './counts.ts';
@@ -50,7 +50,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   const catalogue = options.catalogue === undefined ? [] : readCatalogue(options.catalogue);
   const markets = new Map<string, BetfairMarket>();
   const writers = new Map<TapePlan, TapeWriter>();
-  const open = (plan: TapePlan): BlockWriter => {
+  const openWriter = (plan: TapePlan): BlockWriter => {
     const writer = new TapeWriter(join(options.folder, `${tapeName(plan)}.tape`));
     writers.set(plan, writer);
     return writer.messages;
@@ -58,18 +58,14 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   try {
     const sha256 = await readRecording(options, (message, number) => {
       for (const change of mergeByMarket(message.changes)) {
-        const market = markets.get(change.id) ?? new BetfairMarket(change.id, open, options.merge);
+        const market = markets.get(change.id) ?? new BetfairMarket(change.id, openWriter, options.merge);
         markets.set(change.id, market);
         market.apply(change, number, message.publishedAt);
       }
     });
     if (markets.size === 0) {
-      throw new FileFault(
-        options.recording,
-        undefined,
-        'the recording contains no market',
-        'Use a recording of the Exchange Stream',
-      );
+      const remedy = 'Use a recording of the Exchange Stream';
+      throw new FileFault(options.recording, undefined, 'the recording contains no market', remedy);
     }
     return [...markets.values()].flatMap(({ tapes }) =>
       tapes.map(({ plan, counts, resolved }) => {
@@ -77,7 +73,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
         if (writer === undefined) throw new Error('Invariant: every tape has a writer');
         roundingLoss(counts);
         const names = catalogue.find(({ marketId }) => marketId === plan.market);
-        const manifest = writer.finish(headOf(plan, options, sha256, names));
+        const manifest = writer.finish(makeHead(plan, options, sha256, names));
         return { path: writer.path, manifest, counts, resolved };
       }),
     );
@@ -95,7 +91,7 @@ async function readRecording(
   let size: number | undefined;
   let number = 0;
   let time = 0;
-  for await (const line of linesOf(recording, trace)) {
+  for await (const line of readLines(recording, trace)) {
     if (line.text.trim() === '') continue;
     try {
       const message = parseMessage(line.text);
@@ -105,7 +101,7 @@ async function readRecording(
       time = message.publishedAt;
       onMessage(message, number);
     } catch (cause) {
-      const problem = problemOf(cause);
+      const problem = describeInvalidLine(cause);
       if (problem === undefined) throw cause;
       const remedy = 'Download the recording again, or remove the lines from this one on';
       throw new FileFault(recording, `line ${line.number}`, problem, remedy, { cause });
@@ -120,7 +116,7 @@ async function readRecording(
 }
 
 /** Describes an error that an invalid line caused; undefined for any other error. */
-function problemOf(cause: unknown): string | undefined {
+function describeInvalidLine(cause: unknown): string | undefined {
   if (cause instanceof z.ZodError) {
     const [issue] = cause.issues;
     return `${issue?.path.join('.')}: ${issue?.message}`;
@@ -128,7 +124,12 @@ function problemOf(cause: unknown): string | undefined {
   return cause instanceof SyntaxError || cause instanceof InputFault ? cause.message : undefined;
 }
 
-function headOf(plan: TapePlan, options: BetfairImportOptions, sha256: string, names: Catalogue | undefined): TapeHead {
+function makeHead(
+  plan: TapePlan,
+  options: BetfairImportOptions,
+  sha256: string,
+  names: Catalogue | undefined,
+): TapeHead {
   return {
     name: tapeName(plan),
     source: {
@@ -136,13 +137,13 @@ function headOf(plan: TapePlan, options: BetfairImportOptions, sha256: string, n
       licence: options.licence ?? 'unknown',
       files: [{ name: basename(options.recording), sha256 }],
     },
-    units: conversions(plan),
+    units: describeUnits(plan),
     receiveTime: 'missing',
     markets: [describeMarket(plan, names)],
   };
 }
 
-/** Name of the tape and its file. A merged market has one tape, otherwise each runner has one. */
+/** Returns the name of a tape and its file. A merged market has one tape; otherwise each runner has a tape. */
 function tapeName({ market, yes, no }: TapePlan): string {
   return no === undefined ? `betfair-${market}-${yes}` : `betfair-${market}`;
 }
@@ -157,7 +158,7 @@ function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined): TapeM
   const wins = definition.numberOfWinners === 1 ? 'win' : `be one of the ${definition.numberOfWinners} winners`;
   return {
     id: uuidOfName(tapeName(plan)),
-    slug: slugOf(`${where} ${name(plan.yes)}`),
+    slug: toSlug(`${where} ${name(plan.yes)}`),
     question: `${where}: will ${name(plan.yes)} ${wins}?`,
     outcomes: [name(plan.yes), plan.no === undefined ? `not ${name(plan.yes)}` : name(plan.no)],
     grid: oddsGrid(classicOdds(), isMerged),
@@ -167,7 +168,7 @@ function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined): TapeM
   };
 }
 
-function conversions({ no }: TapePlan): string[] {
+function describeUnits({ no }: TapePlan): string[] {
   return [
     'price = 10^6 / (100 x decimal odds) bps; what can be backed (atb) is the ask side and rounds up, what can be laid (atl) is the bid side and rounds down',
     'shares = stake x odds, one share pays 1 GBP, shown as 1 USD; sizes that fall on one price add up exactly and round down to 0.01 share',
@@ -179,7 +180,7 @@ function conversions({ no }: TapePlan): string[] {
   ];
 }
 
-function slugOf(text: string): string {
+function toSlug(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

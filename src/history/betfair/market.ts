@@ -4,7 +4,7 @@ import type { MarketChange, MarketDefinition } from './message.ts';
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Maximum entries of a message, whose rows must fit a block. An entry makes one row at most; other rows clear old levels. */
+/** Maximum entries of a message, so that its rows fit a block. An entry makes one row at most; other rows clear old levels. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
 /** Merges one message's changes of the same market. An image or a second definition starts a separate change. */
@@ -12,16 +12,16 @@ export function mergeByMarket(changes: readonly MarketChange[]): readonly Market
   const merged: MarketChange[] = [];
   for (const change of changes) {
     const at = merged.findLastIndex(({ id }) => id === change.id);
-    const before = merged[at];
+    const previous = merged[at];
     const isSeparate =
-      change.img === true || (before?.marketDefinition !== undefined && change.marketDefinition !== undefined);
-    if (before === undefined || isSeparate) merged.push(change);
+      change.img === true || (previous?.marketDefinition !== undefined && change.marketDefinition !== undefined);
+    if (previous === undefined || isSeparate) merged.push(change);
     else {
       merged[at] = {
-        ...before,
-        con: before.con === true || change.con === true,
-        marketDefinition: before.marketDefinition ?? change.marketDefinition,
-        rc: [...(before.rc ?? []), ...(change.rc ?? [])],
+        ...previous,
+        con: previous.con === true || change.con === true,
+        marketDefinition: previous.marketDefinition ?? change.marketDefinition,
+        rc: [...(previous.rc ?? []), ...(change.rc ?? [])],
       };
     }
   }
@@ -33,17 +33,14 @@ export class BetfairMarket {
   readonly id: string;
   readonly tapes: OutcomeTape[] = [];
   readonly #runners = new Map<number, { readonly book: RunnerBook; readonly tape: OutcomeTape }>();
-  readonly #open: (plan: TapePlan) => BlockWriter;
+  readonly #openWriter: (plan: TapePlan) => BlockWriter;
   readonly #merge: boolean;
-  #defined = false;
+  #isDefined = false;
 
-  /**
-   * @param open opens the writer of a tape
-   * @param merge whether the runners of a two-runner market share one tape
-   */
-  constructor(id: string, open: (plan: TapePlan) => BlockWriter, merge = true) {
+  /** @param merge whether the runners of a two-runner market share one tape */
+  constructor(id: string, openWriter: (plan: TapePlan) => BlockWriter, merge = true) {
     this.id = id;
-    this.#open = open;
+    this.#openWriter = openWriter;
     this.#merge = merge;
   }
 
@@ -59,16 +56,15 @@ export class BetfairMarket {
    */
   apply(change: MarketChange, number: number, publishedAt: number): void {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
-    const image = change.img === true;
-    if (image) for (const { book } of this.#runners.values()) book.clear();
-    // Levels and trades of a runner may be separate changes.
+    const isImage = change.img === true;
+    if (isImage) for (const { book } of this.#runners.values()) book.clear();
     const updates = [...Map.groupBy(change.rc ?? [], ({ id }) => id)].map(
       ([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
         const known = this.#runners.get(id);
-        if (known === undefined) throw this.#unknown(id);
+        if (known === undefined) throw this.#unknownRunnerFault(id);
         const { book, tape } = known;
         book.lastTradedOdds = changes.findLast(({ ltp }) => ltp !== undefined)?.ltp ?? book.lastTradedOdds;
-        return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.trade(trd ?? [])) };
+        return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.setTotals(trd ?? [])) };
       },
     );
     const entries = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
@@ -76,14 +72,14 @@ export class BetfairMarket {
     }, 0);
     if (entries > MAX_ENTRIES)
       throw new InputFault(`market ${this.id}, entries`, entries, `at most ${MAX_ENTRIES} in a message`);
-    const revaluation = updates.some(({ increments }) => increments.some(({ pence }) => pence < 0));
+    const isRevaluation = updates.some(({ increments }) => increments.some(({ pence }) => pence < 0));
     for (const tape of this.tapes) {
       tape.apply({
         number,
         publishedAt,
-        image,
-        conflated: change.con === true,
-        revaluation,
+        isImage,
+        isConflated: change.con === true,
+        isRevaluation,
         definition: change.marketDefinition,
         runners: updates.filter((update) => update.tape === tape),
       });
@@ -94,8 +90,8 @@ export class BetfairMarket {
   #define(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;
-    if (this.#defined) {
-      for (const { id } of listed) if (!this.#runners.has(id)) this.#add(definition, id, undefined);
+    if (this.#isDefined) {
+      for (const { id } of listed) if (!this.#runners.has(id)) this.#addTape(definition, id, undefined);
     } else if (
       this.#merge &&
       yes !== undefined &&
@@ -103,23 +99,23 @@ export class BetfairMarket {
       listed.length === 2 &&
       definition.numberOfWinners === 1
     ) {
-      this.#add(definition, yes.id, no.id);
-    } else for (const { id } of listed) this.#add(definition, id, undefined);
-    this.#defined = true;
+      this.#addTape(definition, yes.id, no.id);
+    } else for (const { id } of listed) this.#addTape(definition, id, undefined);
+    this.#isDefined = true;
   }
 
-  #add(definition: MarketDefinition, yes: number, no: number | undefined): void {
+  #addTape(definition: MarketDefinition, yes: number, no: number | undefined): void {
     if (this.tapes.some(({ runners }) => runners.length === 2)) {
       throw new InputFault(`market ${this.id}, runner`, yes, 'one of the two runners with which the market began');
     }
     const plan = { market: this.id, yes, no, definition };
-    const tape = new OutcomeTape(plan, this.#open(plan));
+    const tape = new OutcomeTape(plan, this.#openWriter(plan));
     this.tapes.push(tape);
     for (const book of tape.runners) this.#runners.set(book.id, { book, tape });
   }
 
-  #unknown(runner: number): InputFault {
-    return this.#defined
+  #unknownRunnerFault(runner: number): InputFault {
+    return this.#isDefined
       ? new InputFault(`market ${this.id}, runner`, runner, 'a runner of the marketDefinition')
       : new InputFault(`market ${this.id}`, 'runner changes', 'a marketDefinition first (record with EX_MARKET_DEF)');
   }

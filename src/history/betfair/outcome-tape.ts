@@ -1,11 +1,14 @@
+import { Ladder } from '../../book/index.ts';
 import { LOT } from '../../domain/index.ts';
 import { type BlockWriter, CANCELLED_PAYOUT, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import { type BetfairCounts, emptyCounts } from './counts.ts';
 import type { MarketDefinition, RunnerChange } from './message.ts';
-import { classicOdds, type OddsSide, yesPrice } from './odds.ts';
+import { classicOdds, yesPrice } from './odds.ts';
 import { mergedPrints, type RunnerTrades, singlePrints } from './prints.ts';
 import { type Increment, RunnerBook } from './runner-book.ts';
-import { YesBook } from './yes-book.ts';
+
+/** Exact sizes are stake x odds in pence x hundredths, which is 10^-4 share. */
+const EXACT_PER_LOT = 100;
 
 const LADDER_ODDS: ReadonlySet<number> = new Set(classicOdds());
 
@@ -29,10 +32,10 @@ export interface TapeUpdate {
   readonly number: number;
   readonly publishedAt: number;
   /** Whether the message is an image, which replaces books and totals; its totals are not trades. */
-  readonly image: boolean;
-  readonly conflated: boolean;
-  /** Whether a total of the market decreased; then the message has no trades. */
-  readonly revaluation: boolean;
+  readonly isImage: boolean;
+  readonly isConflated: boolean;
+  /** Whether a total of the market decreased, in which case the message has no trades. */
+  readonly isRevaluation: boolean;
   readonly definition: MarketDefinition | undefined;
   readonly runners: readonly RunnerUpdate[];
 }
@@ -67,19 +70,22 @@ export class OutcomeTape {
       for (const { increments } of update.runners) this.counts.afterEnd += increments.length;
       return;
     }
-    this.#count(update);
+    this.#countMessage(update);
     this.#out.begin(update.publishedAt, update.publishedAt);
     const trades = update.runners.map(({ runner, changes, increments }) => ({
       runner,
       staged: runner.stage(changes),
       increments: increments.filter(({ pence }) => pence > 0),
     }));
-    if (update.image) {
+    if (update.isImage) {
       this.book.clear();
       this.#out.row(0, KIND.clear, SIDE.bid, 0, 0);
-    } else if (!update.revaluation) this.#print(trades);
+    } else if (!update.isRevaluation) this.#writePrints(trades);
     for (const { runner, staged } of trades) {
-      runner.apply(staged, (side, odds, before, pence) => this.#level(runner, side, odds, (pence - before) * odds));
+      runner.apply(staged, (side, odds, before, pence) => {
+        const level = yesPrice(side, odds, runner.isMirrored);
+        this.book.add(level.side, level.price, (pence - before) * odds);
+      });
     }
     this.book.flush(0, this.#out);
     if (update.definition !== undefined) this.#define(update.definition);
@@ -87,7 +93,7 @@ export class OutcomeTape {
     if (this.#definition?.status === 'OPEN') this.#countState();
   }
 
-  #print(trades: readonly RunnerTrades[]): void {
+  #writePrints(trades: readonly RunnerTrades[]): void {
     const [first] = trades;
     if (first === undefined) return;
     const mid = this.book.shown.doubleMid();
@@ -110,12 +116,6 @@ export class OutcomeTape {
     }
   }
 
-  /** @param exact increase of the level, 10^-4 share */
-  #level(runner: RunnerBook, side: OddsSide, odds: number, exact: number): void {
-    const at = yesPrice(side, odds, runner.mirrored);
-    this.book.add(at.side, at.price, exact);
-  }
-
   #define(definition: MarketDefinition): void {
     this.#definition = definition;
     const payout = this.#payout(definition);
@@ -132,7 +132,7 @@ export class OutcomeTape {
     this.#placeDelayMs = placeDelayMs;
   }
 
-  /** YES payout, bps; undefined before the decision. A removed runner cancels the bets, even in an open market. */
+  /** Returns the YES payout in bps; undefined before the decision. A removed runner cancels the bets, even in an open market. */
   #payout(definition: MarketDefinition): number | undefined {
     const statuses = this.runners.map(({ id }) => definition.runners.find((runner) => runner.id === id)?.status);
     if (statuses.some((status) => status?.startsWith('REMOVED'))) return CANCELLED_PAYOUT;
@@ -143,24 +143,22 @@ export class OutcomeTape {
     return no === true || (no === undefined && statuses[0] === 'LOSER') ? 0 : CANCELLED_PAYOUT;
   }
 
-  #count(update: TapeUpdate): void {
+  #countMessage(update: TapeUpdate): void {
     const { counts } = this;
     if (counts.messages === 0) counts.firstAt = update.publishedAt;
     else if (update.publishedAt === counts.lastAt) counts.sameMillisecond += 1;
     counts.lastAt = update.publishedAt;
     counts.messages += 1;
-    if (update.image) counts.images += 1;
-    if (update.conflated) counts.conflated += 1;
+    if (update.isImage) counts.images += 1;
+    if (update.isConflated) counts.conflated += 1;
     for (const { changes, increments } of update.runners) {
       for (const change of changes) this.#countFields(change);
-      if (update.image) counts.imageTotals += increments.length;
-      else if (update.revaluation) countRevaluation(counts, update.number, increments);
+      if (update.isImage) counts.imageTotals += increments.length;
+      else if (update.isRevaluation) countRevaluation(counts, update.number, increments);
       else countGrowth(counts, increments);
     }
-    counts.matchedPence = Math.max(
-      counts.matchedPence,
-      this.runners.reduce((sum, runner) => sum + runner.tradedPence, 0),
-    );
+    const tradedPence = this.runners.reduce((sum, runner) => sum + runner.tradedPence, 0);
+    counts.matchedPence = Math.max(counts.matchedPence, tradedPence);
   }
 
   #countFields(change: RunnerChange): void {
@@ -212,5 +210,42 @@ function countRevaluation(counts: BetfairCounts, number: number, increments: rea
     revaluations.entries += 1;
     if (pence > 0) revaluations.plusPence += pence;
     else revaluations.minusPence += pence;
+  }
+}
+
+/** The tape's book: exact sizes at each price, rounded **down** to lots for the rows. */
+class YesBook {
+  /** The book in lots, as on the tape. */
+  readonly shown: Ladder = new Ladder(1);
+  readonly #exact = [new Float64Array(10_000), new Float64Array(10_000)] as const;
+  readonly #changed = [new Set<number>(), new Set<number>()] as const;
+
+  /** Changes the size at a price. @param exact increase, in 10^-4 share */
+  add(side: typeof SIDE.bid | typeof SIDE.ask, price: number, exact: number): void {
+    const sums = this.#exact[side];
+    sums[price] = (sums[price] ?? 0) + exact;
+    this.#changed[side].add(price);
+  }
+
+  /** Empties the book; the caller writes the `clear` row. */
+  clear(): void {
+    this.shown.clear();
+    for (const sums of this.#exact) sums.fill(0);
+    for (const prices of this.#changed) prices.clear();
+  }
+
+  /** Writes a level row for each price whose lots changed since the last call. */
+  flush(market: number, out: BlockWriter): void {
+    for (const side of [SIDE.bid, SIDE.ask]) {
+      const sums = this.#exact[side];
+      for (const price of this.#changed[side]) {
+        const shares = Math.floor((sums[price] ?? 0) / EXACT_PER_LOT) * LOT;
+        const before = side === SIDE.bid ? this.shown.bidAt(price) : this.shown.askAt(price);
+        if (shares === before) continue;
+        this.shown.set(side, price, shares);
+        out.row(market, KIND.level, side, price, shares);
+      }
+      this.#changed[side].clear();
+    }
   }
 }

@@ -30,9 +30,9 @@ interface Print {
 export interface Prints {
   readonly prints: readonly Print[];
   readonly microShares: number;
-  /** Number of increments that are the second side of a print of the other runner. */
+  /** Number of increments that are the second side of the other runner's prints. */
   readonly otherSide: number;
-  /** The part of the totals that counts the other side of the trades. */
+  /** Part of the totals that counts the second side of trades. */
   readonly otherSideMicroShares: number;
 }
 
@@ -46,14 +46,14 @@ const HALF_UNIT = 50;
  * @param doubleMid double mid of the union book before the message
  */
 export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
-  const [s1, s2] = [sumOf(trades, false), sumOf(trades, true)];
+  const [s1, s2] = [sumSizes(trades, false), sumSizes(trades, true)];
   const crossed = Math.min(s1, s2);
   let otherSide = 0;
   const prints = trades.flatMap((runnerTrades) => {
-    const [sum, printed] = runnerTrades.runner.mirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
+    const [sum, printed] = runnerTrades.runner.isMirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
     if (printed > 0) {
       return runnerTrades.increments.map((increment) => {
-        return printOf(runnerTrades, increment, mulDivFloor(HALF_UNIT * sizeOf(increment), printed, sum), doubleMid);
+        return makePrint(runnerTrades, increment, mulDivFloor(HALF_UNIT * getSize(increment), printed, sum), doubleMid);
       });
     }
     otherSide += runnerTrades.increments.length;
@@ -69,55 +69,55 @@ export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | und
   let otherSideMicroShares = 0;
   const prints = runnerTrades.increments.map((increment) => {
     const isWhole =
-      Math.max(decrease(runnerTrades, 'atb', increment.odds), decrease(runnerTrades, 'atl', increment.odds)) >=
+      Math.max(getDecrease(runnerTrades, 'atb', increment.odds), getDecrease(runnerTrades, 'atl', increment.odds)) >=
       increment.pence;
-    const half = HALF_UNIT * sizeOf(increment);
+    const half = HALF_UNIT * getSize(increment);
     microShares += isWhole ? 2 * half : half;
     otherSideMicroShares += isWhole ? 0 : half;
-    return printOf(runnerTrades, increment, isWhole ? 2 * half : half, doubleMid);
+    return makePrint(runnerTrades, increment, isWhole ? 2 * half : half, doubleMid);
   });
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The side that shrank more at these odds sets its taker and price; if neither did, the mid does. */
-function printOf(
+/** Makes a print. The side that shrank more at these odds sets its taker and price. If neither side shrank, the mid does so. */
+function makePrint(
   runnerTrades: RunnerTrades,
   { odds }: Increment,
   microShares: number,
   doubleMid: number | undefined,
 ): Print {
-  const { mirrored } = runnerTrades.runner;
+  const { isMirrored } = runnerTrades.runner;
   const size = { lots: Math.floor(microShares / LOT), microShares };
-  const [atb, atl] = [decrease(runnerTrades, 'atb', odds), decrease(runnerTrades, 'atl', odds)];
-  if (atb !== atl) return printAgainst(yesPrice(atb > atl ? 'atb' : 'atl', odds, mirrored), size);
-  const [ask, bid] = mirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
-  const twice = mirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
+  const [atb, atl] = [getDecrease(runnerTrades, 'atb', odds), getDecrease(runnerTrades, 'atl', odds)];
+  if (atb !== atl) return makePrintAgainst(yesPrice(atb > atl ? 'atb' : 'atl', odds, isMirrored), size);
+  const [ask, bid] = isMirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
+  const twice = isMirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
   const beyondMid = doubleMid === undefined ? 0 : twice - doubleMid * odds;
-  if (beyondMid > 0) return printAgainst(yesPrice(ask, odds, mirrored), size);
-  if (beyondMid < 0) return printAgainst(yesPrice(bid, odds, mirrored), size);
-  return { side: SIDE.unknown, price: yesPrice(bid, odds, mirrored).price, ...size };
+  if (beyondMid > 0) return makePrintAgainst(yesPrice(ask, odds, isMirrored), size);
+  if (beyondMid < 0) return makePrintAgainst(yesPrice(bid, odds, isMirrored), size);
+  return { side: SIDE.unknown, price: yesPrice(bid, odds, isMirrored).price, ...size };
 }
 
-/** A print of a taker against a level: against the ask side, the taker buys. */
-function printAgainst({ side, price }: YesPrice, size: Pick<Print, 'lots' | 'microShares'>): Print {
+/** Returns the print of a taker against a level. Against the ask side, the taker buys. */
+function makePrintAgainst({ side, price }: YesPrice, size: Pick<Print, 'lots' | 'microShares'>): Print {
   return { side: side === SIDE.ask ? SIDE.bid : SIDE.ask, price, ...size };
 }
 
-/** Decrease of a level by this message, pence. */
-function decrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: number): number {
+/** Returns by how much this message decreases a level, pence. */
+function getDecrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: number): number {
   const now = staged[side].get(odds);
   return now === undefined ? 0 : Math.max(0, runner.stake(side, odds) - now);
 }
 
-function sumOf(trades: readonly RunnerTrades[], mirrored: boolean): number {
+function sumSizes(trades: readonly RunnerTrades[], isMirrored: boolean): number {
   let sum = 0;
   for (const runnerTrades of trades)
-    if (runnerTrades.runner.mirrored === mirrored)
-      for (const increment of runnerTrades.increments) sum += sizeOf(increment);
+    if (runnerTrades.runner.isMirrored === isMirrored)
+      for (const increment of runnerTrades.increments) sum += getSize(increment);
   return sum;
 }
 
-/** Size of an increment in pence x hundredths, which are 10^-4 share. */
-function sizeOf({ odds, pence }: Increment): number {
+/** Returns the size of an increment in pence x hundredths, which are 10^-4 share. */
+function getSize({ odds, pence }: Increment): number {
   return odds * pence;
 }

@@ -24,7 +24,7 @@ export interface Increment {
 export class RunnerBook {
   readonly id: number;
   /** Whether the runner is the NO outcome of its tape. */
-  readonly mirrored: boolean;
+  readonly isMirrored: boolean;
   lastTradedOdds: number | undefined;
   /** Sum of the traded totals, pence. */
   tradedPence = 0;
@@ -35,20 +35,20 @@ export class RunnerBook {
 
   constructor(id: number, mirrored: boolean) {
     this.id = id;
-    this.mirrored = mirrored;
+    this.isMirrored = mirrored;
   }
 
-  /** Stake at these odds, pence. */
+  /** Returns the stake at these odds, pence. */
   stake(side: OddsSide, odds: number): number {
     return this.#stakes[side].get(odds) ?? 0;
   }
 
-  /** All levels of a side as `[odds, pence]`, unordered. */
+  /** Returns all levels of a side as `[odds, pence]`, unordered. */
   levels(side: OddsSide): Iterable<OddsEntry> {
     return this.#stakes[side];
   }
 
-  /** Highest odds to back, or lowest odds to lay; undefined for an empty side. */
+  /** Returns the highest odds to back, or lowest odds to lay; undefined for an empty side. */
   bestOdds(side: OddsSide): number | undefined {
     let best: number | undefined;
     for (const odds of this.#stakes[side].keys()) {
@@ -57,7 +57,7 @@ export class RunnerBook {
     return best;
   }
 
-  /** Computes the new stakes that the changes of one message make. Call `apply` with the result. */
+  /** Computes new stakes from the changes of one message, for `apply`. */
   stage(changes: readonly RunnerChange[]): Staged {
     const staged = { atb: new Map<number, number>(), atl: new Map<number, number>() };
     const isFullDepth = changes.some(({ atb, atl }) => atb !== undefined || atl !== undefined);
@@ -69,7 +69,7 @@ export class RunnerBook {
       for (const side of SIDES) {
         const positions = change[POSITIONS[side]];
         if (this.#hasFullDepth) for (const [odds, pence] of change[side] ?? []) staged[side].set(odds, pence);
-        else if (positions !== undefined && !this.mirrored) this.#stagePositions(side, positions, staged[side]);
+        else if (positions !== undefined && !this.isMirrored) this.#stagePositions(side, positions, staged[side]);
       }
     }
     return staged;
@@ -87,8 +87,8 @@ export class RunnerBook {
     }
   }
 
-  /** Stores new traded totals and returns by how much each one changed, also decreases. */
-  trade(totals: readonly OddsEntry[]): Increment[] {
+  /** Stores new traded totals. Returns the change of each total, which may be negative. */
+  setTotals(totals: readonly OddsEntry[]): Increment[] {
     return totals.map(([odds, total]) => {
       const pence = total - (this.#traded.get(odds) ?? 0);
       this.#traded.set(odds, total);

@@ -2,8 +2,8 @@ import { FileFault, InputFault } from '../../domain/index.ts';
 import { NestingError, parseJson } from '../../network/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import { splitCsv } from '../import/csv-source.ts';
-import { checkRereadable, type FileTrace, lineBatches, nestingFault, newTrace } from '../lines.ts';
-import { type Envelope, MESSAGE_KEYS, openEnvelope, readLine, receiveTime, TIME_KEYS } from './envelope.ts';
+import { checkRereadable, type FileTrace, nestingFault, newTrace, readLineBatches } from '../lines.ts';
+import { type Envelope, MESSAGE_KEYS, openEnvelope, parseReceiveTime, readLine, TIME_KEYS } from './envelope.ts';
 
 /** One message of a recording, decoded. */
 export interface CapturedMessage<E> {
@@ -17,7 +17,7 @@ export interface CapturedMessage<E> {
 /** Messages in the order of their file. */
 export interface CaptureBatch<E> {
   readonly messages: readonly CapturedMessage<E>[];
-  /** Receive times of the messages, or exchange times where those are missing. They order the messages of several files. */
+  /** The messages' receive times, or exchange times if missing. They order the messages of several files. */
   readonly times: readonly number[];
 }
 
@@ -27,14 +27,14 @@ export interface CaptureDecoder<E> {
   isMessage(value: object): boolean;
   /** @throws InputFault that names the field */
   decode(message: unknown): readonly E[];
-  /** Exchange time of an event; undefined where it has none. */
+  /** Exchange time of an event; undefined if the event has none. */
   timeOf(event: E): number | undefined;
 }
 
 /** Reads one line; undefined for the header of a CSV file. @throws SyntaxError for an invalid line */
 type ReadEnvelope = (text: string, isMessage: (value: object) => boolean) => Envelope | undefined;
 
-/** Limit of messages without a time that wait for a message with one. */
+/** Limit of messages without a time that wait for the next message with a time. */
 const MAX_UNTIMED = 100_000;
 
 /** One file of a recording: JSON lines, or CSV with the messages in one column; plain or gzip. */
@@ -63,13 +63,13 @@ export class CaptureFile<E> {
 
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
   async *messages(): AsyncGenerator<CaptureBatch<E>> {
-    const read = /\.csv(\.gz)?$/i.test(this.path) ? csvReader(this.path) : readLine;
-    for await (const { texts, first, isCut } of lineBatches(this.path, this.trace)) {
+    const read = /\.csv(\.gz)?$/i.test(this.path) ? makeCsvReader(this.path) : readLine;
+    for await (const { texts, first, isCut } of readLineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
       let line = first;
       for (const text of texts) {
         const content = text.endsWith('\r') ? text.slice(0, -1) : text;
-        if (content !== '' && !isMergeMarker(content)) this.#line(content, line, isCut, read, batch);
+        if (content !== '' && !isMergeMarker(content)) this.#readLine(content, line, isCut, read, batch);
         else if (content !== '') this.#drop('merge-conflict marker', line);
         line += 1;
       }
@@ -78,7 +78,7 @@ export class CaptureFile<E> {
     for (const { line } of this.#untimed) this.#drop('message without a time, and no later message has one', line);
   }
 
-  #line(text: string, line: number, isCut: boolean, read: ReadEnvelope, batch: CapturedMessage<E>[]): void {
+  #readLine(text: string, line: number, isCut: boolean, read: ReadEnvelope, batch: CapturedMessage<E>[]): void {
     this.#counts.records += 1;
     let envelope: Envelope | undefined;
     try {
@@ -94,7 +94,7 @@ export class CaptureFile<E> {
     let { receivedAt } = envelope;
     if (Number.isNaN(receivedAt)) {
       this.#counts.at(this.name, line);
-      this.#counts.change('receive time that cannot be read: the exchange time counts');
+      this.#counts.change('receive time that cannot be read: the exchange time is used');
       receivedAt = undefined;
     }
     try {
@@ -134,7 +134,7 @@ export class CaptureFile<E> {
  * Returns a reader of CSV lines with a JSON message in one column and the receive time in another. It throws a FileFault
  * for a header without a message column.
  */
-function csvReader(path: string): ReadEnvelope {
+function makeCsvReader(path: string): ReadEnvelope {
   let columns: ReturnType<typeof csvColumns> | undefined;
   return (text, isMessage) => {
     const cells = splitCsv(text, ',');
@@ -145,7 +145,7 @@ function csvReader(path: string): ReadEnvelope {
     const { count, message, time } = columns;
     if (cells?.length !== count) throw new SyntaxError('a row with another number of cells than the header');
     const envelope = openEnvelope(parseJson(cells[message] ?? ''), isMessage);
-    return time < 0 ? envelope : { ...envelope, receivedAt: receiveTime(cells[time]) };
+    return time < 0 ? envelope : { ...envelope, receivedAt: parseReceiveTime(cells[time]) };
   };
 }
 
@@ -169,7 +169,7 @@ function isKeepAlive(text: string): boolean {
   return /^"?(PING|PONG|heartbeat)"?$/i.test(text.trim());
 }
 
-/** Reason for dropping a message: the field and its expected value, without the received one, so that reasons group. */
+/** Returns the reason for a drop: the field and its expected value. The received value would make each reason different. */
 export function reasonOf({ field, expected }: InputFault): string {
   return `${field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'message'}: expected ${expected}`;
 }

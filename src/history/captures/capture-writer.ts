@@ -25,7 +25,7 @@ import { PartialFile } from '../catalogue/partial-file.ts';
 
 /** Limit of buffered text, in characters; more triggers a flush. */
 const MAX_BUFFERED = 1_048_576;
-/** Twice the largest frame, so that the last complete line is within. */
+/** Twice the largest frame, so that these bytes contain the last complete line. */
 const TAIL_BYTES = 33_554_432;
 const REMEDY = 'Free disk space, and start the recorder again: it continues in a new file';
 
@@ -37,14 +37,14 @@ export interface CaptureWriterOptions {
   /** A file ends after this time in ms, or this size. */
   readonly rotateMs: number;
   readonly rotateBytes: number;
-  /** Called when a finished file could not be compressed; it stays uncompressed. */
+  /** Called when a finished file could not be compressed; the file stays uncompressed. */
   readonly onProblem: (problem: string) => void;
 }
 
 interface OpenFile {
   readonly fd: number;
   readonly path: string;
-  readonly begun: EpochMs;
+  readonly startedAt: EpochMs;
   bytes: number;
 }
 
@@ -64,7 +64,7 @@ export class CaptureWriter {
     makeFolder(options.folder);
     const uncompressed = this.#uncompressedFiles();
     const newest = uncompressed.at(-1);
-    this.killedAt = newest === undefined ? undefined : lastReceiveTime(newest);
+    this.killedAt = newest === undefined ? undefined : readLastReceiveTime(newest);
     for (const path of uncompressed) this.#compress(path);
   }
 
@@ -78,12 +78,12 @@ export class CaptureWriter {
     if (this.#bufferedLength > MAX_BUFFERED) this.flush();
   }
 
-  /** Writes the buffered lines, and rotates the file if due. @throws FileFault when the disk is full */
+  /** Writes the buffered lines, and rotates a file that reached a limit. @throws FileFault when the disk is full */
   flush(): void {
     const { clock, rotateMs, rotateBytes } = this.#options;
     const now = clock.now();
     if (this.#lines.length > 0) {
-      this.#file ??= this.#open(now);
+      this.#file ??= this.#openFile(now);
       const text = this.#lines.join('');
       [this.#lines, this.#bufferedLength] = [[], 0];
       try {
@@ -91,33 +91,32 @@ export class CaptureWriter {
         writeFileSync(this.#file.fd, bytes);
         this.#file.bytes += bytes.length;
       } catch (cause) {
-        throw new FileFault(this.#file.path, undefined, `the file cannot be written (${String(cause)})`, REMEDY, {
-          cause,
-        });
+        const problem = `the file cannot be written (${String(cause)})`;
+        throw new FileFault(this.#file.path, undefined, problem, REMEDY, { cause });
       }
     }
     const file = this.#file;
-    if (file !== undefined && (now - file.begun >= rotateMs || file.bytes >= rotateBytes)) this.#end();
+    if (file !== undefined && (now - file.startedAt >= rotateMs || file.bytes >= rotateBytes)) this.#endFile();
   }
 
   /** Writes the buffered lines. Resolves when every file is compressed. */
   async close(): Promise<void> {
     this.flush();
-    this.#end();
+    this.#endFile();
     await Promise.all(this.#compressions);
   }
 
-  #open(now: EpochMs): OpenFile {
+  #openFile(now: EpochMs): OpenFile {
     const { folder, name } = this.#options;
     const path = join(folder, `${name}-${formatTime(now).replaceAll(':', '-')}.jsonl`);
     try {
-      return { fd: openSync(path, 'ax'), path, begun: now, bytes: 0 };
+      return { fd: openSync(path, 'ax'), path, startedAt: now, bytes: 0 };
     } catch (cause) {
       throw new FileFault(path, undefined, `the file cannot be created (${String(cause)})`, REMEDY, { cause });
     }
   }
 
-  #end(): void {
+  #endFile(): void {
     if (this.#file === undefined) return;
     closeSync(this.#file.fd);
     this.#compress(this.#file.path);
@@ -141,14 +140,14 @@ export class CaptureWriter {
   }
 }
 
-/** Receive time of the last complete line of a file. */
-function lastReceiveTime(path: string): EpochMs | undefined {
+/** Reads the receive time of the last complete line of a file. */
+function readLastReceiveTime(path: string): EpochMs | undefined {
   const text = readTail(path);
   const [last] = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].slice(-1);
   return last === undefined ? undefined : unchecked.time(Number(last[1]));
 }
 
-/** The last bytes of a file, which may be larger than memory. */
+/** Reads the last bytes of a file that may be larger than memory. */
 function readTail(path: string): string {
   const fd = openSync(path, 'r');
   try {

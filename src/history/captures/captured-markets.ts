@@ -19,7 +19,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
   readonly markets = new Map<string, Market>();
   protected readonly target: CaptureTarget<VenueRecord>;
   protected lastAt = 0;
-  /** Markets for which the open message is too late. */
+  /** Markets for which the current message is too late. */
   readonly #late = new Set<string>();
 
   constructor(target: CaptureTarget<VenueRecord>) {
@@ -29,12 +29,12 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
   /** Creates a market at its first message. */
   protected abstract newMarket(id: string): Market;
 
-  protected count(kind: string): void {
+  protected countKind(kind: string): void {
     const { kinds } = this.target;
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
 
-  /** Returns a market and the import of its rows, which is undefined if the open message is too late. */
+  /** Returns a market and the import of its rows, which is undefined if the current message is too late. */
   protected market(id: string): readonly [Market, MarketImport | undefined] {
     const market = this.markets.get(id) ?? this.newMarket(id);
     this.markets.set(id, market);
@@ -50,11 +50,11 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     tapes.begin(time, time);
     const tape = tapes.market(id);
     if (tape?.isResolved === false) tape.resolution(payout);
-    this.end(time);
+    this.endMessage(time);
   }
 
-  /** Closes the message. Adds a gap for each market for which it was too late: an unknown part of its book changed. */
-  protected end(at: number): void {
+  /** Ends the message. Adds a gap for each market for which the message was too late, because it changed the book. */
+  protected endMessage(at: number): void {
     const { tapes } = this.target;
     tapes.end();
     this.lastAt = Math.max(this.lastAt, at);

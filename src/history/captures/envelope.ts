@@ -6,7 +6,7 @@
  */
 import { parseJson } from '../../network/index.ts';
 
-/** Keys of the message in a recorder's object; the first present one counts. */
+/** Keys of the message in a recorder's object; the first present key is used. */
 export const MESSAGE_KEYS: readonly string[] = ['message', 'msg', 'data', 'payload', 'raw', 'frame', 'event', 'body'];
 /** Keys of the receive time beside a message. */
 export const TIME_KEYS: readonly string[] = [
@@ -26,7 +26,7 @@ export const TIME_KEYS: readonly string[] = [
   'time',
   'timestamp',
 ];
-/** Time keys that no venue uses, so they also count inside the message. */
+/** Time keys that no venue uses, and that are therefore also read inside a message. */
 const RECORDER_TIME_KEYS = TIME_KEYS.slice(0, TIME_KEYS.indexOf('rx') + 1);
 
 export interface Envelope {
@@ -46,7 +46,7 @@ export function readLine(text: string, isMessage: (value: object) => boolean): E
           .replace(/[,;:]$/, '')
       : '';
   const { message, receivedAt } = openEnvelope(parseJson(before === '' ? text : text.slice(start)), isMessage);
-  return { message, receivedAt: receivedAt ?? (before === '' ? undefined : receiveTime(before)) };
+  return { message, receivedAt: receivedAt ?? (before === '' ? undefined : parseReceiveTime(before)) };
 }
 
 /** Reads a JSON value. @throws SyntaxError if the message is a string that is not JSON */
@@ -55,14 +55,14 @@ export function openEnvelope(value: unknown, isMessage: (value: object) => boole
     const [time, message] = value;
     const isPair = value.length === 2 && (typeof time === 'number' || typeof time === 'string');
     return isPair
-      ? { message: parseMessage(message), receivedAt: receiveTime(time) }
+      ? { message: parseMessage(message), receivedAt: parseReceiveTime(time) }
       : { message: value, receivedAt: undefined };
   }
   if (typeof value !== 'object' || value === null) return { message: value, receivedAt: undefined };
-  if (isMessage(value)) return { message: value, receivedAt: timeOf(RECORDER_TIME_KEYS, value) };
+  if (isMessage(value)) return { message: value, receivedAt: readTime(RECORDER_TIME_KEYS, value) };
   const key = MESSAGE_KEYS.find((name) => mayBeMessage(Reflect.get(value, name)));
-  if (key === undefined) return { message: value, receivedAt: timeOf(RECORDER_TIME_KEYS, value) };
-  return { message: parseMessage(Reflect.get(value, key)), receivedAt: timeOf(TIME_KEYS, value) };
+  if (key === undefined) return { message: value, receivedAt: readTime(RECORDER_TIME_KEYS, value) };
+  return { message: parseMessage(Reflect.get(value, key)), receivedAt: readTime(TIME_KEYS, value) };
 }
 
 function mayBeMessage(value: unknown): boolean {
@@ -73,16 +73,16 @@ function parseMessage(value: unknown): unknown {
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-function timeOf(keys: readonly string[], value: object): number | undefined {
+function readTime(keys: readonly string[], value: object): number | undefined {
   const key = keys.find((name) => Object.hasOwn(value, name));
-  return key === undefined ? undefined : receiveTime(Reflect.get(value, key));
+  return key === undefined ? undefined : parseReceiveTime(Reflect.get(value, key));
 }
 
 /**
  * Reads a time as epoch ms, rounded **down**; NaN if invalid. A number is in s, ms, µs or ns, by its magnitude; a string
  * may be ISO 8601 with a zone.
  */
-export function receiveTime(value: unknown): number {
+export function parseReceiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)
       ? Date.parse(

@@ -1,12 +1,12 @@
 import { resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
-import { BatchCursor, earliest } from '../import/batch-cursor.ts';
+import { BatchCursor, findEarliest } from '../import/batch-cursor.ts';
 import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import { type ImportOptions, ImportState } from '../import/import-state.ts';
 import { type ImportHead, ImportTapes } from '../import/import-tapes.ts';
-import { lineBatches, newTrace, readShare } from '../lines.ts';
+import { newTrace, readLineBatches, readShare } from '../lines.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
@@ -16,7 +16,7 @@ const MAX_FILES = 256;
 const PROGRESS_EVERY = 10_000;
 /** Default number of messages between two saved states. */
 const PART_MESSAGES = 2_000_000;
-/** Tolerance for messages out of order: streams of one venue differ by seconds. */
+/** Tolerance for messages out of order, because streams of one venue differ by seconds. */
 const LATE_MS = 60_000;
 /** The finest price grid, because the grid of a market is known only at the end. */
 const FINEST_GRID = { type: 'tick', tickBps: 1 } as const;
@@ -41,7 +41,7 @@ export interface CaptureVenue<E> {
   apply(message: CapturedMessage<E>, file: string): void;
   /** Called after the last message of a file. */
   endFile?(file: string): void;
-  /** Called after the last message of all files: writes pending results. */
+  /** Writes pending results after the last message of all files. */
   finish(): void;
   describe(market: string): TapeMarket;
   /** Conversions of prices and sizes, for the manifest. */
@@ -61,10 +61,10 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   /** @throws InputFault if the value is not metadata of a market */
   readonly readRecord: (json: unknown) => VenueRecord;
   /** Matches lines that only trades have. */
-  readonly trades: RegExp;
+  readonly tradePattern: RegExp;
   /** Returns the inputs that depend on the venue. A saved state is used only if all inputs are equal. */
-  readonly keyOf: (records: readonly VenueRecord[]) => unknown;
-  readonly venue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
+  readonly getVenueInputs: (records: readonly VenueRecord[]) => unknown;
+  readonly makeVenue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
 }
 
 /**
@@ -82,8 +82,8 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const kinds: Record<string, number> = {};
   const read = options.markets === undefined ? [] : readMarketFile(options.markets, run.readRecord, counts);
   const records = new Map(read.map((record) => [record.market, record]));
-  const inferPrints = !(await anyLineMatches(options.files, run.trades));
-  const paths = filesOf(options);
+  const inferPrints = !(await anyLineMatches(options.files, run.tradePattern));
+  const paths = resolveFiles(options);
   const { separate, pairWindowMs, partMessages } = options;
   const inputs = (files: readonly unknown[]) => [
     files,
@@ -91,7 +91,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     separate,
     pairWindowMs,
     partMessages,
-    run.keyOf(read),
+    run.getVenueInputs(read),
     inferPrints,
   ];
   const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
@@ -109,8 +109,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     },
     counts,
   );
-  const venue = run.venue({ tapes, counts, records, kinds, inferPrints });
-  const head = headOf(options, venue);
+  const venue = run.makeVenue({ tapes, counts, records, kinds, inferPrints });
   const names = shortestNames(paths);
   const files = paths.map((path, at) => new CaptureFile(path, names[at] ?? path, venue.decoder(), counts));
   const cursors = files.map((file) => new BatchCursor(file, file.messages()));
@@ -124,7 +123,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     }
     const resumedAt = cursors.reduce((sum, { taken }) => sum + taken, 0);
     let messages = resumedAt;
-    for (let cursor = earliest(cursors); cursor !== undefined; cursor = earliest(cursors)) {
+    for (let cursor = findEarliest(cursors); cursor !== undefined; cursor = findEarliest(cursors)) {
       const { name: file } = cursor.source;
       const message = cursor.batch?.messages[cursor.at];
       if (message !== undefined) venue.apply(message, file);
@@ -135,12 +134,12 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
       if (isPart) {
         const taken = cursors.map((each) => each.taken);
-        state.endPart(tapes, head(files), { taken, ids: [], venue: venue.save() });
+        state.endPart(tapes, makeHead(options, venue, files), { taken, ids: [], venue: venue.save() });
       }
       if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(readShare(files));
     }
     venue.finish();
-    const written = state.finish(tapes, head(files), kinds);
+    const written = state.finish(tapes, makeHead(options, venue, files), kinds);
     if (written.length === 0) throw nothingImportedFault(paths[0] ?? '', counts);
     return { tapes: written, counts, kinds, resumedAt, isUpToDate: false };
   } finally {
@@ -151,14 +150,14 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
 
 async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
   for (const file of files) {
-    for await (const { texts } of lineBatches(resolve(file), newTrace())) {
+    for await (const { texts } of readLineBatches(resolve(file), newTrace())) {
       if (texts.some((line) => pattern.test(line))) return true;
     }
   }
   return false;
 }
 
-function filesOf({ files }: CaptureImportOptions): string[] {
+function resolveFiles({ files }: CaptureImportOptions): string[] {
   const paths = files.map((file) => resolve(file));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
   if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Name each file once');
@@ -175,8 +174,12 @@ function shortestNames(paths: readonly string[]): string[] {
   }
 }
 
-function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
-  return (files: readonly CaptureFile<E>[]): ImportHead => ({
+function makeHead<E>(
+  options: CaptureImportOptions,
+  venue: CaptureVenue<E>,
+  files: readonly CaptureFile<E>[],
+): ImportHead {
+  return {
     source: {
       description: options.description ?? 'a recording of public streams',
       licence: options.licence ?? 'unknown',
@@ -184,7 +187,7 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
     },
     units: venue.units(),
     receiveTime: files.some(({ hasReceiveTimes }) => hasReceiveTimes) ? 'recorded' : 'missing',
-  });
+  };
 }
 
 function nothingImportedFault(path: string, { dropped, records }: ImportCounts): FileFault {

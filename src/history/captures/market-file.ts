@@ -4,7 +4,7 @@ import { readFileAtMost } from '../../runtime/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import { reasonOf } from './capture-file.ts';
 
-/** Limit of the file: metadata of several ten thousand markets. */
+/** Limit of the file; enough for tens of thousands of markets. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Keys of lists in responses of venues. */
 const LIST_KEYS = ['data', 'markets', 'events'] as const;

@@ -11,7 +11,7 @@ export class PriceSteps {
   #stated: number | undefined;
   #divisor = FULL_BPS;
 
-  /** Adds a tick that a message or the metadata states, bps. The finest one counts. */
+  /** Adds a tick that a message or the metadata states, bps. The finest stated tick is used. */
   addTick(tickBps: number): void {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
@@ -23,7 +23,7 @@ export class PriceSteps {
     return this.#stated === undefined || priceBps % this.#stated === 0;
   }
 
-  /** Tick of the tape, a divisor of 10000: the stated tick, else whole cents, or finer if the prices are. */
+  /** Tick of the tape, a divisor of 10000: the stated tick or else whole cents, but finer if a price requires it. */
   get tickBps(): number {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }

@@ -6,7 +6,7 @@ export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
 
 /**
  * The keys of recent messages, to detect repeated ones: at least the last `minKeys` keys, and fewer than twice as many.
- * It has two maps, because deleting the oldest key of one map becomes slow: iteration passes all deleted keys.
+ * There are two maps, because deletions of the oldest key make a single map slow: iteration passes all deleted keys.
  */
 export class RecentKeys {
   readonly #minKeys: number;

@@ -3,7 +3,7 @@ import { FileFault, LOT, SHARE } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { type BlockWriter, KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts';
 import { splitCsv } from '../import/csv-source.ts';
-import { linesOf, newTrace } from '../lines.ts';
+import { newTrace, readLines } from '../lines.ts';
 import { parseManifest } from '../tape-manifest.ts';
 import { headOf, TapeWriter } from '../tape-writer.ts';
 import { CSV_COLUMNS, CSV_FLAGS, csvManifestPath } from './export-csv.ts';
@@ -23,18 +23,14 @@ export async function restoreFromCsv(source: string, path: string): Promise<Tape
   const manifest = readManifest(csvManifestPath(source));
   const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
   if (markets.size < manifest.markets.length) {
-    throw new FileFault(
-      source,
-      undefined,
-      'two of its markets have the same slug, so its rows are ambiguous',
-      'Export the tape as Parquet',
-    );
+    const problem = 'two of its markets have the same slug, so its rows are ambiguous';
+    throw new FileFault(source, undefined, problem, 'Export the tape as Parquet');
   }
   const writer = new TapeWriter(path);
   let number = 1;
   try {
     let isOpen = false;
-    for await (const line of linesOf(source, newTrace())) {
+    for await (const line of readLines(source, newTrace())) {
       number = line.number;
       if (number === 1) {
         if (line.text !== CSV_COLUMNS) throw new RangeError(`the columns are not ${CSV_COLUMNS}`);
@@ -88,14 +84,8 @@ function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWr
   const isLast = parseFlag(last);
   if (!isOpen) out.begin(tx, rx);
   // The export writes whole lots as decimals; rounding restores the lots.
-  out.row(
-    market,
-    kind,
-    side,
-    price,
-    kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT,
-    flags,
-  );
+  const stored = kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT;
+  out.row(market, kind, side, price, stored, flags);
   if (isLast) out.end();
   return isLast;
 }

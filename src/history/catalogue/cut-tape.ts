@@ -1,10 +1,18 @@
 import { basename } from 'node:path';
 import { formatTime, InputFault } from '../../domain/index.ts';
 import { BookSnapshots } from '../../replay/index.ts';
-import { BLOCK_ROWS, type BlockWriter, type Feed, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import {
+  BLOCK_ROWS,
+  type Block,
+  type BlockWriter,
+  type Feed,
+  FLAG,
+  KIND,
+  makeBlock,
+  type TapeManifest,
+} from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { headOf, type TapeHead, TapeWriter } from '../tape-writer.ts';
-import { MarketFilter } from './market-filter.ts';
 
 export interface CutOptions {
   /** Exchange times, epoch ms: `from` is inclusive, `to` exclusive. Default: all. */
@@ -16,7 +24,7 @@ export interface CutOptions {
 }
 
 /**
- * Writes a part of a tape as a tape. If it leaves out earlier rows, the new tape begins with the state of each market at
+ * Writes a part of a tape as a new tape. Without the earlier rows, the new tape begins with the state of each market at
  * `from`: status, placing delay, full book and resolution.
  * @throws InputFault for an unknown market, or a time outside the tape
  * @throws FileFault for a damaged tape, or one that cannot be written
@@ -42,16 +50,13 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
 
 /** @throws InputFault */
 function findMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
-  if (names === undefined) return markets.map((_, place) => place);
+  if (names === undefined) return markets.map((_, number) => number);
   return names.map((name) => {
-    const place = markets.findIndex(({ id, slug }) => id === name || slug === name);
-    if (place >= 0) return place;
+    const number = markets.findIndex(({ id, slug }) => id === name || slug === name);
+    if (number >= 0) return number;
     const known = markets.slice(0, 5).map(({ slug }) => slug);
-    throw new InputFault(
-      '--market',
-      name,
-      `a market of the tape: ${known.join(', ')}${markets.length > 5 ? ', …' : ''}`,
-    );
+    const expected = `a market of the tape: ${known.join(', ')}${markets.length > 5 ? ', …' : ''}`;
+    throw new InputFault('--market', name, expected);
   });
 }
 
@@ -91,4 +96,57 @@ function cutHead({ manifest, path }: TapeFile, numbers: readonly number[]): Tape
     source: { description, licence, files: [{ name: basename(path), sha256: manifest.contentHash }] },
     markets: numbers.flatMap((number) => manifest.markets[number] ?? []),
   };
+}
+
+/** Filters a feed to some of its markets, which get new numbers. Messages stay whole. */
+export class MarketFilter implements Feed {
+  readonly #source: Feed;
+  /** New number plus 1, by old number; 0 for a market that is left out. */
+  readonly #numbers: Uint32Array;
+
+  /** @param markets old numbers; the position is the new number */
+  constructor(source: Feed, markets: readonly number[]) {
+    this.#source = source;
+    this.#numbers = new Uint32Array(65_536);
+    for (const [number, market] of markets.entries()) this.#numbers[market] = number + 1;
+  }
+
+  fill(block: Block): number {
+    while (this.#source.fill(block) > 0) {
+      this.#filter(block);
+      if (block.count > 0) break;
+    }
+    return block.count;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #filter(block: Block): void {
+    const { tx, rx, market, kind, side, price, shares, flags, count } = block;
+    const numbers = this.#numbers;
+    let to = 0;
+    /** Start of the current message in the filtered rows. */
+    let start = 0;
+    for (let row = 0; row < count; row += 1) {
+      const number = numbers[market[row] ?? 0] ?? 0;
+      const isLast = ((flags[row] ?? 0) & FLAG.last) !== 0;
+      if (number > 0) {
+        tx[to] = tx[row] ?? 0;
+        rx[to] = rx[row] ?? 0;
+        market[to] = number - 1;
+        kind[to] = kind[row] ?? 0;
+        side[to] = side[row] ?? 0;
+        price[to] = price[row] ?? 0;
+        shares[to] = shares[row] ?? 0;
+        flags[to] = (flags[row] ?? 0) & ~FLAG.last;
+        to += 1;
+      }
+      if (!isLast) continue;
+      if (to > start) flags[to - 1] = (flags[to - 1] ?? 0) | FLAG.last;
+      start = to;
+    }
+    block.count = to;
+  }
 }

@@ -53,7 +53,7 @@ function csvLine(
   const amount = kindCode === KIND.placeDelay ? size : size / SHARE;
   const last = flag & FLAG.last;
   let flagCells = '';
-  for (const mark of CSV_FLAGS) flagCells += (flag & mark) === 0 ? ',0' : ',1';
+  for (const bit of CSV_FLAGS) flagCells += (flag & bit) === 0 ? ',0' : ',1';
   return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[kindCode]},${SIDES[side[row] ?? 0]},${value},${amount},${last}${flagCells}\n`;
 }
 

@@ -37,12 +37,8 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTap
   const { tapes, unusable } = openTapeFolder(folder);
   const [first] = unusable;
   if (first !== undefined) {
-    throw new FileFault(
-      join(folder, first.file),
-      undefined,
-      `the tape cannot be used (${first.problem})`,
-      'Move it out of the folder, or make it again',
-    );
+    const problem = `the tape cannot be used (${first.problem})`;
+    throw new FileFault(join(folder, first.file), undefined, problem, 'Move it out of the folder, or make it again');
   }
   const condition = where === undefined ? undefined : parseCondition(fields.where, where, MARKET_FIELDS);
   const found = tapes.flatMap(({ file, manifest }): FoundTape[] => {

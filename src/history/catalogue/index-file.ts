@@ -2,8 +2,8 @@
  * The index of a folder of tapes: a copy of all manifests, so that listing thousands of tapes opens one file.
  *
  * The file `.tapes-index` has a line of JSON with the version and the CRC-32 of the second line, and a line with the
- * entries. If it is damaged, too large, of another version or not writable, the tapes are opened instead. It is replaced
- * by a rename: if two processes write it, the later one wins.
+ * entries. If the file cannot be read or written, or has another version, the tapes are opened instead. A rename replaces
+ * the file, so if two processes write it, the later one wins.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

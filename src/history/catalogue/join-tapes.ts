@@ -19,15 +19,15 @@ export interface JoinedTape {
 }
 
 /**
- * Writes several tapes as one, in order of time. A market of several tapes is continued: see `Seams`. Needs 1 MB of memory
+ * Writes several tapes as one, in order of time. `Seams` continues a market of several tapes. Needs 1 MB of memory
  * per tape.
  * @throws InputFault for incompatible tapes
  * @throws FileFault for a damaged tape, or one that cannot be written
  */
 export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?: (share: number) => void): JoinedTape {
   const ordered = tapes.toSorted((a, b) => a.manifest.from - b.manifest.from || a.manifest.to - b.manifest.to);
-  const { markets, numbers } = unionOf(ordered);
-  const head = headOf(ordered, markets);
+  const { markets, numbers } = joinMarkets(ordered);
+  const head = joinHeads(ordered, markets);
   const total = ordered.reduce((sum, { manifest }) => sum + manifest.rows, 0);
   const writer = new TapeWriter(path);
   const feed = mergeFeeds(ordered.map((tape) => ({ feed: tape.feed(), markets: tape.manifest.markets.length })));
@@ -58,27 +58,30 @@ function messageEnd({ flags }: Block, from: number): number {
 }
 
 /** Returns all markets, each once, and their numbers on the joined tape by their numbers in the merged feed. */
-function unionOf(tapes: readonly TapeFile[]): { readonly markets: TapeMarket[]; readonly numbers: readonly number[] } {
+function joinMarkets(tapes: readonly TapeFile[]): {
+  readonly markets: TapeMarket[];
+  readonly numbers: readonly number[];
+} {
   const markets: TapeMarket[] = [];
-  const places = new Map<string, number>();
+  const numberById = new Map<string, number>();
   const numbers: number[] = [];
   for (const { manifest, path } of tapes) {
     for (const market of manifest.markets) {
-      const known = places.get(market.id);
-      const place = known ?? markets.length;
+      const known = numberById.get(market.id);
+      const number = known ?? markets.length;
       if (known === undefined) {
-        places.set(market.id, place);
+        numberById.set(market.id, number);
         markets.push(market);
       } else if (!sameGrid(market.grid, markets[known]?.grid ?? market.grid)) {
         throw new InputFault(basename(path), market.slug, 'the price grid that this market has on the other tapes');
       }
-      numbers.push(place);
+      numbers.push(number);
     }
   }
   return { markets, numbers };
 }
 
-function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): TapeHead {
+function joinHeads(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): TapeHead {
   const [first] = tapes;
   if (first === undefined) throw new InputFault('tapes', undefined, 'at least one tape');
   const { receiveTime, content, name } = first.manifest;

@@ -61,7 +61,7 @@ interface Measures {
   payout: number | undefined;
 }
 
-/** The fields of the markets of one tape. Reads rows when a field needs them: once up to the start, once up to the end. */
+/** The fields of the markets of one tape. Reads the rows when a field needs them: up to the start, or up to the end. */
 export class MarketFacts {
   readonly #manifest: TapeManifest;
   readonly #path: string;

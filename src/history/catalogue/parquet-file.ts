@@ -2,7 +2,7 @@
  * Writes a tape as Parquet: all columns of its rows, and the manifest in the metadata, so that the tape can be restored.
  *
  * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
- * double with micro-shares or, in a placing delay, ms; the others are 32-bit integers with the codes of docs/tape-format.md.
+ * double: micro-shares, or ms in a placing delay. The other columns are 32-bit integers (docs/tape-format.md).
  */
 import { fsyncSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
@@ -80,7 +80,7 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
     data: Int32Array.from(column.subarray(0, count)),
   });
   const columnData: GroupColumn[] = [
-    // Plain, because times rarely repeat: a dictionary would need more space.
+    // Plain, because times rarely repeat and a dictionary would need more space.
     { name: 'tx', data: toBigInts(tx, count), encoding: 'PLAIN' },
     { name: 'rx', data: toBigInts(rx, count), encoding: 'PLAIN' },
     codes('market', market),

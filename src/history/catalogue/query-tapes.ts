@@ -55,31 +55,24 @@ export async function queryTapes(
     for (const statement of statements) await connection.run(statement);
     await assertOneSelect(connection, sql, StatementType.SELECT);
     // The limit bounds memory; streaming the result takes twice as long.
-    const reader = await connection.runAndReadAll(
-      `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${options.maxRows + 1}`,
-    );
+    const { maxRows } = options;
+    const limited = `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${maxRows + 1}`;
+    const reader = await connection.runAndReadAll(limited);
     const rows = reader.getRowsJson();
-    return {
-      columns: reader.columnNames(),
-      rows: rows.slice(0, options.maxRows),
-      isWhole: rows.length <= options.maxRows,
-    };
+    return { columns: reader.columnNames(), rows: rows.slice(0, maxRows), isWhole: rows.length <= maxRows };
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
-    throw new Fault(
-      'SQL',
-      `${thrownText(cause).replace(/^Error: (Failed to extract statements: )?/, '')}. The tables are rows, markets and tapes`,
-      { cause },
-    );
+    const problem = thrownText(cause).replace(/^Error: (Failed to extract statements: )?/, '');
+    throw new Fault('SQL', `${problem}. The tables are rows, markets and tapes`, { cause });
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
 
-/** Refuses other statements, which could write files or change settings. @throws Fault SQL */
+/** Refuses all statements except one SELECT, because others could write files or change settings. @throws Fault SQL */
 async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
-  // DuckDB has no clear error for a text without a statement.
+  // DuckDB has no clear error for a quoteText without a statement.
   const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
   const statements = isEmpty ? undefined : await connection.extractStatements(sql);
   const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;
@@ -92,11 +85,8 @@ async function loadDuckDb() {
   try {
     return await import('@duckdb/node-api');
   } catch (cause) {
-    throw new Fault(
-      'DUCKDB',
-      'SQL over tapes needs DuckDB, which is not installed. Add it with `npm install @duckdb/node-api`',
-      { cause },
-    );
+    const problem = 'SQL over tapes needs DuckDB, which is not installed. Add it with `npm install @duckdb/node-api`';
+    throw new Fault('DUCKDB', problem, { cause });
   }
 }
 
@@ -132,35 +122,35 @@ async function exportMissing(
 function createTables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
   const tapeRows = tapes.map(({ file, bytes, manifest }) => {
     const { name, source, rows, from, to, receiveTime, contentHash } = manifest;
-    const words = [file, name, source.licence, receiveTime, contentHash].map(text).join(', ');
+    const words = [file, name, source.licence, receiveTime, contentHash].map(quoteText).join(', ');
     return `(${words}, ${bytes}, ${rows}, epoch_ms(${from}), epoch_ms(${to}))`;
   });
   const marketRows = tapes.flatMap(({ file, manifest }) =>
     manifest.markets.map((market, number) => {
       const { id, slug, question, category, tags = [], eventId, scheduledResolution, commissionBps } = market;
       const resolution = scheduledResolution === undefined ? 'NULL::TIMESTAMP' : `epoch_ms(${scheduledResolution})`;
-      const words = [file, String(id), slug, question].map(text).join(', ');
-      return `(${words}, ${number}, ${textOrNull(category)}, [${tags.map(text).join(', ')}]::VARCHAR[], ${textOrNull(eventId)}, ${resolution}, ${commissionBps})`;
+      const words = [file, String(id), slug, question].map(quoteText).join(', ');
+      return `(${words}, ${number}, ${quoteOrNull(category)}, [${tags.map(quoteText).join(', ')}]::VARCHAR[], ${quoteOrNull(eventId)}, ${resolution}, ${commissionBps})`;
     }),
   );
   return [
     `CREATE TABLE tapes AS SELECT * FROM (VALUES ${tapeRows.join(', ')}) AS t(tape, name, licence, receive_time, content_hash, bytes, rows, "from", "to")`,
     `CREATE TABLE markets AS SELECT * FROM (VALUES ${marketRows.join(', ')}) AS m(tape, id, slug, question, number, category, tags, event, scheduled_resolution, commission_bps)`,
-    // Takes the tape's name from the file name: a join with a table of names would be slower.
-    `CREATE VIEW rows AS SELECT regexp_extract(filename, '([^/\\\\]*)\\.[0-9a-f]{16}\\.parquet$', 1) || '${EXTENSION}' AS tape, tx AS time, rx AS received, market AS number, ${codeNames('kind', KIND)}, ${codeNames('side', SIDE)}, price, shares / 1e6 AS shares, (flags & 1) = 1 AS last, (flags & 2) = 2 AS inferred FROM read_parquet([${files.map(text).join(', ')}], filename = true)`,
+    // Takes the tape's name from the file name, because a join with a table of names is slower.
+    `CREATE VIEW rows AS SELECT regexp_extract(filename, '([^/\\\\]*)\\.[0-9a-f]{16}\\.parquet$', 1) || '${EXTENSION}' AS tape, tx AS time, rx AS received, market AS number, ${toNameColumn('kind', KIND)}, ${toNameColumn('side', SIDE)}, price, shares / 1e6 AS shares, (flags & 1) = 1 AS last, (flags & 2) = 2 AS inferred FROM read_parquet([${files.map(quoteText).join(', ')}], filename = true)`,
   ];
 }
 
-/** SQL of a column of codes as names. */
-function codeNames(column: string, codes: Readonly<Record<string, number>>): string {
-  const cases = Object.entries(codes).map(([word, code]) => `WHEN ${code} THEN ${text(word)}`);
+/** Returns the SQL of a column with names instead of codes. */
+function toNameColumn(column: string, codes: Readonly<Record<string, number>>): string {
+  const cases = Object.entries(codes).map(([word, code]) => `WHEN ${code} THEN ${quoteText(word)}`);
   return `CASE ${column} ${cases.join(' ')} END AS ${column}`;
 }
 
-function text(value: string): string {
+function quoteText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-function textOrNull(value: string | undefined): string {
-  return value === undefined ? 'NULL::VARCHAR' : text(value);
+function quoteOrNull(value: string | undefined): string {
+  return value === undefined ? 'NULL::VARCHAR' : quoteText(value);
 }

@@ -1,11 +1,11 @@
 /**
  * Joins the tapes of a market where one ends and the next continues, such as recordings of a restarted bot.
  *
- * Invariants: until a tape ends, it alone counts for its markets. Rows of later tapes before that end are dropped; they
- * count as repeated if the earlier tape has them at the same time. At the end of a tape, its book is compared with the
- * next tape's. If they are equal, the market continues without the next tape's opening book. Otherwise, and after more
- * than 10 seconds without a tape, the market has a gap from the end of the earlier tape to the next full book. Parts of
- * one recording continue without a comparison. A tape within an earlier tape of the market is not a continuation.
+ * Invariants: until a tape ends, its markets have only its rows. Rows of later tapes before that end are dropped, and
+ * counted as repeated if the earlier tape has the same rows at the same time. At the end of a tape, its book is compared
+ * with the next tape's book. If the books are equal, the market continues without the next tape's opening book. Otherwise,
+ * and after more than 10 seconds without a tape, the market has a gap from the end of the earlier tape to the next full
+ * book. Parts of one recording continue without a comparison. A tape within an earlier tape is not a continuation.
  */
 import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -19,9 +19,9 @@ export interface SeamCounts {
   readonly seams: number;
   /** Continuations that became gaps, because the books differ or the pause is too long. */
   readonly gaps: number;
-  /** Rows of later tapes before the end of the earlier one, which has them too. */
+  /** Rows of later tapes before the end of the earlier tape, which has the same rows. */
   readonly repeated: number;
-  /** Rows of later tapes before the end of the earlier one, which does not have them. */
+  /** Rows of later tapes before the end of the earlier tape, which does not have these rows. */
   readonly differing: number;
   /** Dropped rows of opening books that equal the book at the end of the previous tape. */
   readonly opening: number;
@@ -42,7 +42,7 @@ interface JoinedMarket {
   /** In order of time; none ends before the previous one. */
   readonly segments: Segment[];
   isShared: boolean;
-  current: number;
+  segmentIndex: number;
   /** Whether the market is resolved, which later tapes do not change. */
   isResolved: boolean;
   /** Whether the current segment's opening book equals the current book. */
@@ -51,7 +51,7 @@ interface JoinedMarket {
   lastRows: { time: number; rows: Set<string> };
 }
 
-/** A market of the merged feed: its market on the joined tape, and its segment of that market. */
+/** Where a market of the merged feed is on the joined tape. */
 interface FeedMarket {
   readonly market: JoinedMarket;
   readonly segment: Segment;
@@ -64,7 +64,7 @@ export class Seams {
   /** By market number of the merged feed. */
   readonly #feedMarkets: readonly FeedMarket[];
   readonly #out: BlockWriter;
-  /** Markets with a next tape, by the end of their current tape. */
+  /** Markets with a next tape, sorted by the end of their current tape. */
   #ends: JoinedMarket[];
 
   /** @param numbers numbers on the joined tape, by number of the merged feed */
@@ -91,15 +91,16 @@ export class Seams {
   /** Adds a message of the merged feed. */
   addMessage(block: Block, from: number, to: number): void {
     const time = block.tx[from] ?? 0;
-    for (let [next] = this.#ends; next !== undefined && endOf(next) < time; [next] = this.#ends) this.#continue(next);
+    for (let [next] = this.#ends; next !== undefined && getEnd(next) < time; [next] = this.#ends) this.#continue(next);
     this.#out.begin(time, block.rx[from] ?? time);
     const opened = new Set<JoinedMarket>();
     for (let row = from; row < to; row += 1) {
       const feedMarket = this.#feedMarkets[block.market[row] ?? 0];
       if (feedMarket === undefined) continue;
       const { market, order } = feedMarket;
-      if (isOpening(block, row) && order === market.current + 1 && time === endOf(market)) this.#continuePart(market);
-      if (!market.isShared || this.#isAccepted(feedMarket, block, row, opened)) this.#write(market, block, row);
+      if (isOpening(block, row) && order === market.segmentIndex + 1 && time === getEnd(market))
+        this.#continuePart(market);
+      if (!market.isShared || this.#isAccepted(feedMarket, block, row, opened)) this.#writeRow(market, block, row);
     }
     for (const market of opened) market.skipsOpening = false;
     this.#out.end();
@@ -110,7 +111,7 @@ export class Seams {
     const text = rowText(block, row);
     const kind = block.kind[row];
     const { lastRows } = market;
-    if (order !== market.current) {
+    if (order !== market.segmentIndex) {
       if (lastRows.time === block.tx[row] && lastRows.rows.has(text)) this.counts.repeated += 1;
       else this.counts.differing += 1;
       return false;
@@ -130,7 +131,7 @@ export class Seams {
     return false;
   }
 
-  #write({ number }: JoinedMarket, block: Block, row: number): void {
+  #writeRow({ number }: JoinedMarket, block: Block, row: number): void {
     const { kind, side, price, shares, flags } = block;
     this.#out.row(
       number,
@@ -145,33 +146,33 @@ export class Seams {
   /** Continues with the next part of the same recording, which begins with the book and time of the end. */
   #continuePart(market: JoinedMarket): void {
     this.counts.seams += 1;
-    market.current += 1;
+    market.segmentIndex += 1;
     market.skipsOpening = true;
-    this.#ends = this.#ends.filter((other) => other.current < other.segments.length - 1);
+    this.#ends = this.#ends.filter((other) => other.segmentIndex < other.segments.length - 1);
     this.#sortEnds();
   }
 
-  /** Continues a market on its next tape, after the end of the current one. */
+  /** Continues a market on its next tape, after the end of the current tape. */
   #continue(market: JoinedMarket): void {
-    const before = segmentOf(market);
-    market.current += 1;
-    const next = segmentOf(market);
+    const before = getSegment(market);
+    market.segmentIndex += 1;
+    const next = getSegment(market);
     this.counts.seams += 1;
     const end = before.tape.manifest.to;
     const hasBegun = next.books.rowsOf(next.number).length > 0;
-    const opening = hasBegun ? { books: next.books, time: end } : openingOf(next);
+    const opening = hasBegun ? { books: next.books, time: end } : readOpening(next);
     const isSame =
       opening !== undefined &&
       opening.time - end <= MAX_PAUSE_MS &&
       bookText(before.books.rowsOf(before.number)) === bookText(opening.books.rowsOf(next.number));
-    if (!isSame) this.#gap(market, end, hasBegun ? continuedRows(market, next) : []);
+    if (!isSame) this.#writeGap(market, end, hasBegun ? continuedRows(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
-    if (market.current === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
+    if (market.segmentIndex === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
     this.#sortEnds();
   }
 
-  /** Writes a gap, and the book of the next tape if that has begun. */
-  #gap(market: JoinedMarket, time: number, book: readonly RowFacts[]): void {
+  /** Writes a gap, and the next tape's book unless it is empty. */
+  #writeGap(market: JoinedMarket, time: number, book: readonly RowFacts[]): void {
     const { number } = market;
     this.counts.gaps += 1;
     this.#out.begin(time, time);
@@ -186,35 +187,35 @@ export class Seams {
   }
 
   #sortEnds(): void {
-    this.#ends.sort((a, b) => endOf(a) - endOf(b));
+    this.#ends.sort((a, b) => getEnd(a) - getEnd(b));
   }
 }
 
-/** Whether a tape is within an earlier one. The next part of a recording may begin and end at the earlier one's end. */
+/** Whether a tape is within an earlier tape. A recording's next part may begin and end at the end of the earlier part. */
 function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: TapeFile): boolean {
   return to <= earlier.to && from < earlier.to;
 }
 
 function newMarket(number: number): JoinedMarket {
   const lastRows = { time: -1, rows: new Set<string>() };
-  return { number, segments: [], isShared: false, current: 0, isResolved: false, skipsOpening: false, lastRows };
+  return { number, segments: [], isShared: false, segmentIndex: 0, isResolved: false, skipsOpening: false, lastRows };
 }
 
-function segmentOf({ segments, current }: JoinedMarket): Segment {
-  const segment = segments[current];
-  if (segment === undefined) throw new Error(`Invariant: segment ${current} of ${segments.length}`);
+function getSegment({ segments, segmentIndex }: JoinedMarket): Segment {
+  const segment = segments[segmentIndex];
+  if (segment === undefined) throw new Error(`Invariant: segment ${segmentIndex} of ${segments.length}`);
   return segment;
 }
 
-/** The next tape's book and status of a market so far, without the status of a resolved market. */
+/** Returns the book and status on the next tape so far, without the status of a resolved market. */
 function continuedRows({ isResolved }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
   const rows = books.rowsOf(number);
   return isResolved ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
 
-/** End of a market's current tape. */
-function endOf(market: JoinedMarket): number {
-  return segmentOf(market).tape.manifest.to;
+/** Returns the end of a market's current tape. */
+function getEnd(market: JoinedMarket): number {
+  return getSegment(market).tape.manifest.to;
 }
 
 /** Applies a row of the merged feed under the market's number on its tape. */
@@ -233,7 +234,7 @@ function rowText({ kind, side, price, shares }: Block, row: number): string {
   return `${kind[row]} ${side[row]} ${price[row]} ${shares[row]}`;
 }
 
-/** Text of a book for comparison: sorted levels, or a gap. */
+/** Returns a book's sorted levels, or its gap, as text for comparison. */
 function bookText(rows: readonly RowFacts[]): string {
   const texts = rows
     .filter(({ kind }) => kind === KIND.level || kind === KIND.gap)
@@ -241,8 +242,8 @@ function bookText(rows: readonly RowFacts[]): string {
   return texts.sort().join('\n');
 }
 
-/** Reads a segment's first message: its book and time; undefined if it is not a full book. */
-function openingOf({ tape, number }: Segment): { readonly books: BookSnapshots; readonly time: number } | undefined {
+/** Returns book and time of a segment's first message; undefined if the message is not a full book. */
+function readOpening({ tape, number }: Segment): { readonly books: BookSnapshots; readonly time: number } | undefined {
   const feed: Feed = tape.feed();
   const block = makeBlock(BLOCK_ROWS);
   const books = new BookSnapshots();

@@ -56,10 +56,6 @@ function tapeNames(path: string): readonly string[] {
       .sort(),
   );
   if (names.length <= MAX_TAPES) return names;
-  throw new FileFault(
-    path,
-    undefined,
-    `${names.length} tapes; the limit is ${MAX_TAPES}`,
-    'Split them into several folders',
-  );
+  const problem = `${names.length} tapes; the limit is ${MAX_TAPES}`;
+  throw new FileFault(path, undefined, problem, 'Split them into several folders');
 }

@@ -99,7 +99,7 @@ class Parser {
     if (value !== undefined) {
       if (!this.#accept('in')) throw this.#fault('in');
       const list = this.#name(['list of texts']);
-      return (getValue) => listOf(getValue(list)).includes(String(value));
+      return (getValue) => toList(getValue(list)).includes(String(value));
     }
     const name = this.#name(['number', 'text']);
     const kind = this.#fieldKinds.get(name) ?? 'text';
@@ -111,7 +111,7 @@ class Parser {
       if (!this.#accept(sign)) continue;
       const right = this.#typedValue(kind);
       return (getValue) => {
-        const order = orderOf(getValue(name), right);
+        const order = compareValues(getValue(name), right);
         return order !== undefined && compare(order);
       };
     }
@@ -194,7 +194,7 @@ const EXPECTED_USE: Readonly<Record<FieldKind, (name: string) => string>> = {
   'list of texts': (name) => `'text' in ${name}, as ${name} is a list of texts,`,
 };
 
-/** Tests of the order of the field's value and the other: below 0, 0 or above. */
+/** By operator, a test of the result of `compareValues`. */
 const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = [
   ['=', (order) => order === 0],
   ['!=', (order) => order !== 0],
@@ -206,12 +206,12 @@ const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = 
 ];
 
 /** Compares two values; undefined for different types. */
-function orderOf(left: FieldValue, right: Value): number | undefined {
+function compareValues(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function listOf(value: FieldValue): readonly string[] {
+function toList(value: FieldValue): readonly string[] {
   return Array.isArray(value) ? value : [];
 }

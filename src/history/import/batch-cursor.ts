@@ -19,7 +19,7 @@ export class BatchCursor<B extends Batch, S> {
     this.#batches = batches;
   }
 
-  /** Moves to the next item. Returns false at the end of a batch: then call `refill`. */
+  /** Moves to the next item. Returns false at the end of a batch; the caller then calls `refill`. */
   advance(): boolean {
     this.at += 1;
     this.taken += 1;
@@ -46,7 +46,7 @@ export class BatchCursor<B extends Batch, S> {
 }
 
 /** Returns the first cursor with the earliest item; undefined when all streams have ended. */
-export function earliest<B extends Batch, S>(cursors: readonly BatchCursor<B, S>[]): BatchCursor<B, S> | undefined {
+export function findEarliest<B extends Batch, S>(cursors: readonly BatchCursor<B, S>[]): BatchCursor<B, S> | undefined {
   let best: BatchCursor<B, S> | undefined;
   let bestTime = Number.POSITIVE_INFINITY;
   for (const cursor of cursors) {

@@ -4,7 +4,7 @@ import { tryParseJson } from '../../network/index.ts';
 import { nearest } from '../../strategy/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { BookSideCode } from './side-levels.ts';
-import { numberOf, type PriceUnit, type SizeUnit, toBps, toMicroShares } from './units.ts';
+import { type PriceUnit, parseNumber, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 export type Cells = readonly unknown[];
 export type Read<T> = (cells: Cells) => T;
@@ -19,11 +19,7 @@ export class ColumnReaders {
     this.#columns = columns;
   }
 
-  /**
-   * Returns a reader of a column.
-   * @param field field of the mapping that names the column
-   * @throws InputFault if the file does not have the column
-   */
+  /** @param field field of the mapping that names the column @throws InputFault if the file does not have the column */
   cell(column: string, field: string): Read<unknown> {
     const index = this.#columns.indexOf(column);
     if (index >= 0) return (cells) => cells[index];
@@ -36,7 +32,7 @@ export class ColumnReaders {
   /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
   price({ column, unit }: { column: string; unit: PriceUnit }, field: string): Read<number> {
     const cell = this.cell(column, `${field}.column`);
-    return (cells) => toBps(numberOf(cell(cells)), unit);
+    return (cells) => toBps(parseNumber(cell(cells)), unit);
   }
 
   /** Returns a reader of sizes in micro-shares, rounded **down**; NaN for an invalid cell. */
@@ -50,7 +46,7 @@ export class ColumnReaders {
       return (_, bps) => toMicroShares(constant, unit, bps);
     }
     const cell = this.cell(column, `${field}.column`);
-    return (cells, bps) => toMicroShares(numberOf(cell(cells)), unit, bps);
+    return (cells, bps) => toMicroShares(parseNumber(cell(cells)), unit, bps);
   }
 
   /** Returns a reader of the side; undefined for an unknown word. */
@@ -67,14 +63,14 @@ export class ColumnReaders {
 }
 
 /** Returns all columns that a mapping names. */
-export function columnsOf(value: unknown, key = ''): string[] {
+export function collectColumns(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return ['column', 'id', 'order_id'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, entry]) => columnsOf(entry, Array.isArray(value) ? '' : name));
+  return Object.entries(value).flatMap(([name, entry]) => collectColumns(entry, Array.isArray(value) ? '' : name));
 }
 
-/** Returns a reader of levels as lists or objects. It returns undefined if a level has no price or size. */
-export function levelsReader(
+/** Returns a reader of levels as lists or objects. The reader returns undefined if a level has no price or size. */
+export function makeLevelsReader(
   price: string,
   size: string,
   priceUnit: PriceUnit,
@@ -87,8 +83,8 @@ export function levelsReader(
     const levels: [number, number][] = [];
     for (const entry of list) {
       if (typeof entry !== 'object' || entry === null) return undefined;
-      const bps = toBps(numberOf(Reflect.get(entry, price)), priceUnit);
-      const shares = toMicroShares(numberOf(Reflect.get(entry, size)), sizeUnit, bps);
+      const bps = toBps(parseNumber(Reflect.get(entry, price)), priceUnit);
+      const shares = toMicroShares(parseNumber(Reflect.get(entry, size)), sizeUnit, bps);
       if (!Number.isFinite(bps) || Number.isNaN(shares)) return undefined;
       levels.push([bps, shares]);
     }
@@ -96,7 +92,7 @@ export function levelsReader(
   };
 }
 
-/** Reason for dropping a row with an invalid cell. */
-export function badCell(column: string | undefined, unit: string): string {
+/** Returns the reason for dropping a row with an invalid cell. */
+export function describeBadCell(column: string | undefined, unit: string): string {
   return `column "${column ?? ''}": not a number of ${unit}`;
 }

@@ -20,10 +20,7 @@ export interface Tally {
   readonly places: string[];
 }
 
-/**
- * A sum of micro-shares that may exceed 2^53.
- * @public because declarations of the package name it
- */
+/** A sum of micro-shares that may exceed 2^53. @public because declarations of the package name it */
 export class ShareTotal {
   #small = 0;
   #large: bigint;
@@ -110,7 +107,7 @@ export class ImportCounts {
     /** Prints that came up to `pairWindowMs` after the level decrease that they explain, and were moved before it. */
     paired: 0,
   };
-  /** Prints inferred from repeated full books, and decreases of a best level without an explanation. */
+  /** Prints inferred from repeated full books. `unexplained` counts decreases of a best level that allow no inference. */
   readonly inferred = { prints: 0, shares: new ShareTotal(), unexplained: 0 };
   /** Input that is not on the tape, by reason. */
   readonly dropped = new Map<string, Tally>();
@@ -131,7 +128,6 @@ export class ImportCounts {
     return `${this.#file}:${this.#line}`;
   }
 
-  /** Replaces the counts by those of a saved import. */
   restore(saved: z.output<typeof savedCounts>): void {
     Object.assign(this, saved);
   }
@@ -142,7 +138,7 @@ export class ImportCounts {
   }
 
   /** Counts a print on the tape. @param rounded micro-shares lost by rounding down to lots */
-  print(taker: number, printed: number, rounded: number): void {
+  countPrint(taker: number, printed: number, rounded: number): void {
     const { trades } = this;
     trades.prints += 1;
     trades.printed.add(printed);

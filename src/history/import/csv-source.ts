@@ -1,17 +1,17 @@
 /**
  * Reads the rows of a CSV file (RFC 4180), plain or gzip.
  *
- * It has its own splitter, because one `split` for a row without quotes reads 1.9M rows/s, csv-parse 0.3M (bench/import.ts).
+ * A single `split` for rows without quotes reads 1.9M rows/s, but csv-parse 0.3M rows/s (bench/import.ts).
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { lineBatches, linesOf, MAX_LINE, newTrace } from '../lines.ts';
+import { MAX_LINE, newTrace, readLineBatches, readLines } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Maximum number of lines of a quoted cell. One with more lines, or more characters than a line, is a stray quote. */
+/** Maximum number of lines of a quoted cell. A cell that is longer than this or than `MAX_LINE` is a stray quote. */
 const MAX_LINES = 1_000;
 
 /** @throws FileFault for a file that is missing or has no header */
@@ -25,7 +25,7 @@ export async function openCsv(path: string, options: Mapping['csv'], counts: Imp
     columns: header,
     trace,
     bytes: statSync(path).size,
-    batches: () => new CsvRows(path, file, header, options, counts).batches(trace),
+    batches: () => new CsvReader(path, file, header, options, counts).batches(trace),
   };
 }
 
@@ -50,7 +50,7 @@ export function splitCsv(line: string, delimiter: string): string[] | undefined 
   return cells;
 }
 
-class CsvRows {
+class CsvReader {
   readonly #path: string;
   readonly #file: string;
   readonly #header: readonly string[];
@@ -74,11 +74,11 @@ class CsvRows {
   }
 
   async *batches(trace: ReturnType<typeof newTrace>): AsyncGenerator<RowBatch> {
-    for await (const { texts, first, isCut } of lineBatches(this.#path, trace)) {
+    for await (const { texts, first, isCut } of readLineBatches(this.#path, trace)) {
       const batch: RowBatch = { rows: [], lines: [] };
       let number = first;
       for (const text of texts) {
-        this.#line(text.endsWith('\r') ? text.slice(0, -1) : text, number, isCut, batch);
+        this.#readLine(text.endsWith('\r') ? text.slice(0, -1) : text, number, isCut, batch);
         number += 1;
       }
       yield batch;
@@ -88,7 +88,7 @@ class CsvRows {
     yield last;
   }
 
-  #line(text: string, number: number, isCut: boolean, batch: RowBatch): void {
+  #readLine(text: string, number: number, isCut: boolean, batch: RowBatch): void {
     if (this.#quoted.length > 0) {
       this.#quoted.push(text);
       this.#isQuotedCut = isCut;
@@ -100,13 +100,13 @@ class CsvRows {
         return;
       }
       this.#quoted = [];
-      this.#row(cells, this.#quotedFrom, isCut, batch);
+      this.#addRow(cells, this.#quotedFrom, isCut, batch);
       return;
     }
-    if (text === '' || this.#isMarker(text, number) || this.#isOtherPart()) return;
+    if (text === '' || this.#isMarker(text, number) || this.#isLeftOut()) return;
     const cells = splitCsv(text, this.#options.delimiter);
     if (cells !== undefined) {
-      this.#row(cells, number, isCut, batch);
+      this.#addRow(cells, number, isCut, batch);
       return;
     }
     this.#quoted = [text];
@@ -121,16 +121,14 @@ class CsvRows {
     this.#quoted = [];
     this.#drop('quoted cell without an end', from);
     for (const [at, text] of lines.entries()) {
-      this.#line(text, from + 1 + at, isCut && at === lines.length - 1, batch);
+      this.#readLine(text, from + 1 + at, isCut && at === lines.length - 1, batch);
     }
   }
 
-  #row(cells: string[], number: number, isCut: boolean, batch: RowBatch): void {
+  #addRow(cells: string[], number: number, isCut: boolean, batch: RowBatch): void {
     if (cells.length !== this.#header.length) {
-      this.#drop(
-        isCut ? 'incomplete last line' : `row with another number of cells than the ${this.#header.length} columns`,
-        number,
-      );
+      const reason = `row with another number of cells than the ${this.#header.length} columns`;
+      this.#drop(isCut ? 'incomplete last line' : reason, number);
       return;
     }
     if (cells[0] === this.#header[0] && cells.every((cell, at) => cell === this.#header[at])) {
@@ -150,18 +148,16 @@ class CsvRows {
     const isMarker = mark === '<<<<<<<' || mark === '>>>>>>>' || (mark === '=======' && this.#conflict !== undefined);
     if (!isMarker) return false;
     if (this.#options.conflict_markers === 'refuse') {
-      throw this.#fault(
-        number,
-        'a merge-conflict marker: the file contains two versions',
-        'Resolve the conflict, or set csv.conflict_markers in the mapping',
-      );
+      const problem = 'a merge-conflict marker: the file contains two versions';
+      const remedy = 'Resolve the conflict, or set csv.conflict_markers in the mapping';
+      throw new FileFault(this.#path, `line ${number}`, problem, remedy);
     }
     this.#conflict = mark === '<<<<<<<' ? 'first' : mark === '=======' ? 'second' : undefined;
     this.#drop('merge-conflict marker', number);
     return true;
   }
 
-  #isOtherPart(): boolean {
+  #isLeftOut(): boolean {
     const { conflict_markers: rule } = this.#options;
     const isOther = this.#conflict !== undefined && rule !== 'keep_both' && rule !== `keep_${this.#conflict}`;
     if (isOther) this.#counts.drop('row of the other part of a merge conflict');
@@ -172,14 +168,10 @@ class CsvRows {
     this.#counts.at(this.#file, line);
     this.#counts.drop(reason);
   }
-
-  #fault(line: number, problem: string, remedy: string): FileFault {
-    return new FileFault(this.#path, `line ${line}`, problem, remedy);
-  }
 }
 
 async function readHeader(path: string, delimiter: string): Promise<string[]> {
-  for await (const { text } of linesOf(path, newTrace())) {
+  for await (const { text } of readLines(path, newTrace())) {
     const cells = splitCsv(text.replace(/^\uFEFF/, '').replace(/\r$/, ''), delimiter);
     if (cells !== undefined) return cells;
     break;

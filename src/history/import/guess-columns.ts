@@ -1,8 +1,8 @@
 /** Guesses the meaning of a sample's columns: time, price, side and others. */
 import { ascending } from '../../domain/index.ts';
 import type { Sample, SampleColumn } from './sample.ts';
-import { timeReader } from './time-format.ts';
-import { isEmpty, numberOf, type PriceUnit } from './units.ts';
+import { makeTimeReader } from './time-format.ts';
+import { isEmpty, type PriceUnit, parseNumber } from './units.ts';
 
 /** Formats to try, in order of likelihood. */
 const FORMATS = [
@@ -28,7 +28,7 @@ const TICKS = [100, 50, 25, 20, 10, 5, 2, 1];
 export interface TimeGuess {
   readonly column: string;
   readonly format: string;
-  /** Whether the values name their zone, or need none. */
+  /** Whether the values name their zone or need no zone. */
   readonly hasZone: boolean;
   readonly order: 'oldest_first' | 'newest_first' | 'any';
   /** Rows without a time. */
@@ -39,12 +39,13 @@ export interface TimeGuess {
 export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined {
   const filled = values.filter((value) => !isEmpty(value));
   if (filled.length === 0) return undefined;
-  const numbers = filled.map(numberOf);
+  const numbers = filled.map(parseNumber);
   const epoch = EPOCHS.find(([, from, to]) => share(numbers, (number) => number >= from && number < to) > 0.9)?.[0];
   const format =
-    epoch ?? FORMATS.find((pattern) => share(filled.map(timeReader(pattern, 'UTC', () => {})), isNumber) > 0.9);
+    epoch ??
+    FORMATS.find((pattern) => share(filled.map(makeTimeReader(pattern, 'UTC', () => {})), Number.isFinite) > 0.9);
   if (format === undefined) return undefined;
-  const times = filled.map(timeReader(format, 'UTC', () => {})).filter(isNumber);
+  const times = filled.map(makeTimeReader(format, 'UTC', () => {})).filter(Number.isFinite);
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   const backward = steps.filter((step) => step < 0).length;
   const forward = steps.filter((step) => step > 0).length;
@@ -54,12 +55,12 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
     format,
     order,
     empty: values.length - filled.length,
-    hasZone: share(filled.map(timeReader(format, undefined, () => {})), isNumber) > 0.9,
+    hasZone: share(filled.map(makeTimeReader(format, undefined, () => {})), Number.isFinite) > 0.9,
   };
 }
 
 export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
-  const numbers = numbersOf(values);
+  const numbers = parseNumbers(values);
   const max = numbers.reduce((a, b) => Math.max(a, b), 0);
   const min = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (/odds/i.test(name) || (min > 1 && min < 2 && max > 2 && !numbers.every(Number.isInteger))) return 'decimal_odds';
@@ -68,12 +69,12 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
 }
 
 /**
- * Guesses the tick: the largest usual tick that fits 99% of the prices. If none does, 80% are enough, because average prices
- * of trades fit no tick. Also returns the number of prices off this tick.
+ * Guesses the tick: the largest usual tick that fits 99% of the prices, or else 80%, because average prices of trades fit
+ * no tick. Also returns the number of prices off this tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
-  const countOff = (tick: number) =>
-    bps.filter((price) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick).length;
+  const isOff = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick;
+  const countOff = (tick: number) => bps.filter((price) => isOff(price, tick)).length;
   const findTick = (maxShare: number) => TICKS.find((each) => countOff(each) <= maxShare * bps.length);
   const tick = findTick(0.01) ?? findTick(0.2) ?? 1;
   return { tick, off: countOff(tick) };
@@ -93,7 +94,7 @@ export function findColumn(
 }
 
 /** Returns the different values of a column, most frequent first; undefined if there are more than `max`. */
-export function wordsOf({ values }: SampleColumn, max: number): string[] | undefined {
+export function findWords({ values }: SampleColumn, max: number): string[] | undefined {
   const counts = new Map<string, number>();
   for (const value of values) {
     if (isEmpty(value) || typeof value === 'object') continue;
@@ -106,17 +107,13 @@ export function wordsOf({ values }: SampleColumn, max: number): string[] | undef
 /** Whether more than 90% of the non-empty values are numbers. */
 export function isNumeric({ values }: SampleColumn): boolean {
   const filled = values.filter((value) => !isEmpty(value));
-  return filled.length > 0 && share(filled.map(numberOf), isNumber) > 0.9;
+  return filled.length > 0 && share(filled.map(parseNumber), Number.isFinite) > 0.9;
 }
 
-export function numbersOf(values: readonly unknown[]): number[] {
-  return values.map(numberOf).filter(isNumber);
+export function parseNumbers(values: readonly unknown[]): number[] {
+  return values.map(parseNumber).filter(Number.isFinite);
 }
 
 function share<T>(values: readonly T[], passes: (value: T) => boolean): number {
   return values.length === 0 ? 0 : values.filter(passes).length / values.length;
-}
-
-function isNumber(value: number): boolean {
-  return Number.isFinite(value);
 }

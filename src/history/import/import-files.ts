@@ -4,20 +4,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { checkRereadable, readShare } from '../lines.ts';
-import { BatchCursor, earliest } from './batch-cursor.ts';
-import { columnsOf } from './column-readers.ts';
+import { BatchCursor, findEarliest } from './batch-cursor.ts';
+import { collectColumns } from './column-readers.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
 import { type ImportedTape, type ImportHead, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
-import { conversionsOf, type Mapping } from './mapping.ts';
+import { describeConversions, type Mapping } from './mapping.ts';
 import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
 import { RowDecoder } from './row-decoder.ts';
 import { firstRows, type RowSource } from './row-source.ts';
-import { sortedRows, type TimedRows, timedRows } from './timed-rows.ts';
+import { readTimedRows, sortRows, type TimedRows } from './timed-rows.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
@@ -66,10 +66,10 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
   const { mapping, folder } = options;
   const counts = new ImportCounts();
   const { name } = mapping;
-  const state = new ImportState(options, { name, nameOption: '--set name=…', inputs: inputsOf(options) }, counts);
+  const state = new ImportState(options, { name, nameOption: '--set name=…', inputs: makeInputs(options) }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
-  const instruments = new Instruments(mapping, folderOf(options));
+  const instruments = new Instruments(mapping, getMappingFolder(options));
   const tapes = new ImportTapes(
     {
       folder,
@@ -104,7 +104,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     const open = cursors.filter(({ batch }) => batch !== undefined);
     const resumedAt = saved?.counts.records ?? 0;
     let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
-    for (let cursor = earliest(open); cursor?.batch !== undefined; cursor = earliest(open)) {
+    for (let cursor = findEarliest(open); cursor?.batch !== undefined; cursor = findEarliest(open)) {
       const { number, path, source } = cursor.source;
       const { batch, at } = cursor;
       const tx = batch.times[at] ?? 0;
@@ -112,7 +112,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         reader.end();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
         const taken = cursors.map((each) => each.taken);
-        state.endPart(tapes, headOf(options, cursors), { taken, ids: reader.ids() });
+        state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.ids() });
         onProgress();
       }
       counts.at(source.file, batch.lines[at] ?? 0);
@@ -132,7 +132,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       }
     }
     reader.finish();
-    const written = state.finish(tapes, headOf(options, cursors), {});
+    const written = state.finish(tapes, makeHead(options, cursors), {});
     if (written.length === 0) throw nothingImportedFault(options.files[0] ?? '', counts);
     return { tapes: written, counts, resumedAt, isUpToDate: false };
   } finally {
@@ -151,16 +151,16 @@ async function openInput(
   checkRereadable(path);
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
-  const rows = timedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
+  const rows = readTimedRows(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${number}`);
-  const ordered = order === 'oldest_first' ? rows : sortedRows(rows, order === 'newest_first', folder);
+  const ordered = order === 'oldest_first' ? rows : sortRows(rows, order === 'newest_first', folder);
   return new BatchCursor({ number, path, source, decoder }, ordered);
 }
 
 /** @throws FileFault */
 function openSource(path: string, format: ImportFormat, mapping: Mapping, counts: ImportCounts): Promise<RowSource> {
-  const columns = [...new Set(columnsOf({ ...mapping, markets: [] }))];
+  const columns = [...new Set(collectColumns({ ...mapping, markets: [] }))];
   switch (format) {
     case 'csv':
       return openCsv(path, mapping.csv, counts);
@@ -176,18 +176,18 @@ async function refill(cursor: InputCursor, { mapping }: FileImportOptions, count
   try {
     await cursor.refill();
   } catch (cause) {
-    // A fault without a cause is not damage but a rule, such as for merge conflicts.
+    // A fault without a cause is not damage but a refusal, such as of merge conflicts.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
     if (mapping.damaged !== 'keep') {
       const remedy =
         'Download the file again, or import the part before the damage with `damaged: keep` in the mapping';
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
     }
-    counts.change('file that is damaged or cut short: the part before the damage counts');
+    counts.change('file that is damaged or cut short: only the part before the damage is imported');
   }
 }
 
-/** Fault for a mapping that fits no row, with the most frequent reason. */
+/** Returns the fault for a mapping that fits no row, with the most frequent reason. */
 function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
   const [top] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
   const why =
@@ -197,7 +197,7 @@ function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
   return new FileFault(path, undefined, why, 'Inspect the file with `halfspread import sniff` and change the mapping');
 }
 
-/** Adds the place to the fault of a row. For a step back in time, the remedy depends on the rows after it. */
+/** Adds the place to the fault of a row. For a step back in time, the remedy depends on the following rows. */
 function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at: number): unknown {
   if (!(cause instanceof InputFault)) return cause;
   const where = `line ${lines[at]}`;
@@ -214,7 +214,7 @@ function withPlace(cause: unknown, path: string, { times, lines }: TimedRows, at
   return new FileFault(path, where, cause.message, remedy, { cause });
 }
 
-function headOf({ mapping, mappingFile }: FileImportOptions, cursors: readonly InputCursor[]): ImportHead {
+function makeHead({ mapping, mappingFile }: FileImportOptions, cursors: readonly InputCursor[]): ImportHead {
   const means = new Set(mapping.rows.map((row) => row.means));
   const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some(
     (meaning) => means.has(meaning),
@@ -226,30 +226,30 @@ function headOf({ mapping, mappingFile }: FileImportOptions, cursors: readonly I
       licence: mapping.licence,
       files: [
         ...cursors.map(({ source: { path, source } }) => ({ name: basename(path), sha256: source.trace.sha256 })),
-        ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashOf(mappingFile) }]),
+        ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashFile(mappingFile) }]),
       ],
     },
-    units: conversionsOf(mapping),
+    units: describeConversions(mapping),
     receiveTime: mapping.time.received === undefined ? 'missing' : 'recorded',
     ...(content === undefined ? {} : { content }),
   };
 }
 
-/** Folder to which the paths of the mapping are relative. */
-function folderOf({ mappingFile, folder }: FileImportOptions): string {
+/** Returns the folder to which the paths of the mapping are relative. */
+function getMappingFolder({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** Returns all inputs of the result: a saved state is used only if they are equal. */
-function inputsOf(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
+/** Returns all inputs of the result, because a saved state is used only if its inputs are equal. */
+function makeInputs(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
   const { format, mappingFile, separate, mapping, partRecords, maxRows } = options;
   const { metadata } = mapping;
-  const facts = metadata === undefined ? '' : hashOf(resolve(folderOf(options), metadata.file));
-  const hash = mappingFile === undefined ? '' : hashOf(mappingFile);
+  const facts = metadata === undefined ? '' : hashFile(resolve(getMappingFolder(options), metadata.file));
+  const hash = mappingFile === undefined ? '' : hashFile(mappingFile);
   return (files) => [format, files, hash, facts, mapping, separate, partRecords, maxRows];
 }
 
-function hashOf(path: string): string {
+function hashFile(path: string): string {
   return createHash('sha256')
     .update(existsSync(path) ? readFileSync(path) : '')
     .digest('hex');

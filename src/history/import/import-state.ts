@@ -1,6 +1,6 @@
 /**
- * The saved state of an import: after each finished part, so that a killed import continues, and after its end, so that
- * the same import does nothing.
+ * Saves the state of an import after each finished part, so that a killed import can continue, and at its end, so that
+ * a repeated import does nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,7 @@ import { tryParseJson } from '../../network/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { writeFault } from '../write-fault.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
-import type { ImportedTape, ImportHead, ImportTapes } from './import-tapes.ts';
-import { savedMarket } from './market-rows.ts';
+import { type ImportedTape, type ImportHead, type ImportTapes, savedTape } from './import-tapes.ts';
 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
@@ -26,14 +25,7 @@ const STATE = z.object({
   ids: z.array(z.string()),
   /** Further state of an import of captures. */
   venue: z.unknown().optional(),
-  tapes: z.array(
-    z.object({
-      name: z.string(),
-      time: z.number(),
-      parts: z.array(z.string()),
-      markets: z.array(z.object({ key: z.string(), state: savedMarket })),
-    }),
-  ),
+  tapes: z.array(savedTape),
 });
 
 const FINISHED = z.object({
@@ -93,7 +85,7 @@ export class ImportState {
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    this.#key = keyOf(inputs(files.map(fileFacts)));
+    this.#key = hashInputs(inputs(files.map(fileFacts)));
     this.#counts = counts;
     const data = readFinished(this.#finishedPath);
     if (!force && data?.key === this.#key) this.finished = finishedImport(folder, data);
@@ -156,7 +148,7 @@ function fileFacts(path: string): readonly unknown[] {
   return [path, stat?.size, stat?.mtimeMs];
 }
 
-function keyOf(inputs: readonly unknown[]): string {
+function hashInputs(inputs: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
@@ -168,7 +160,7 @@ function finishedImport(
   const found: ImportedTape[] = [];
   for (const { file, contentHash, resolved } of tapes) {
     const path = join(folder, basename(file));
-    const manifest = manifestOf(path);
+    const manifest = readManifest(path);
     if (manifest?.contentHash !== contentHash) return undefined;
     found.push({ path, manifest, resolved });
   }
@@ -179,7 +171,7 @@ function readFinished(path: string): z.output<typeof FINISHED> | undefined {
   return existsSync(path) ? FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
 }
 
-function manifestOf(path: string): ImportedTape['manifest'] | undefined {
+function readManifest(path: string): ImportedTape['manifest'] | undefined {
   if (!existsSync(path)) return undefined;
   try {
     return TapeFile.open(path).manifest;

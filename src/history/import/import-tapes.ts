@@ -6,19 +6,20 @@
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, makeBlock, type TapeManifest, type TapeMarket } from '../../tape/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import type { ImportCounts } from './counts.ts';
 import type { MarketImport } from './market-import.ts';
-import type { MarketRules } from './market-rows.ts';
+import { type MarketRules, savedMarket } from './market-rows.ts';
 import { TapeImport, type TapeImportOptions } from './tape-import.ts';
 
 /** Maximum number of tapes, each with an open file. */
 const MAX_TAPES = 500;
 
-/** The head of a tape without what differs between the tapes of one import. */
+/** The fields of the head that are equal on all tapes of one import. */
 export type ImportHead = Omit<TapeHead, 'name' | 'markets'>;
 
 export interface ImportTapesOptions {
@@ -42,27 +43,28 @@ export interface ImportedTape {
 
 interface OpenTape {
   readonly name: string;
-  readonly tape: TapeImport;
+  readonly messages: TapeImport;
   readonly markets: { readonly key: string; readonly market: MarketImport }[];
   writer: TapeWriter;
   readonly parts: string[];
   isInMessage: boolean;
 }
 
-/** Saved state of a tape between two parts. */
-export interface SavedTape {
-  readonly name: string;
-  readonly time: number;
-  readonly parts: string[];
-  readonly markets: { readonly key: string; readonly state: ReturnType<MarketImport['save']> }[];
-}
+/** Schema of a tape's state between two parts. */
+export const savedTape = z.object({
+  name: z.string(),
+  time: z.number(),
+  parts: z.array(z.string()),
+  markets: z.array(z.object({ key: z.string(), state: savedMarket })),
+});
+type SavedTape = z.output<typeof savedTape>;
 
 export class ImportTapes {
   readonly #options: ImportTapesOptions;
   readonly #counts: ImportCounts;
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
-  readonly #inMessage: OpenTape[] = [];
+  readonly #tapesInMessage: OpenTape[] = [];
   /** Number of finished parts. */
   part = 0;
   #tx = 0;
@@ -91,18 +93,18 @@ export class ImportTapes {
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
     if (tape.isInMessage) return market;
-    if (!tape.tape.begin(this.#tx, this.#rx)) return undefined;
+    if (!tape.messages.begin(this.#tx, this.#rx)) return undefined;
     tape.isInMessage = true;
-    this.#inMessage.push(tape);
+    this.#tapesInMessage.push(tape);
     return market;
   }
 
   end(): void {
-    for (const tape of this.#inMessage) {
-      tape.tape.end();
+    for (const tape of this.#tapesInMessage) {
+      tape.messages.end();
       tape.isInMessage = false;
     }
-    this.#inMessage.length = 0;
+    this.#tapesInMessage.length = 0;
   }
 
   /** Finishes the current part and begins the next. Returns the state for `restore`. */
@@ -111,10 +113,10 @@ export class ImportTapes {
     return [...this.#tapes.values()].map((tape) => {
       this.#finishPart(tape, head);
       tape.writer = this.#openPart(tape.name);
-      tape.tape.continueIn(tape.writer.messages);
+      tape.messages.continueIn(tape.writer.messages);
       return {
         name: tape.name,
-        time: tape.tape.time,
+        time: tape.messages.time,
         parts: tape.parts,
         markets: tape.markets.map(({ key, market }) => ({ key, state: market.save() })),
       };
@@ -129,7 +131,7 @@ export class ImportTapes {
       const tape = this.#tapes.get(name);
       if (tape === undefined) throw new Error(`Invariant: no market of the saved tape ${name}`);
       tape.parts.push(...parts);
-      tape.tape.continueIn(tape.writer.messages, time);
+      tape.messages.continueIn(tape.writer.messages, time);
     }
   }
 
@@ -139,9 +141,8 @@ export class ImportTapes {
       this.#finishPart(tape, head);
       const path = join(this.#options.folder, `${tape.name}.tape`);
       const manifest = this.#join(tape, path, head);
-      return manifest === undefined
-        ? []
-        : [{ path, manifest, resolved: tape.markets.every(({ market }) => market.isResolved) }];
+      if (manifest === undefined) return [];
+      return [{ path, manifest, resolved: tape.markets.every(({ market }) => market.isResolved) }];
     });
     rmSync(this.#options.partsFolder, { recursive: true, force: true });
     return written;
@@ -158,7 +159,7 @@ export class ImportTapes {
     while (separate && this.#tapes.has(tapeName)) tapeName += '-2';
     const tape = this.#tapes.get(tapeName) ?? this.#openTape(tapeName);
     if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
-    const market = tape.tape.addMarket(rules);
+    const market = tape.messages.addMarket(rules);
     tape.markets.push({ key, market });
     const added = { tape, market };
     this.#markets.set(key, added);
@@ -169,8 +170,8 @@ export class ImportTapes {
     if (this.#tapes.size === MAX_TAPES)
       throw new InputFault('market', name, `at most ${MAX_TAPES} tapes: import without --separate`);
     const writer = this.#openPart(name);
-    const tape = new TapeImport(writer.messages, this.#counts, this.#options.messages);
-    const opened = { name, tape, markets: [], writer, parts: [], isInMessage: false };
+    const messages = new TapeImport(writer.messages, this.#counts, this.#options.messages);
+    const opened = { name, messages, markets: [], writer, parts: [], isInMessage: false };
     this.#tapes.set(name, opened);
     return opened;
   }
@@ -180,7 +181,7 @@ export class ImportTapes {
   }
 
   #finishPart(tape: OpenTape, head: ImportHead): void {
-    tape.tape.finish();
+    tape.messages.finish();
     tape.writer.messages.finish();
     if (tape.writer.isEmpty) {
       tape.writer.abandon();
@@ -193,7 +194,7 @@ export class ImportTapes {
   #join(tape: OpenTape, path: string, head: ImportHead): TapeManifest | undefined {
     const [first] = tape.parts;
     if (first === undefined) return undefined;
-    // Only a last part has the hashes of the input files in its manifest, so that it can be the tape.
+    // A single part is the tape if it is the last part, because only its manifest has the hashes of the input files.
     if (tape.parts.length === 1 && this.part === 0) {
       const { manifest } = TapeFile.open(first);
       mkdirSync(this.#options.folder, { recursive: true });

@@ -10,9 +10,9 @@ export class ImportedBook {
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
   /** Undefined before the first order with an id. */
   #orders: OrderQueues | undefined;
-  /** Whether the book is complete: it began empty, or a full book came and no gap after it. */
+  /** Whether the book is known: it began empty or with a full book, and no gap followed. */
   isKnown: boolean;
-  /** Whether a gap ended the book, until `start`. */
+  /** Whether a gap ended the book and no full book began since. */
   isGap = false;
 
   /** @param startsEmpty whether the book is known before the first full book */
@@ -21,20 +21,19 @@ export class ImportedBook {
     this.#counts = counts;
   }
 
-  /** Best price of a side after the rows so far, also for sizes below one lot; undefined for an empty side. */
+  /** Returns the best price of a side after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#sides[side].sourceBest();
   }
 
   /** Begins a full book. Returns whether it ends a gap. */
-  start(): boolean {
+  startFullBook(): boolean {
     const wasGap = this.isGap;
     this.isKnown = true;
     this.isGap = false;
     return wasGap;
   }
 
-  /** Begins a gap: the book is unknown until `start`. */
   startGap(): void {
     for (const side of this.#sides) side.clear();
     this.#orders?.clear();
@@ -88,10 +87,10 @@ export class ImportedBook {
   }
 
   /**
-   * Adds a print for the decrease of a best level between two full books. It is inferred only if the best level of exactly
-   * one side decreased and no side has a better price.
+   * Adds a print for the decrease of a best level between two full books, if the best level of exactly one side decreased
+   * and no side has a better price.
    */
-  infer(prints: number[]): void {
+  inferPrint(prints: number[]): void {
     const { inferred } = this.#counts;
     const sides = ([SIDE.bid, SIDE.ask] as const).map((side) => {
       const levels = this.#sides[side];
@@ -125,13 +124,8 @@ export class ImportedBook {
 
   save(): Pick<SavedMarket, 'bids' | 'asks' | 'orders' | 'hasBook' | 'isGap'> {
     const [bids, asks] = this.#sides;
-    return {
-      bids: bids.save(),
-      asks: asks.save(),
-      orders: this.#orders?.save() ?? [],
-      hasBook: this.isKnown,
-      isGap: this.isGap,
-    };
+    const orders = this.#orders?.save() ?? [];
+    return { bids: bids.save(), asks: asks.save(), orders, hasBook: this.isKnown, isGap: this.isGap };
   }
 
   restore({ bids, asks, orders, hasBook, isGap }: SavedMarket): void {

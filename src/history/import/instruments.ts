@@ -1,7 +1,7 @@
 import { InputFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
-import { describeMarket, readFacts, scheduledOutcome } from './market-facts.ts';
+import { describeMarket, readFacts, type ScheduledOutcome, scheduledOutcome } from './market-facts.ts';
 
 /** The market of an instrument, and whether the instrument is its NO outcome. */
 export interface Instrument {
@@ -9,11 +9,7 @@ export interface Instrument {
   readonly isNo: boolean;
 }
 
-interface DueOutcome {
-  readonly key: string;
-  readonly at: number;
-  readonly payoutBps: number | undefined;
-}
+type MarketOutcome = ScheduledOutcome & { readonly key: string };
 
 /** Maximum number of instruments: one per outcome of 65,536 markets. */
 const MAX_INSTRUMENTS = 131_072;
@@ -25,7 +21,7 @@ export class Instruments {
   readonly #known = new Map<string, Instrument | undefined>();
   /** Facts of the YES instrument, by market. */
   readonly #byMarket = new Map<string, MarketFacts>();
-  readonly #due: DueOutcome[] = [];
+  readonly #outcomes: MarketOutcome[] = [];
 
   /** @throws FileFault, InputFault */
   constructor(mapping: Mapping, folder: string) {
@@ -35,10 +31,11 @@ export class Instruments {
       const key = facts.market ?? facts.instrument;
       if (facts.outcome === 'yes' || !this.#byMarket.has(key)) this.#byMarket.set(key, facts);
       const outcome = scheduledOutcome(facts);
-      if (outcome !== undefined && !this.#due.some((due) => due.key === key)) this.#due.push({ key, ...outcome });
+      if (outcome !== undefined && !this.#outcomes.some((other) => other.key === key))
+        this.#outcomes.push({ key, ...outcome });
       describeMarket(mapping, key, facts);
     }
-    this.#due.sort((a, b) => a.at - b.at);
+    this.#outcomes.sort((a, b) => a.at - b.at);
   }
 
   /** Returns the instrument of a name; undefined if the mapping leaves it out. */
@@ -62,11 +59,11 @@ export class Instruments {
     return describeMarket(this.#mapping, key, this.#byMarket.get(key));
   }
 
-  /** Removes and returns the outcomes that are due at this time, in order of time. */
-  takeDue(time: number): DueOutcome[] {
-    const [first] = this.#due;
+  /** Removes and returns the outcomes up to this time, in order of time. */
+  takeOutcomes(time: number): MarketOutcome[] {
+    const [first] = this.#outcomes;
     if (first === undefined || first.at > time) return [];
-    const later = this.#due.findIndex(({ at }) => at > time);
-    return this.#due.splice(0, later < 0 ? this.#due.length : later);
+    const later = this.#outcomes.findIndex(({ at }) => at > time);
+    return this.#outcomes.splice(0, later < 0 ? this.#outcomes.length : later);
   }
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { lineBatches, newTrace, tryParseLine } from '../lines.ts';
+import { newTrace, readLineBatches, tryParseLine } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
 
@@ -20,14 +20,14 @@ export function openJsonl(
 ): RowSource {
   const trace = newTrace();
   const file = basename(path);
-  const expand = expander(columns, each);
+  const expand = makeExpander(columns, each);
   return {
     file,
     columns,
     trace,
     bytes: statSync(path).size,
     async *batches() {
-      for await (const { texts, first, isCut } of lineBatches(path, trace)) {
+      for await (const { texts, first, isCut } of readLineBatches(path, trace)) {
         const batch: RowBatch = { rows: [], lines: [] };
         let line = first;
         for (const text of texts) {
@@ -48,26 +48,26 @@ export function openJsonl(
 }
 
 /** Returns a function that adds the rows of a JSON value to a batch. */
-export function expander(
+export function makeExpander(
   columns: readonly string[],
   each: string | undefined,
 ): (value: unknown, line: number, batch: RowBatch) => void {
   const readers = columns.map(pathReader);
-  const listOf = each === undefined ? undefined : pathReader(each);
+  const readList = each === undefined ? undefined : pathReader(each);
   const add = (value: unknown, outer: unknown, line: number, batch: RowBatch): void => {
     batch.rows.push(readers.map((read) => (outer === undefined ? read(value) : (read(value) ?? read(outer)))));
     batch.lines.push(line);
   };
   return (value, line, batch) => {
     for (const row of Array.isArray(value) ? value : [value]) {
-      const list = listOf?.(row);
+      const list = readList?.(row);
       if (Array.isArray(list)) for (const entry of list) add(entry, row, line, batch);
       else add(row, undefined, line, batch);
     }
   };
 }
 
-/** A file with a conflict marker is refused, because the rows of both versions would count. */
+/** Returns the fault for a file with a conflict marker: an import would take the rows of both versions. */
 function conflictFault(path: string, line: number): FileFault {
   const problem = 'a merge-conflict marker: the file contains two versions';
   return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');

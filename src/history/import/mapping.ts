@@ -12,7 +12,7 @@ const prices = z
   .transform((list) => list.map(priceBps));
 
 /** Converts the price grid of a mapping file to that of a tape. */
-const gridOf = z
+const grid = z
   .union([
     z.strictObject({
       tick_bps: z
@@ -153,7 +153,7 @@ export const mappingSchema = z
       })
       .prefault({})
       .describe('Market and outcome of a row.'),
-    grid: gridOf.describe('Prices of the markets: `tick_bps`, or lists `bids` and `asks` in bps.'),
+    grid: grid.describe('Prices of the markets: `tick_bps`, or lists `bids` and `asks` in bps.'),
     off_grid: z
       .enum(['round', 'drop'])
       .default('round')
@@ -229,7 +229,7 @@ export type Mapping = z.output<typeof mappingSchema>;
 export type MarketFacts = Mapping['markets'][number];
 
 /** Describes the conversions of a mapping for the manifest, one sentence each. */
-export function conversionsOf(mapping: Mapping): string[] {
+export function describeConversions(mapping: Mapping): string[] {
   const text = JSON.stringify(mapping.rows);
   const odds = text.includes('"decimal_odds"') ? 'price = 10000 / decimal odds bps. ' : '';
   const assumed = [...text.matchAll(/"unit":"(\w+)","constant":([\d.e+]+)/g)].map(

@@ -12,6 +12,16 @@ import { pathReader } from './row-source.ts';
 /** Limit of the metadata file. */
 const MAX_BYTES = 67_108_864;
 
+const TEXT_FIELDS = [
+  'market',
+  'question',
+  'slug',
+  'category',
+  'scheduled_resolution',
+  'resolution',
+  'resolved_at',
+] as const;
+
 /** Resolution of a market and its time. */
 export interface ScheduledOutcome {
   readonly at: number;
@@ -39,7 +49,7 @@ export function describeMarket(mapping: Mapping, key: string, facts: MarketFacts
   const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
   return {
     id: uuidOfName(`${mapping.name} ${key}`),
-    slug: facts?.slug ?? slugOf(key),
+    slug: facts?.slug ?? toSlug(key),
     question: facts?.question ?? key,
     outcomes: facts?.outcomes ?? ['YES', 'NO'],
     grid: mapping.grid,
@@ -55,7 +65,7 @@ export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefin
   const field = `markets of ${facts.instrument}`;
   if (facts.resolved_at === undefined)
     throw new InputFault(`${field}: resolved_at`, undefined, 'the time of the resolution');
-  const payoutBps = payoutOf(facts.resolution);
+  const payoutBps = parsePayout(facts.resolution);
   if (Number.isNaN(payoutBps)) throw new InputFault(`${field}: resolution`, facts.resolution, 'yes, no, void or bps');
   const isMirrored = facts.outcome === 'no' && payoutBps !== undefined;
   return { at: parseTime('resolved_at', facts.resolved_at), payoutBps: isMirrored ? FULL_BPS - payoutBps : payoutBps };
@@ -71,7 +81,7 @@ function checkFact(fact: MarketFacts, path: string, entry: number): void {
   }
 }
 
-function payoutOf(resolution: string): number | undefined {
+function parsePayout(resolution: string): number | undefined {
   const word = resolution.toLowerCase();
   if (word === 'yes') return FULL_BPS;
   if (word === 'no') return 0;
@@ -81,29 +91,19 @@ function payoutOf(resolution: string): number | undefined {
 
 function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
   const rows = path.endsWith('.json') ? readJsonRows(path) : readCsvRows(path);
-  const text = (row: unknown, column: string | undefined): string | undefined => {
+  const readText = (row: unknown, column: string | undefined): string | undefined => {
     const value = column === undefined ? undefined : pathReader(column)(row);
     return value === undefined || value === null || value === '' ? undefined : String(value);
   };
   return rows.map((row, at) => {
-    const instrument = text(row, key);
+    const instrument = readText(row, key);
     if (instrument === undefined)
       throw new FileFault(path, `entry ${at + 1}`, `no ${key}`, 'Name its column with metadata.key');
-    const [yes, no] = [text(row, columns.yes), text(row, columns.no)];
-    const fact: MarketFacts = {
-      instrument,
-      outcome: text(row, columns.outcome)?.toLowerCase() === 'no' ? 'no' : 'yes',
-    };
-    for (const field of [
-      'market',
-      'question',
-      'slug',
-      'category',
-      'scheduled_resolution',
-      'resolution',
-      'resolved_at',
-    ] as const) {
-      const value = text(row, columns[field]);
+    const [yes, no] = [readText(row, columns.yes), readText(row, columns.no)];
+    const outcome = readText(row, columns.outcome)?.toLowerCase() === 'no' ? 'no' : 'yes';
+    const fact: MarketFacts = { instrument, outcome };
+    for (const field of TEXT_FIELDS) {
+      const value = readText(row, columns[field]);
       if (value !== undefined) fact[field] = value;
     }
     if (yes !== undefined && no !== undefined) fact.outcomes = [yes, no];
@@ -126,8 +126,8 @@ function readCsvRows(path: string): unknown[] {
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
 }
 
-function slugOf(text: string): string {
-  return text
+function toSlug(name: string): string {
+  return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')

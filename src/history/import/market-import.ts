@@ -34,7 +34,7 @@ export class MarketImport implements MarketRows {
   readonly #book: ImportedBook;
   #isTouched = false;
   #isRepeated = false;
-  /** Whether the open message holds a full book. */
+  /** Whether the open message has a full book. */
   hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;
@@ -48,12 +48,12 @@ export class MarketImport implements MarketRows {
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
   }
 
-  /** Best price of a side after the rows so far, also for sizes below one lot; undefined for an empty side. */
+  /** Returns the best price of a side after the rows so far, including sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#book.best(side);
   }
 
-  /** Begins a full book in this message: levels that are not set in it are removed. */
+  /** Begins a full book in this message, and removes all levels that the message does not set. */
   fullBook(): void {
     if (!this.#touch()) return;
     this.#isRepeated = this.#book.isKnown;
@@ -110,7 +110,7 @@ export class MarketImport implements MarketRows {
     return true;
   }
 
-  /** Sets the only level of a side, or none if the price is undefined. */
+  /** Replaces a side by one level, or empties the side if the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
     if (!this.#touch()) return;
     this.#startBook();
@@ -145,7 +145,7 @@ export class MarketImport implements MarketRows {
       counts.drop('trade below one lot', microShares);
       return;
     }
-    counts.print(taker, microShares - rest, rest);
+    counts.countPrint(taker, microShares - rest, rest);
     this.prints.push(KIND.trade, taker, at, microShares - rest, flags);
     if (taker !== SIDE.unknown) this.#book.print(taker === SIDE.bid ? SIDE.ask : SIDE.bid, at, microShares);
   }
@@ -185,7 +185,7 @@ export class MarketImport implements MarketRows {
     this.#tail.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
   }
 
-  /** Whether the book is complete: it began empty, or a full book came and no gap after it. */
+  /** Whether the book is known: it began empty or with a full book, and no gap followed. */
   get hasBook(): boolean {
     return this.#book.isKnown;
   }
@@ -200,7 +200,7 @@ export class MarketImport implements MarketRows {
   /** Adds the rows of the open message to `prints` and `rows`, which the caller writes and empties. */
   close(): void {
     this.#isTouched = false;
-    if (this.#isRepeated && this.#rules.inferPrints) this.#book.infer(this.prints);
+    if (this.#isRepeated && this.#rules.inferPrints) this.#book.inferPrint(this.prints);
     this.#isRepeated = false;
     this.hasFullBook = false;
     this.#book.flush(this.rows, this.decreases);
@@ -210,12 +210,8 @@ export class MarketImport implements MarketRows {
 
   /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedMarket {
-    return {
-      ...this.#book.save(),
-      status: this.#status,
-      placeDelayMs: this.#placeDelayMs,
-      isResolved: this.isResolved,
-    };
+    const { isResolved } = this;
+    return { ...this.#book.save(), status: this.#status, placeDelayMs: this.#placeDelayMs, isResolved };
   }
 
   restore(saved: SavedMarket): void {
@@ -262,7 +258,7 @@ export class MarketImport implements MarketRows {
   }
 
   #startBook(): void {
-    if (this.#book.start()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
+    if (this.#book.startFullBook()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
   #needsBook(): boolean {

@@ -57,7 +57,7 @@ export interface MarketRows {
   readonly decreases: number[];
 }
 
-/** A smaller distance from a whole bps is a rounding error of the source: one micro-dollar, in bps. */
+/** Smaller distances from a whole bps are rounding errors of the source. One micro-dollar. */
 const TOLERANCE_BPS = 0.01;
 
 export function oppositeSide(side: BookSideCode): BookSideCode {

@@ -48,7 +48,7 @@ export class MessageReader {
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
 
-  /** Whether a row of this time is later than all rows so far: it begins a message, and has no duplicate among them. */
+  /** Whether a row of this time is later than all rows so far, so that it begins a message and repeats no row. */
   isNewTime(tx: number): boolean {
     return tx + this.#candleMs > Math.max(this.#tx, this.#countedTime);
   }
@@ -67,10 +67,10 @@ export class MessageReader {
     this.#isOpen = false;
   }
 
-  /** Ends the last message and writes the outcomes that are due after it. */
+  /** Ends the last message and writes all later outcomes. */
   finish(): void {
     this.end();
-    this.#writeDueOutcomes(Number.POSITIVE_INFINITY);
+    this.#writeOutcomesUntil(Number.POSITIVE_INFINITY);
   }
 
   ids(): string[] {
@@ -82,7 +82,7 @@ export class MessageReader {
     this.#usedRows = 1;
   }
 
-  /** Applies a row. Returns why the row is dropped, or an empty string if that is counted already. */
+  /** Applies a row. Returns why the row is dropped, or an empty string if the drop is already counted. */
   #apply(file: number, start: number, received: number, cells: Cells): string | undefined {
     const tx = start + this.#candleMs;
     const rx = received + this.#candleMs;
@@ -90,7 +90,7 @@ export class MessageReader {
     if (decoder === undefined) throw new Error('Invariant: every file has a decoder');
     const name = decoder.instrument(cells);
     if (this.#decoders.length > 1 && this.#isDuplicate(file, tx, name, cells)) return 'row that another file has, too';
-    const rule = decoder.ruleOf(cells);
+    const rule = decoder.findRule(cells);
     if (rule === undefined) return 'row that no entry of `rows` matches';
     if (rule.means === 'nothing') return 'row that means nothing';
     if (rule.id !== undefined && this.#isRepeated(String(rule.id(cells))))
@@ -108,7 +108,7 @@ export class MessageReader {
     const isSame = typeof this.#mapping.messages === 'object' ? key === this.#key : tx === this.#tx && rx === this.#rx;
     if (this.#isOpen && isSame) return;
     this.end();
-    this.#writeDueOutcomes(tx);
+    this.#writeOutcomesUntil(tx);
     this.#tx = tx;
     this.#rx = rx;
     this.#key = key;
@@ -116,8 +116,8 @@ export class MessageReader {
     this.#tapes.begin(tx, rx);
   }
 
-  #writeDueOutcomes(time: number): void {
-    for (const { key, at, payoutBps } of this.#instruments.takeDue(time)) {
+  #writeOutcomesUntil(time: number): void {
+    for (const { key, at, payoutBps } of this.#instruments.takeOutcomes(time)) {
       if (!this.#tapes.has(key)) continue;
       this.#tapes.begin(at, at);
       this.#tapes.market(key)?.resolution(payoutBps);
@@ -125,7 +125,7 @@ export class MessageReader {
     }
   }
 
-  /** Whether another file has the row too. The file with the most equal rows of one time determines how many count. */
+  /** Whether another file has the row too. The file with the most equal rows of one time determines how many are imported. */
   #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
     if (tx !== this.#countedTime) this.#rowCounts.clear();
     this.#countedTime = tx;

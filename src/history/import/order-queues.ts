@@ -23,7 +23,7 @@ interface Order {
 /** Orders of one side and price in order of arrival. */
 interface Queue {
   readonly orders: Order[];
-  /** Micro-shares of orders without a known id after the last message; they count as ahead of all known orders. */
+  /** Micro-shares of orders without a known id after the last message; they are ahead of all known orders. */
   unknown: number;
   /** Micro-shares traded at the level for which no decrease has come yet. */
   printed: number;
@@ -36,7 +36,7 @@ export type SavedQueue = [BookSideCode, number, number, number, [string, number,
  * The orders of a market by id, which show the size ahead of a cancelled order (docs/spec/models.md#recorded-order-ids).
  *
  * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. A level
- * below the sum of its orders means that the source lost messages: then all its orders become unknown.
+ * below the sum of its orders means that the source lost messages, so all its orders become unknown.
  */
 export class OrderQueues {
   readonly #orders = new Map<string, Order>();
@@ -53,7 +53,7 @@ export class OrderQueues {
     }
     const order: Order = { id, side, price, source, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);
-    const key = keyOf(side, price);
+    const key = toKey(side, price);
     const queue = this.#queues.get(key);
     if (queue === undefined) this.#queues.set(key, { orders: [order], unknown: 0, printed: 0 });
     else queue.orders.push(order);
@@ -69,7 +69,7 @@ export class OrderQueues {
 
   /** Adds a trade against a level. */
   print(side: BookSideCode, price: number, microShares: number): void {
-    const queue = this.#queues.get(keyOf(side, price));
+    const queue = this.#queues.get(toKey(side, price));
     if (queue !== undefined) queue.printed += microShares;
   }
 
@@ -92,26 +92,26 @@ export class OrderQueues {
     total: number,
     onSize: (size: number, ahead: number | undefined) => void,
   ): boolean {
-    const key = keyOf(side, price);
+    const key = toKey(side, price);
     const queue = this.#queues.get(key);
     const known = queue?.orders.reduce((sum, { shares }) => sum + shares, 0) ?? 0;
     const unknown = total - known;
-    let last = shown;
-    const set = (size: number, ahead?: number): void => {
+    let lastSize = shown;
+    const report = (size: number, ahead?: number): void => {
       const lots = size - (size % LOT);
-      if (lots !== last) onSize(lots, ahead);
-      last = lots;
+      if (lots !== lastSize) onSize(lots, ahead);
+      lastSize = lots;
     };
     if (queue !== undefined && unknown >= 0) {
       const cancelled = cancelledOrders(queue, unknown);
       let size = cancelled.reduce((sum, { shares }) => sum + shares, total - newShares(queue));
-      set(size);
+      report(size);
       for (const { shares, ahead } of cancelled) {
         size -= shares;
-        set(size, ahead + ((LOT - (ahead % LOT)) % LOT));
+        report(size, ahead + ((LOT - (ahead % LOT)) % LOT));
       }
     }
-    set(total);
+    report(total);
     if (queue !== undefined) this.#close(key, queue, unknown);
     return unknown >= 0;
   }
@@ -129,32 +129,26 @@ export class OrderQueues {
 
   restore(queues: readonly SavedQueue[]): void {
     for (const [side, price, unknown, printed, saved] of queues) {
-      const orders = saved.map(([id, source, shares]) => ({
-        id,
-        side,
-        price,
-        source,
-        shares,
-        before: shares,
-        isNew: false,
-      }));
+      const orders = saved.map(([id, source, shares]) => {
+        return { id, side, price, source, shares, before: shares, isNew: false };
+      });
       for (const order of orders) this.#orders.set(order.id, order);
-      this.#queues.set(keyOf(side, price), { orders, unknown, printed });
+      this.#queues.set(toKey(side, price), { orders, unknown, printed });
     }
   }
 
   #close(key: number, queue: Queue, unknown: number): void {
-    const left = unknown < 0 ? [] : queue.orders.filter(({ shares }) => shares > 0);
+    const remaining = unknown < 0 ? [] : queue.orders.filter(({ shares }) => shares > 0);
     if (unknown < 0) for (const { id } of queue.orders) this.#orders.delete(id);
-    if (left.length === 0) {
+    if (remaining.length === 0) {
       this.#queues.delete(key);
       return;
     }
-    for (const order of left) {
+    for (const order of remaining) {
       order.before = order.shares;
       order.isNew = false;
     }
-    queue.orders.splice(0, queue.orders.length, ...left);
+    queue.orders.splice(0, queue.orders.length, ...remaining);
     queue.unknown = unknown;
   }
 }
@@ -181,11 +175,11 @@ function cancelledOrders(queue: Queue, unknown: number): { readonly shares: numb
   return cancelled;
 }
 
-/** Micro-shares of orders that arrived in the open message. */
+/** Returns the micro-shares of orders that arrived in the open message. */
 function newShares({ orders }: Queue): number {
   return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }
 
-function keyOf(side: BookSideCode, price: number): number {
+function toKey(side: BookSideCode, price: number): number {
   return 2 * price + side;
 }

@@ -13,11 +13,11 @@ import {
 import { FileFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { type FileTrace, newTrace } from '../lines.ts';
-import { expander } from './jsonl-source.ts';
+import { makeExpander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
 const BATCH_ROWS = 20_000;
-/** Limit of a row group, bytes before compression: one of its columns is in memory. */
+/** Limit of a row group, bytes before compression, because one whole column is in memory. */
 const MAX_GROUP_BYTES = 1_073_741_824;
 /** Limit of rows in a row group: more do not fit into `MAX_GROUP_BYTES`. */
 const MAX_GROUP_ROWS = 1_000_000_000;
@@ -29,7 +29,7 @@ const COMPRESSORS: Compressors = {
   ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
 };
 
-/** Bounds the nesting of JSON in cells. */
+/** `parseJson` limits the nesting of JSON in cells. */
 const PARSERS = { jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(Buffer.from(bytes)) };
 
 /** @param columns columns of the mapping; for a nested column, its top column is read */
@@ -54,7 +54,7 @@ export async function openParquet(
   };
 }
 
-/** Names of the top-level columns of a Parquet file. */
+/** Returns the names of the top-level columns of a Parquet file. */
 function topColumns(metadata: FileMetaData): readonly string[] {
   const names: string[] = [];
   const [root, ...rest] = metadata.schema;
@@ -81,7 +81,7 @@ export function firstParquetRows(path: string, rows: number): Promise<Record<str
     const metadata = await readMetadata(path, file);
     const rowEnd = Math.min(rows, Number(metadata.num_rows));
     checkGroups(path, metadata);
-    return readRows(path, { file, metadata, rowStart: 0, rowEnd, compressors: COMPRESSORS });
+    return readRows(path, { file, metadata, rowStart: 0, rowEnd });
   });
 }
 
@@ -91,7 +91,7 @@ async function* readBatches(
   { columns, tops, each }: { columns: readonly string[]; tops: string[]; each: string | undefined },
   trace: FileTrace,
 ): AsyncGenerator<RowBatch> {
-  const expand = expander(columns, each);
+  const expand = makeExpander(columns, each);
   const handle = await open(path);
   try {
     const file = await toAsyncBuffer(handle);
@@ -101,14 +101,7 @@ async function* readBatches(
       const end = start + Number(group.num_rows);
       for (let from = start; from < end; from += BATCH_ROWS) {
         const to = Math.min(from + BATCH_ROWS, end);
-        const rows = await readRows(path, {
-          file,
-          metadata,
-          columns: tops,
-          rowStart: from,
-          rowEnd: to,
-          compressors: COMPRESSORS,
-        });
+        const rows = await readRows(path, { file, metadata, columns: tops, rowStart: from, rowEnd: to });
         if (rows.length !== to - from)
           throw damageFault(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
         const batch: RowBatch = { rows: [], lines: [] };
@@ -146,7 +139,7 @@ type ReadOptions = Parameters<typeof parquetReadObjects>[0] & { readonly rowStar
 
 async function readRows(path: string, options: ReadOptions): Promise<Record<string, unknown>[]> {
   try {
-    return await parquetReadObjects({ ...options, parsers: PARSERS });
+    return await parquetReadObjects({ ...options, compressors: COMPRESSORS, parsers: PARSERS });
   } catch (cause) {
     throw damageFault(path, `after row ${options.rowStart}`, cause);
   }
@@ -188,7 +181,7 @@ async function toAsyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
     byteLength: size,
     slice(start, end = size) {
       const bytes = read(start, end);
-      // The reader starts several reads and awaits none after a failure: unhandled rejections would end the process.
+      // The reader awaits no read after a failed one, and an unhandled rejection would end the process.
       bytes.catch(() => {});
       return bytes;
     },

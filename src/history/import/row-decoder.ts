@@ -2,8 +2,8 @@
 import { type Cells, ColumnReaders, type Read } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowMapping } from './row-mapping.ts';
-import { type Apply, applyOf } from './row-meanings.ts';
-import { timeReader } from './time-format.ts';
+import { type Apply, compileRow } from './row-meanings.ts';
+import { makeTimeReader } from './time-format.ts';
 import type { RowTimes } from './timed-rows.ts';
 import { isEmpty } from './units.ts';
 
@@ -34,10 +34,10 @@ export class RowDecoder {
     const columns = new ColumnReaders(file, names);
     const { time, market, messages, rows } = mapping;
     const at = columns.cell(time.column, 'time.column');
-    const read = timeReader(time.format, time.zone, onZone);
+    const read = makeTimeReader(time.format, time.zone, onZone);
     const { received } = time;
     const receivedAt = received === undefined ? undefined : columns.cell(received.column, 'time.received.column');
-    const readReceived = received === undefined ? undefined : timeReader(received.format, received.zone, onZone);
+    const readReceived = received === undefined ? undefined : makeTimeReader(received.format, received.zone, onZone);
     this.times = {
       column: time.column,
       missing: time.missing,
@@ -45,25 +45,25 @@ export class RowDecoder {
       tx: (cells) => read(at(cells)),
       rx: receivedAt && readReceived && ((cells) => readReceived(receivedAt(cells))),
     };
-    this.instrument = instrumentOf(columns, mapping, file);
-    if (market.outcome !== undefined) this.isNo = outcomeOf(columns, market.outcome);
+    this.instrument = makeInstrumentReader(columns, mapping, file);
+    if (market.outcome !== undefined) this.isNo = makeOutcomeReader(columns, market.outcome);
     if (typeof messages === 'object') this.message = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
       means: row.means,
-      matches: matcherOf(columns, row.when, `rows[${index}].when.column`),
-      apply: applyOf(columns, row, `rows[${index}]`),
+      matches: makeMatcher(columns, row.when, `rows[${index}].when.column`),
+      apply: compileRow(columns, row, `rows[${index}]`),
       id: row.means === 'trade' && row.id !== undefined ? columns.cell(row.id, `rows[${index}].id`) : undefined,
     }));
   }
 
   /** Returns the first rule that matches a row; undefined if none does. */
-  ruleOf(cells: Cells): RowRule | undefined {
+  findRule(cells: Cells): RowRule | undefined {
     for (const rule of this.#rules) if (rule.matches(cells)) return rule;
     return undefined;
   }
 }
 
-function instrumentOf(columns: ColumnReaders, { name, market }: Mapping, file: string): Read<string> {
+function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping, file: string): Read<string> {
   if (market.column === undefined) {
     const instrument = market.per_file ? file.replace(EXTENSIONS, '') : name;
     return () => instrument;
@@ -72,7 +72,7 @@ function instrumentOf(columns: ColumnReaders, { name, market }: Mapping, file: s
   return (cells) => String(cell(cells) ?? '');
 }
 
-function outcomeOf(
+function makeOutcomeReader(
   columns: ColumnReaders,
   { column, yes, no }: NonNullable<Mapping['market']['outcome']>,
 ): Read<boolean | undefined> {
@@ -81,7 +81,7 @@ function outcomeOf(
   return (cells) => words.get(String(cell(cells)));
 }
 
-function matcherOf(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
+function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
   if (when === undefined) return () => true;
   const cell = columns.cell(when.column, field);
   const words = new Set(when.is);

@@ -1,12 +1,12 @@
 /** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { badCell, type Cells, type ColumnReaders, levelsReader, type Read } from './column-readers.ts';
+import { type Cells, type ColumnReaders, describeBadCell, makeLevelsReader, type Read } from './column-readers.ts';
 import type { MarketImport } from './market-import.ts';
 import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
 import type { BookSideCode } from './side-levels.ts';
-import { isEmpty, numberOf, toBps } from './units.ts';
+import { isEmpty, parseNumber, toBps } from './units.ts';
 
 /** Applies a row to its market. Returns why the row cannot be read, or undefined. */
 export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
@@ -16,36 +16,36 @@ type OrderMapping = Extract<RowMapping, { means: 'insert_cancel' }>;
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** @throws InputFault that names the first field of the mapping with a missing column */
-export function applyOf(columns: ColumnReaders, row: RowMapping, field: string): Apply {
+export function compileRow(columns: ColumnReaders, row: RowMapping, field: string): Apply {
   switch (row.means) {
     case 'level':
     case 'level_delta':
     case 'snapshot':
-      return applyLevel(columns, row, field);
+      return compileLevel(columns, row, field);
     case 'insert_cancel':
-      return applyOrder(columns, row, field);
+      return compileOrder(columns, row, field);
     case 'book':
-      return applyBook(columns, row, field);
+      return compileBook(columns, row, field);
     case 'top_of_book':
-      return applyTop(columns, row, field);
+      return compileTop(columns, row, field);
     case 'trade':
-      return applyTrade(columns, row, field);
+      return compileTrade(columns, row, field);
     case 'candle': {
       const [price, size] = [columns.price(row.close, `${field}.close`), columns.size(row.volume, `${field}.volume`)];
       return (cells, market, isNo) => {
         const bps = price(cells);
         const shares = size(cells, bps);
-        if (!Number.isFinite(bps)) return badCell(row.close.column, row.close.unit);
-        if (Number.isNaN(shares)) return badCell(row.volume.column, row.volume.unit);
+        if (!Number.isFinite(bps)) return describeBadCell(row.close.column, row.close.unit);
+        if (Number.isNaN(shares)) return describeBadCell(row.volume.column, row.volume.unit);
         if (shares === 0) return 'candle without trades';
         market.trade(SIDE.unknown, bps, shares, isNo, FLAG.inferred);
         return undefined;
       };
     }
     case 'status':
-      return applyStatus(columns, row, field);
+      return compileStatus(columns, row, field);
     case 'resolution':
-      return applyResolution(columns, row, field);
+      return compileResolution(columns, row, field);
     case 'gap':
       return (_, market) => {
         market.gap();
@@ -56,8 +56,8 @@ export function applyOf(columns: ColumnReaders, row: RowMapping, field: string):
   }
 }
 
-function applyLevel(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
-  const read = levelReader(columns, row, field);
+function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
+  const read = makeLevelReader(columns, row, field);
   const { means } = row;
   return (cells, market, isNo) => {
     const level = read(cells);
@@ -73,8 +73,8 @@ function applyLevel(columns: ColumnReaders, row: LevelMapping, field: string): A
   };
 }
 
-function applyOrder(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
-  const read = levelReader(columns, row, field);
+function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
+  const read = makeLevelReader(columns, row, field);
   const size = columns.size(row.size, `${field}.size`);
   const { action, order_id: idColumn } = row;
   const word = columns.cell(action.column, `${field}.action.column`);
@@ -109,27 +109,27 @@ function applyOrder(columns: ColumnReaders, row: OrderMapping, field: string): A
   };
 }
 
-/** Returns a reader of side, price and size in micro-shares; it returns a reason if one is invalid. */
-function levelReader(
+/** Returns a reader of side, price and size in micro-shares. The reader returns a reason if a cell is invalid. */
+function makeLevelReader(
   columns: ColumnReaders,
   row: LevelMapping | OrderMapping,
   field: string,
 ): Read<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
-  const sideOf = columns.side(row.side, `${field}.side`);
+  const readSide = columns.side(row.side, `${field}.side`);
   const price = columns.price(row.price, `${field}.price`);
   const size = columns.size(row.size, `${field}.size`);
   return (cells) => {
-    const side = sideOf(cells);
+    const side = readSide(cells);
     const bps = price(cells);
     const shares = size(cells, bps);
     if (side === undefined) return `column "${row.side.column}": not a word for a bid or an ask`;
-    if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
-    if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
+    if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
+    if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
     return { side, bps, shares };
   };
 }
 
-function applyBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
+function compileBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
   const lists = (
     [
       ['bids', SIDE.bid],
@@ -138,7 +138,7 @@ function applyBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'bo
   ).map(([name, side]) => ({
     side,
     column: row[name].column,
-    levels: levelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
+    levels: makeLevelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
     cell: columns.cell(row[name].column, `${field}.${name}.column`),
   }));
   return (cells, market, isNo) => {
@@ -151,7 +151,7 @@ function applyBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'bo
   };
 }
 
-function applyTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
+function compileTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
   const sides = (
     [
       ['bid', SIDE.bid],
@@ -169,15 +169,15 @@ function applyTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top
       const bps = price(cells);
       const isEmptySide = isEmpty(cell(cells)) || bps === 0 || bps === FULL_BPS;
       const shares = isEmptySide ? 0 : size(cells, bps);
-      if (!isEmptySide && !Number.isFinite(bps)) return badCell(mapping.price.column, mapping.price.unit);
-      if (Number.isNaN(shares)) return badCell(mapping.size.column, mapping.size.unit);
+      if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price.column, mapping.price.unit);
+      if (Number.isNaN(shares)) return describeBadCell(mapping.size.column, mapping.size.unit);
       market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
     }
     return undefined;
   };
 }
 
-function applyTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
+function compileTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
   const side = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
   const word = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
   const price = columns.price(row.price, `${field}.price`);
@@ -185,8 +185,8 @@ function applyTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 't
   return (cells, market, isNo) => {
     const bps = price(cells);
     const shares = size(cells, bps);
-    if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
-    if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
+    if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
+    if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
     const taker = side?.(cells);
     if (taker === undefined && !isEmpty(word?.(cells))) market.countUnknownSide();
     market.trade(taker ?? SIDE.unknown, bps, shares, isNo);
@@ -194,7 +194,7 @@ function applyTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 't
   };
 }
 
-function applyStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
+function compileStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
   const cell = columns.cell(row.column, `${field}.column`);
   const words = new Map(
     STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
@@ -207,7 +207,7 @@ function applyStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: '
   };
 }
 
-function applyResolution(
+function compileResolution(
   columns: ColumnReaders,
   row: Extract<RowMapping, { means: 'resolution' }>,
   field: string,
@@ -222,7 +222,7 @@ function applyResolution(
     const word = String(cell(cells));
     let payout = words.get(word);
     if (!words.has(word)) {
-      payout = unit === undefined ? Number.NaN : Math.round(toBps(numberOf(cell(cells)), unit));
+      payout = unit === undefined ? Number.NaN : Math.round(toBps(parseNumber(cell(cells)), unit));
       if (Number.isNaN(payout)) return `column "${row.column}": not a word for an outcome`;
     }
     market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);

@@ -9,7 +9,7 @@ export interface RowBatch {
 
 /** A file of rows that is read in batches, in constant memory. */
 export interface RowSource {
-  /** File name without folder, for places. */
+  /** File name without folder, for the places of counts. */
   readonly file: string;
   readonly columns: readonly string[];
   readonly trace: FileTrace;

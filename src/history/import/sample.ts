@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FileFault, pathProblem } from '../../domain/index.ts';
-import { type Line, linesOf, newTrace, tryParseLine } from '../lines.ts';
+import { type Line, newTrace, readLines, tryParseLine } from '../lines.ts';
 import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
 import { firstParquetRows } from './parquet-source.ts';
@@ -28,10 +28,10 @@ export interface Sample {
 }
 
 /** @throws FileFault */
-export async function sampleOf(path: string): Promise<Sample> {
+export async function readSample(path: string): Promise<Sample> {
   if (isParquet(path)) return fromObjects('parquet', await firstParquetRows(path, MAX_ROWS));
   const lines: Line[] = [];
-  for await (const { text, number } of linesOf(path, newTrace())) {
+  for await (const { text, number } of readLines(path, newTrace())) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');
     if (line.trim() !== '') lines.push({ text: line, number });
     if (lines.length === MAX_ROWS) break;
@@ -94,7 +94,7 @@ function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample 
   return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, each };
 }
 
-/** Finds a list of objects with more than two members: these are changes of a book, not its levels. */
+/** Finds a list of objects with more than two members, which are changes of a book and not its levels. */
 function findObjectList(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
   for (const row of rows) {
     for (const [name, value] of row) {
@@ -106,7 +106,7 @@ function findObjectList(rows: readonly ReadonlyMap<string, unknown>[]): string |
   return undefined;
 }
 
-/** Flattens an object to values by path; lists stay as they are. */
+/** Flattens an object to values by path; lists stay unchanged. */
 function flatten(value: unknown, prefix = '', depth = 0): Map<string, unknown> {
   const row = new Map<string, unknown>();
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return row;

@@ -26,14 +26,14 @@ export class SideLevels {
   readonly #levels = new Map<number, Level>();
   readonly #changed: Level[] = [];
   readonly #isBid: boolean;
-  /** Best price of the source; `unknown` after its removal, until it is computed again. */
+  /** Best price of the source; `unknown` from its removal to the next computation. */
   #sourceBest: number | undefined | 'unknown';
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
   }
 
-  /** Micro-shares of the source at a price. @param price price on the grid @param source price of the source */
+  /** Returns the micro-shares of the source at a price. @param price price on the grid @param source price of the source */
   sizeAt(price: number, source: number): number {
     const level = this.#levels.get(price);
     return (source === price ? level?.exact : level?.offGrid?.get(source)) ?? 0;
@@ -77,26 +77,26 @@ export class SideLevels {
     this.#sourceBest = undefined;
   }
 
-  /** Best price before the open message; undefined for an empty side. */
+  /** Returns the best price before the open message; undefined for an empty side. */
   shownBest(): number | undefined {
     return this.#best(({ shown }) => shown);
   }
 
-  /** Best price after the rows of the open message so far; undefined for an empty side. */
+  /** Returns the best price after the rows of the open message so far; undefined for an empty side. */
   newBest(): number | undefined {
-    return this.#best(lotsOf);
+    return this.#best(toWholeLots);
   }
 
-  /** Best price of the source, also for sizes below one lot; undefined for an empty side. */
+  /** Returns the best price of the source, including sizes below one lot; undefined for an empty side. */
   sourceBest(): number | undefined {
     if (this.#sourceBest === 'unknown') this.#sourceBest = this.#best(sourceSize);
     return this.#sourceBest;
   }
 
-  /** Decrease of the size on the tape at a price by the open message, micro-shares. */
+  /** Returns by how much the open message decreases the size on the tape at a price, micro-shares. */
   decreaseAt(price: number): number {
     const level = this.#levels.get(price);
-    return level === undefined ? 0 : level.shown - lotsOf(level);
+    return level === undefined ? 0 : level.shown - toWholeLots(level);
   }
 
   /** Ends the message. Calls `onClose` for each changed price with the sizes on the tape before and after, and the exact size. */
@@ -104,7 +104,7 @@ export class SideLevels {
     for (const level of this.#changed) {
       level.isChanged = false;
       const before = level.shown;
-      const sum = sumOf(level);
+      const sum = sumSizes(level);
       const after = sum - (sum % LOT);
       level.shown = after;
       if (level.exact === 0 && (level.offGrid?.size ?? 0) === 0) this.#levels.delete(level.price);
@@ -115,24 +115,14 @@ export class SideLevels {
 
   /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedLevel[] {
-    return [...this.#levels.values()].map(({ price, exact, shown, offGrid }) => [
-      price,
-      exact,
-      shown,
-      [...(offGrid ?? [])],
-    ]);
+    const levels = [...this.#levels.values()];
+    return levels.map(({ price, exact, shown, offGrid }) => [price, exact, shown, [...(offGrid ?? [])]]);
   }
 
   restore(levels: readonly SavedLevel[]): void {
-    for (const [price, exact, shown, offGrid] of levels) {
-      const level = {
-        price,
-        exact,
-        shown,
-        offGrid: offGrid.length > 0 ? new Map(offGrid) : undefined,
-        isChanged: false,
-      };
-      this.#levels.set(price, level);
+    for (const [price, exact, shown, saved] of levels) {
+      const offGrid = saved.length > 0 ? new Map(saved) : undefined;
+      this.#levels.set(price, { price, exact, shown, offGrid, isChanged: false });
     }
     this.#sourceBest = 'unknown';
   }
@@ -156,17 +146,17 @@ export class SideLevels {
   }
 }
 
-/** Positive if the source has a size at the price. */
+/** Returns a positive number if the source has a size at the price. */
 function sourceSize({ exact, offGrid }: Level): number {
   return exact + (offGrid?.size ?? 0);
 }
 
-function lotsOf(level: Level): number {
-  const sum = sumOf(level);
+function toWholeLots(level: Level): number {
+  const sum = sumSizes(level);
   return sum - (sum % LOT);
 }
 
-function sumOf({ exact, offGrid }: Level): number {
+function sumSizes({ exact, offGrid }: Level): number {
   let sum = exact;
   if (offGrid !== undefined) for (const size of offGrid.values()) sum += size;
   return sum;

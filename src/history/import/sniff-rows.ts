@@ -1,9 +1,18 @@
 /** Guesses the meaning of a sample's rows. */
-
 import { tryParseJson } from '../../network/index.ts';
-import { ASK_WORDS, BID_WORDS, findColumn, guessPriceUnit, isNumeric, numbersOf, wordsOf } from './guess-columns.ts';
+import {
+  ASK_WORDS,
+  BID_WORDS,
+  findColumn,
+  findWords,
+  guessPriceUnit,
+  isNumeric,
+  parseNumbers,
+} from './guess-columns.ts';
 import type { Sample, SampleColumn } from './sample.ts';
-import type { Value } from './yaml-text.ts';
+
+/** A plain value of the mapping. */
+export type Value = string | number | readonly Value[] | { readonly [key: string]: Value | undefined };
 
 const PRICE = [/^(yes_)?price$/i, /price|px$|odds|probab/i];
 const SIZE = [
@@ -21,7 +30,7 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): V
   const types = findColumn(
     sample,
     [/^(event_?type|type|event|kind|msg_?type|message_?type)$/i],
-    (column) => (wordsOf(column, 12)?.length ?? 0) > 1 && !isSide(column),
+    (column) => (findWords(column, 12)?.length ?? 0) > 1 && !isSide(column),
   );
   const [bids, asks] = lists;
   const book = bids === undefined || asks === undefined ? undefined : guessBook(bids, asks);
@@ -33,9 +42,9 @@ export function guessRows(sample: Sample, notes: string[], missing: string[]): V
   }
   const orders = guessOrders(sample, types, notes, missing);
   if (orders !== undefined) return [orders];
-  return (wordsOf(types, 12) ?? []).map((word) => {
+  return (findWords(types, 12) ?? []).map((word) => {
     const when = { column: types.name, is: [word] };
-    const typed = rowsWith(sample, types, word);
+    const typed = filterRows(sample, types, word);
     const hasList = bids !== undefined && typed.columns.find(({ name }) => name === bids.name)?.values.some(isList);
     if (hasList && book !== undefined) return { when, ...book };
     if (/trade|fill|match/i.test(word) && !/tick/i.test(word))
@@ -56,7 +65,7 @@ function guessOrders(
   missing: string[],
 ): { [key: string]: Value } | undefined {
   const id = findColumn(sample, [/^order_?id$/i, /order_?(id|ref|no)|^order$/i], () => true);
-  const words = wordsOf(types, 12) ?? [];
+  const words = findWords(types, 12) ?? [];
   const [insert, cancel, execute] = ORDER_WORDS.map((pattern) => words.filter((word) => pattern.test(word)));
   if (id === undefined || insert?.length === 0 || cancel?.length === 0) return undefined;
   const { means: _, ...level } = guessLevelOrTrade(sample, 'snapshot', notes, missing);
@@ -77,11 +86,11 @@ function guessLevelOrTrade(
   const size = findColumn(sample, SIZE, isNumeric);
   const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
-  const words = sides === undefined ? [] : (wordsOf(sides, 4) ?? []);
+  const words = sides === undefined ? [] : (findWords(sides, 4) ?? []);
   const isTraded =
     words.some((word) => /^(buy|sell)$/i.test(word)) &&
     !sample.columns.some(({ name }) => /level|depth|delta/i.test(name));
-  const hasNegative = size !== undefined && numbersOf(size.values).some((value) => value < 0);
+  const hasNegative = size !== undefined && parseNumbers(size.values).some((value) => value < 0);
   const level = hasNegative ? 'level_delta' : 'level';
   const means = kind === 'change' ? level : (kind ?? (sides === undefined || isTraded ? 'trade' : level));
   const assumesSize = size === undefined && means === 'trade';
@@ -108,12 +117,12 @@ function guessLevelOrTrade(
 }
 
 function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Value } {
-  const [first] = levelsIn(bids).concat(levelsIn(asks));
+  const [first] = readLevels(bids).concat(readLevels(asks));
   const isPair = Array.isArray(first);
   const keys = typeof first === 'object' && first !== null && !isPair ? Object.keys(first) : ['0', '1'];
   const price = keys.find((key) => /^p/i.test(key)) ?? '0';
   const size = keys.find((key) => /^(s|q)/i.test(key)) ?? '1';
-  const prices = levelsIn(bids).map((level) =>
+  const prices = readLevels(bids).map((level) =>
     typeof level === 'object' && level !== null ? Reflect.get(level, price) : undefined,
   );
   const side = (column: SampleColumn): Value => ({ column: column.name, price, size });
@@ -141,7 +150,7 @@ function guessTop(sample: Sample): { [key: string]: Value } | undefined {
   return bid === undefined || ask === undefined ? undefined : { means: 'top_of_book', bid, ask };
 }
 
-function rowsWith(sample: Sample, types: SampleColumn, word: string): Sample {
+function filterRows(sample: Sample, types: SampleColumn, word: string): Sample {
   const rows = types.values.flatMap((value, at) => (String(value) === word ? [at] : []));
   const columns = sample.columns.map(({ name, values }) => ({ name, values: rows.map((at) => values[at]) }));
   return { ...sample, rows: rows.length, columns };
@@ -149,7 +158,7 @@ function rowsWith(sample: Sample, types: SampleColumn, word: string): Sample {
 
 /** Whether all words of a column are words for sides. */
 function isSide(column: SampleColumn): boolean {
-  const words = wordsOf(column, 4)?.map((word) => word.toLowerCase()) ?? [];
+  const words = findWords(column, 4)?.map((word) => word.toLowerCase()) ?? [];
   return words.length > 0 && words.every((word) => BID_WORDS.includes(word) || ASK_WORDS.includes(word));
 }
 
@@ -157,7 +166,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
 }
 
-function levelsIn({ values }: SampleColumn): unknown[] {
+function readLevels({ values }: SampleColumn): unknown[] {
   return values.flatMap((value) => {
     const list: unknown = typeof value === 'string' && isList(value) ? tryParseJson(value) : value;
     return Array.isArray(list) ? list : [];

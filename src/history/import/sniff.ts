@@ -2,19 +2,18 @@
 import { basename } from 'node:path';
 import {
   findColumn,
+  findWords,
   guessPriceUnit,
   guessTick,
   guessTime,
   isNumeric,
-  numbersOf,
+  parseNumbers,
   type TimeGuess,
-  wordsOf,
 } from './guess-columns.ts';
 import type { ImportFormat } from './import-files.ts';
-import { type Sample, type SampleColumn, sampleOf } from './sample.ts';
-import { guessRows } from './sniff-rows.ts';
+import { readSample, type Sample, type SampleColumn } from './sample.ts';
+import { guessRows, type Value } from './sniff-rows.ts';
 import { toBps } from './units.ts';
-import { type Value, yamlOf } from './yaml-text.ts';
 
 export interface Proposal {
   readonly format: ImportFormat;
@@ -28,7 +27,7 @@ export interface Proposal {
 
 /** @throws FileFault */
 export async function sniff(path: string): Promise<Proposal> {
-  const sample = await sampleOf(path);
+  const sample = await readSample(path);
   const notes: string[] = [];
   const missing: string[] = [];
   const time = guessTimeSection(sample, notes, missing);
@@ -61,7 +60,7 @@ export async function sniff(path: string): Promise<Proposal> {
     ...missing.map((text) => `# MISSING: ${text}`),
     ...notes.map((text) => `# ${text}`),
   ];
-  return { format: sample.format, mapping, yaml: `${head.join('\n')}\n${yamlOf(mapping)}`, missing };
+  return { format: sample.format, mapping, yaml: `${head.join('\n')}\n${toYaml(mapping)}`, missing };
 }
 
 function guessTimeSection({ columns }: Sample, notes: string[], missing: string[]): Value {
@@ -101,13 +100,13 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } 
   ];
   const isName = (column: SampleColumn) =>
     column !== outcome &&
-    (wordsOf(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
+    (findWords(column, Math.max(1, sample.rows / 2))?.length ?? 0) > 0 &&
     guessTime(column) === undefined &&
     !/price|size|type$/i.test(column.name.replace('option_type', ''));
   const market = findColumn(sample, names, isName);
   if (market === undefined)
     notes.push('All rows count as one market. If each file is a market or an outcome, set market.per_file.');
-  const words = outcome === undefined ? [] : (wordsOf(outcome, 3) ?? []);
+  const words = outcome === undefined ? [] : (findWords(outcome, 3) ?? []);
   const isNamed = outcome !== undefined && !isYesOrNo(outcome);
   if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" as NO of one market. This is a guess.`);
   return {
@@ -125,18 +124,20 @@ function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } 
 }
 
 function isYesOrNo(column: SampleColumn): boolean {
-  const words = wordsOf(column, 3)?.map((word) => word.toLowerCase()) ?? [];
+  const words = findWords(column, 3)?.map((word) => word.toLowerCase()) ?? [];
   return words.length > 0 && words.every((word) => word === 'yes' || word === 'no');
 }
 
 /** Whether a column has the names of two outcomes, such as two parties. */
 function isPairOfOutcomes(column: SampleColumn): boolean {
-  return /outcome/i.test(column.name) && wordsOf(column, 2)?.length === 2 && !isNumeric(column);
+  return /outcome/i.test(column.name) && findWords(column, 2)?.length === 2 && !isNumeric(column);
 }
 
 function guessTickBps(sample: Sample, notes: string[]): number {
   const flat = sample.columns.filter((column) => /price|px$|bid$|ask$/i.test(column.name) && isNumeric(column));
-  const bps = flat.flatMap((column) => numbersOf(column.values).map((value) => toBps(value, guessPriceUnit(column))));
+  const bps = flat.flatMap((column) =>
+    parseNumbers(column.values).map((value) => toBps(value, guessPriceUnit(column))),
+  );
   const usable = bps.filter((price) => price > 0 && price < 10_000);
   const { tick, off } = guessTick(usable);
   notes.push(
@@ -145,4 +146,32 @@ function guessTickBps(sample: Sample, notes: string[]): number {
       : `${off} of ${usable.length} prices are not on a grid of ${tick} bps.`,
   );
   return usable.length === 0 ? 100 : tick;
+}
+
+/** Writes YAML with one line per section member, and nested values in flow style. */
+function toYaml(mapping: { readonly [key: string]: Value | undefined }): string {
+  return Object.entries(mapping)
+    .flatMap(([key, value]) => {
+      if (value === undefined) return [];
+      if (Array.isArray(value)) return [`${key}:`, ...value.map((entry) => `  - ${toFlow(entry)}`)];
+      if (typeof value !== 'object') return [`${key}: ${toFlow(value)}`];
+      return [`${key}:`, ...Object.entries(value).map(([name, inner]) => `  ${name}: ${toFlow(inner)}`)];
+    })
+    .join('\n')
+    .concat('\n');
+}
+
+function toFlow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toFlow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .map(([key, inner]) => `${key}: ${toFlow(inner)}`)
+      .join(', ')} }`;
+  }
+  if (typeof value === 'number') return String(value);
+  const text = String(value);
+  return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(yes|no|true|false|on|off|null|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

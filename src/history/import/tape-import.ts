@@ -7,14 +7,14 @@ import type { MarketRows, MarketRules } from './market-rows.ts';
 export interface TapeImportOptions {
   /** A message that is at most this much earlier than the previous one gets the time of the previous one, ms. Default 1000. */
   readonly lateMs?: number;
-  /** For a message that is earlier than that: `refuse` throws, `drop` drops and counts it. Default `refuse`. */
+  /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /** Moves a print before the level decrease that it explains if it is at most this much later, ms. Default 0: never. */
+  /** A print moves before the level decrease that it explains if it comes at most this much later, ms. Default 0, for never. */
   readonly pairWindowMs?: number;
 }
 
 /** Length of a row in a flat list: kind, side, price, shares, flags. */
-const WIDTH = 5;
+const ROW_WIDTH = 5;
 /** Length of a level decrease in a flat list: side, price, micro-shares. */
 const DECREASE_WIDTH = 3;
 
@@ -61,10 +61,9 @@ export class TapeImport {
 
   /**
    * Opens a message of the source.
-   *
    * @param tx exchange time, epoch ms
    * @param rx receive time, epoch ms
-   * @returns false when the message was dropped: the caller drops its rows and does not call `end`
+   * @returns false when the message was dropped, so that the caller must drop its rows and not call `end`
    * @throws InputFault if the message is too late and `later` is `refuse`
    */
   begin(tx: number, rx: number = tx): boolean {
@@ -112,7 +111,7 @@ export class TapeImport {
     this.time = time;
   }
 
-  /** Writes the pending messages, before the tape is finished. */
+  /** Writes the pending messages. Call it before you finish the tape. */
   finish(): void {
     this.#writePending(Number.POSITIVE_INFINITY);
   }
@@ -129,8 +128,8 @@ export class TapeImport {
 
   #addPending({ number, prints, rows, decreases }: MarketImport): void {
     const ownPrints: number[] = [];
-    for (let at = 0; at < prints.length; at += WIDTH) {
-      const print = prints.slice(at, at + WIDTH);
+    for (let at = 0; at < prints.length; at += ROW_WIDTH) {
+      const print = prints.slice(at, at + ROW_WIDTH);
       const target = consumeDecrease(decreases, print) ? undefined : this.#messageExplainedBy(number, print);
       if (target === undefined) ownPrints.push(...print);
       else {
@@ -139,14 +138,8 @@ export class TapeImport {
       }
     }
     if (ownPrints.length + rows.length === 0) return;
-    this.#pending.push({
-      tx: this.time,
-      rx: this.#rx,
-      market: number,
-      prints: ownPrints,
-      rows: [...rows],
-      decreases: [...decreases],
-    });
+    const kept = { prints: ownPrints, rows: [...rows], decreases: [...decreases] };
+    this.#pending.push({ tx: this.time, rx: this.#rx, market: number, ...kept });
   }
 
   /** Returns the last pending message with a level decrease that covers the print, and reduces that decrease. */
@@ -159,16 +152,16 @@ export class TapeImport {
     this.#out.begin(tx, rx);
     this.#writeRows(tx, rx, market, prints);
     // A book and its changes fit into one message. The number of prints is not limited.
-    if (prints.length > 0 && prints.length + rows.length > WIDTH * BLOCK_ROWS) this.#startNextMessage(tx, rx);
+    if (prints.length > 0 && prints.length + rows.length > ROW_WIDTH * BLOCK_ROWS) this.#startNextMessage(tx, rx);
     this.#writeRows(tx, rx, market, rows);
     this.#out.end();
     this.#counts.messages += 1;
-    this.#counts.rows += (prints.length + rows.length) / WIDTH;
+    this.#counts.rows += (prints.length + rows.length) / ROW_WIDTH;
   }
 
   #writeRows(tx: number, rx: number, market: number, rows: readonly number[]): void {
-    for (let at = 0; at < rows.length; at += WIDTH) {
-      if (at > 0 && at % (WIDTH * BLOCK_ROWS) === 0) this.#startNextMessage(tx, rx);
+    for (let at = 0; at < rows.length; at += ROW_WIDTH) {
+      if (at > 0 && at % (ROW_WIDTH * BLOCK_ROWS) === 0) this.#startNextMessage(tx, rx);
       this.#hasLevels ||= rows[at] === KIND.level;
       this.#out.row(market, rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0, rows[at + 3] ?? 0, rows[at + 4] ?? 0);
     }
@@ -180,7 +173,7 @@ export class TapeImport {
   }
 }
 
-/** Finds a level decrease of at least the print's size, on the side and at the price that the print took. Reduces it. */
+/** Reduces the first level decrease that is at least as large as the print, at its price and on the side that it took. */
 function consumeDecrease(decreases: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
   if (kind !== KIND.trade || taker === SIDE.unknown) return false;
   const side = taker === SIDE.bid ? SIDE.ask : SIDE.bid;

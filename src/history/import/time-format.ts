@@ -1,6 +1,6 @@
 /** Reads times of a source as epoch ms, rounded **down**; NaN for an invalid time. */
 import { InputFault } from '../../domain/index.ts';
-import { numberOf } from './units.ts';
+import { parseNumber } from './units.ts';
 
 /** Reads one cell. */
 export type TimeReader = (value: unknown) => number;
@@ -29,7 +29,7 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['CEST', 120],
 ]);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Tokens of a pattern, and the regular expressions that read them. */
 const TOKENS: readonly (readonly [token: string, pattern: string])[] = [
@@ -62,11 +62,11 @@ const ISO =
  * @param onZone called with the zone in a time, as written
  * @throws InputFault for an unknown format or zone
  */
-export function timeReader(format: string, zone: string | undefined, onZone: (zone: string) => void): TimeReader {
+export function makeTimeReader(format: string, zone: string | undefined, onZone: (zone: string) => void): TimeReader {
   const unit = EPOCH_UNITS.get(format);
-  if (unit !== undefined) return (value) => Math.floor(numberOf(value) * unit);
-  const pattern = format === 'iso8601' ? ISO : patternOf(format);
-  const offsetOf = zone === undefined ? () => Number.NaN : offsetReader(zone);
+  if (unit !== undefined) return (value) => Math.floor(parseNumber(value) * unit);
+  const pattern = format === 'iso8601' ? ISO : compilePattern(format);
+  const getOffset = zone === undefined ? () => Number.NaN : makeOffsetReader(zone);
   let last: unknown;
   let lastTime = Number.NaN;
   return (value) => {
@@ -74,31 +74,33 @@ export function timeReader(format: string, zone: string | undefined, onZone: (zo
     if (value === last) return lastTime;
     last = value;
     const parts = pattern.exec(String(value).trim())?.groups;
-    lastTime = parts === undefined ? Number.NaN : timeOf(parts, offsetOf, onZone);
+    lastTime = parts === undefined ? Number.NaN : computeTime(parts, getOffset, onZone);
     return lastTime;
   };
 }
 
-function timeOf(
+function computeTime(
   parts: Readonly<Record<string, string | undefined>>,
-  offsetOf: (local: number) => number,
+  getOffset: (local: number) => number,
   onZone: (zone: string) => void,
 ): number {
   const { year, month, day, hour = '0', minute = '0', second = '0', fraction = '', half, zone } = parts;
-  const monthNo = /^\d/.test(month ?? '') ? Number(month) - 1 : MONTHS.indexOf((month ?? '').slice(0, 3).toLowerCase());
+  const monthIndex = /^\d/.test(month ?? '')
+    ? Number(month) - 1
+    : MONTHS.indexOf((month ?? '').slice(0, 3).toLowerCase());
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
   const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
-  const local = Date.UTC(Number(year), monthNo, Number(day), hours, Number(minute), Number(second), ms);
+  const local = Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute), Number(second), ms);
   const date = new Date(local);
   // `Date.UTC` converts 30 February to a day in March, and hour 25 to the next day.
-  const isReal = monthNo >= 0 && date.getUTCDate() === Number(day) && date.getUTCHours() === hours;
+  const isReal = monthIndex >= 0 && date.getUTCDate() === Number(day) && date.getUTCHours() === hours;
   if (!isReal || date.getUTCMinutes() !== Number(minute)) return Number.NaN;
-  if (zone === undefined) return local - offsetOf(local) * MINUTE;
+  if (zone === undefined) return local - getOffset(local) * MINUTE_MS;
   onZone(zone);
-  return local - (fixedOffset(zone) ?? Number.NaN) * MINUTE;
+  return local - (parseFixedOffset(zone) ?? Number.NaN) * MINUTE_MS;
 }
 
-function patternOf(format: string): RegExp {
+function compilePattern(format: string): RegExp {
   let source = '';
   for (let at = 0; at < format.length; ) {
     const token = TOKENS.find(([name]) => format.startsWith(name, at));
@@ -108,17 +110,14 @@ function patternOf(format: string): RegExp {
   const missing = ['year', 'month', 'day', 'hour'].find((part) => !source.includes(`<${part}>`));
   if (missing !== undefined || /\(\?<(\w+)>.*\(\?<\1>/.test(source)) {
     const known = [...EPOCH_UNITS.keys(), 'iso8601'].join(', ');
-    throw new InputFault(
-      'time.format',
-      format,
-      `${known}, or a pattern with year (yyyy), month, day and hour, each once`,
-    );
+    const expected = `${known}, or a pattern with year (yyyy), month, day and hour, each once`;
+    throw new InputFault('time.format', format, expected);
   }
   return new RegExp(`^${source}$`);
 }
 
-/** Minutes east of UTC of an abbreviation or an offset such as `+01:00`; undefined for other zones. */
-function fixedOffset(zone: string): number | undefined {
+/** Returns the minutes east of UTC of an abbreviation or an offset such as `+01:00`; undefined for other zones. */
+function parseFixedOffset(zone: string): number | undefined {
   const known = ZONES.get(zone.toUpperCase());
   if (known !== undefined) return known;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
@@ -126,11 +125,11 @@ function fixedOffset(zone: string): number | undefined {
 }
 
 /**
- * Returns a reader of the offset at a local time, minutes east of UTC. In a repeated hour, the first offset counts. In a
- * skipped hour, the result is NaN.
+ * Returns a reader of the offset at a local time, minutes east of UTC. The first offset applies to a repeated hour. The
+ * result is NaN in a skipped hour.
  */
-function offsetReader(zone: string): (local: number) => number {
-  const fixed = fixedOffset(zone);
+function makeOffsetReader(zone: string): (local: number) => number {
+  const fixed = parseFixedOffset(zone);
   if (fixed !== undefined) return () => fixed;
   let format: Intl.DateTimeFormat;
   try {
@@ -140,16 +139,16 @@ function offsetReader(zone: string): (local: number) => number {
   }
   const offsetAt = (time: number): number => {
     const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return name === 'GMT' ? 0 : (fixedOffset(name.slice('GMT'.length)) ?? Number.NaN);
+    return name === 'GMT' ? 0 : (parseFixedOffset(name.slice('GMT'.length)) ?? Number.NaN);
   };
   const byQuarterHour = new Map<number, number>();
   return (local) => {
-    const quarterHour = Math.floor(local / (15 * MINUTE));
+    const quarterHour = Math.floor(local / (15 * MINUTE_MS));
     let offset = byQuarterHour.get(quarterHour);
     if (offset === undefined) {
-      const before = offsetAt(local - 1_440 * MINUTE);
-      const after = offsetAt(local + 1_440 * MINUTE);
-      offset = [before, after].find((each) => offsetAt(local - each * MINUTE) === each) ?? Number.NaN;
+      const before = offsetAt(local - 1_440 * MINUTE_MS);
+      const after = offsetAt(local + 1_440 * MINUTE_MS);
+      offset = [before, after].find((each) => offsetAt(local - each * MINUTE_MS) === each) ?? Number.NaN;
       if (byQuarterHour.size > 100_000) byQuarterHour.clear();
       byQuarterHour.set(quarterHour, offset);
     }

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { readBytes } from '../read-files.ts';
-import { BatchCursor, earliest } from './batch-cursor.ts';
+import { BatchCursor, findEarliest } from './batch-cursor.ts';
 import type { Cells, Read } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
@@ -15,7 +15,7 @@ export interface TimedRows extends RowBatch {
   readonly rx: readonly number[];
 }
 
-/** A row that is sorted. */
+/** A row with its times, for sorting. */
 interface TimedRow {
   readonly tx: number;
   readonly rx: number;
@@ -34,13 +34,17 @@ export interface RowTimes {
   readonly isMissing: Read<boolean>;
 }
 
-/** Rows that are sorted in memory, about 100 MB. */
+/** Number of rows that are sorted in memory, about 100 MB. */
 const RUN_ROWS = 200_000;
-const MERGED_BATCH = 4_096;
-const SAVED_BATCH = 1_000;
+const MERGED_BATCH_ROWS = 4_096;
+const SAVED_BATCH_ROWS = 1_000;
 
 /** Yields the rows in the order of the file. Rows without a time are dropped and counted. */
-export async function* timedRows(source: RowSource, times: RowTimes, counts: ImportCounts): AsyncGenerator<TimedRows> {
+export async function* readTimedRows(
+  source: RowSource,
+  times: RowTimes,
+  counts: ImportCounts,
+): AsyncGenerator<TimedRows> {
   let last = Number.NaN;
   const batches = times.missing === 'drop' ? source.batches() : batchesEndingWithTime(source, times);
   for await (const { rows, lines } of batches) {
@@ -49,7 +53,7 @@ export async function* timedRows(source: RowSource, times: RowTimes, counts: Imp
     const rx = times.rx === undefined ? tx : rows.map(times.rx);
     const isTimed = tx.map((time, at) => !Number.isNaN(time) && !Number.isNaN(rx[at]));
     const batch: TimedRows = { times: tx, rx, rows, lines };
-    const valid = isTimed.includes(false) ? filtered(batch, (at) => isTimed[at] === true) : batch;
+    const valid = isTimed.includes(false) ? filterRows(batch, (at) => isTimed[at] === true) : batch;
     for (const [at, line] of lines.entries()) {
       if (isTimed[at] === true) continue;
       counts.at(source.file, line);
@@ -65,14 +69,14 @@ export async function* timedRows(source: RowSource, times: RowTimes, counts: Imp
  * Yields rows sorted by time. Rows of one time keep their order; `newestFirst` reverses it.
  * @param folder folder for sorted runs of files with more than 200,000 rows; it is deleted at the end
  */
-export async function* sortedRows(
+export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,
   folder: string,
 ): AsyncGenerator<TimedRows> {
   const runs: string[] = [];
   let run: TimedRow[] = [];
-  const takeSorted = (): TimedRow[] => {
+  const sortRun = (): TimedRow[] => {
     const sorted = (newestFirst ? run.reverse() : run).sort((a, b) => a.tx - b.tx);
     run = [];
     return sorted;
@@ -80,7 +84,7 @@ export async function* sortedRows(
   const spill = (): void => {
     const path = join(folder, `run-${runs.length}`);
     mkdirSync(folder, { recursive: true });
-    writeRun(path, takeSorted());
+    writeRun(path, sortRun());
     runs.push(path);
   };
   try {
@@ -91,17 +95,17 @@ export async function* sortedRows(
       }
     }
     if (runs.length === 0) {
-      yield batchOf(takeSorted());
+      yield toBatch(sortRun());
       return;
     }
     if (run.length > 0) spill();
-    yield* mergedRuns(newestFirst ? runs.reverse() : runs);
+    yield* mergeRuns(newestFirst ? runs.reverse() : runs);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Sets the time of rows without one to that of the next or previous row. */
+/** Gives rows without a time the time of the next or previous row. */
 function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
   let time = missing === 'previous' ? last : Number.NaN;
   for (let step = 0; step < rows.length; step += 1) {
@@ -111,7 +115,7 @@ function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { 
   }
 }
 
-/** Yields batches that end with a row with a time, except the last one. Rows without a time move to the next batch. */
+/** Yields batches that end with a timed row, except the last batch. Rows without a time move to the next batch. */
 async function* batchesEndingWithTime(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
   let rest: RowBatch = { rows: [], lines: [] };
   for await (const { rows, lines } of source.batches()) {
@@ -123,12 +127,12 @@ async function* batchesEndingWithTime(source: RowSource, { isMissing }: RowTimes
   yield rest;
 }
 
-function filtered({ times, rx, rows, lines }: TimedRows, passes: (at: number) => boolean): TimedRows {
+function filterRows({ times, rx, rows, lines }: TimedRows, passes: (at: number) => boolean): TimedRows {
   const filter = <T>(list: readonly T[]) => list.filter((_, at) => passes(at));
   return { times: filter(times), rx: filter(rx), rows: filter(rows), lines: filter(lines) };
 }
 
-function batchOf(rows: readonly TimedRow[]): TimedRows {
+function toBatch(rows: readonly TimedRow[]): TimedRows {
   return {
     times: rows.map(({ tx }) => tx),
     rx: rows.map(({ rx }) => rx),
@@ -137,12 +141,12 @@ function batchOf(rows: readonly TimedRow[]): TimedRows {
   };
 }
 
-/** Writes lists of rows, each after its number of bytes. JSON has no integers of 64 bits, which Parquet columns contain. */
+/** Writes lists of rows, each after its number of bytes. Not as JSON, because Parquet columns have 64-bit integers. */
 function writeRun(path: string, rows: readonly TimedRow[]): void {
   const file = openSync(path, 'w');
   try {
-    for (let from = 0; from < rows.length; from += SAVED_BATCH) {
-      const bytes = serialize(rows.slice(from, from + SAVED_BATCH));
+    for (let from = 0; from < rows.length; from += SAVED_BATCH_ROWS) {
+      const bytes = serialize(rows.slice(from, from + SAVED_BATCH_ROWS));
       const head = Buffer.alloc(4);
       head.writeUInt32LE(bytes.length);
       writeFileSync(file, Buffer.concat([head, bytes]));
@@ -167,20 +171,20 @@ async function* readRun(path: string) {
   }
 }
 
-async function* mergedRuns(paths: readonly string[]): AsyncGenerator<TimedRows> {
+async function* mergeRuns(paths: readonly string[]): AsyncGenerator<TimedRows> {
   const runs = paths.map((path) => new BatchCursor(path, readRun(path)));
   try {
     for (const run of runs) await run.refill();
     let merged: TimedRow[] = [];
-    for (let run = earliest(runs); run !== undefined; run = earliest(runs)) {
+    for (let run = findEarliest(runs); run !== undefined; run = findEarliest(runs)) {
       const row = run.batch?.rows[run.at];
       if (row !== undefined) merged.push(row);
       if (!run.advance()) await run.refill();
-      if (merged.length < MERGED_BATCH) continue;
-      yield batchOf(merged);
+      if (merged.length < MERGED_BATCH_ROWS) continue;
+      yield toBatch(merged);
       merged = [];
     }
-    yield batchOf(merged);
+    yield toBatch(merged);
   } finally {
     for (const run of runs) await run.close();
   }

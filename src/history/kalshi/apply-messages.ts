@@ -3,8 +3,8 @@
  *
  * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A gap ends a book until its next snapshot when a sequence
  * number is missing, a level would fall below 0, the book crosses, or one of its messages cannot be read. A book follows
- * one subscription. If several files have a market, the first one counts until its book ends. A result is pending until
- * the market is settled.
+ * one subscription. If several files have a market, its book comes from the first file until that book ends. A result
+ * is pending until the market is settled.
  */
 import { z } from 'zod';
 import type {
@@ -52,13 +52,13 @@ export class KalshiMessages
   apply({ events, at, receivedAt, line }: CapturedMessage<KalshiMessage | InvalidMessage>, file: string): void {
     this.target.counts.at(file, line);
     for (const event of events) {
-      this.count(event.type);
+      this.countKind(event.type);
       // The book already contains the best prices of a ticker.
       if (event.type === 'command' || event.type === 'ticker') continue;
       const time = 'at' in event ? (event.at ?? at) : at;
       this.target.tapes.begin(time, receivedAt ?? time);
-      this.#message(event, file);
-      this.end(time);
+      this.#applyMessage(event, file);
+      this.endMessage(time);
     }
   }
 
@@ -96,7 +96,7 @@ export class KalshiMessages
   }
 
   endFile(file: string): void {
-    this.#subscriptions.end(file);
+    this.#subscriptions.endFile(file);
   }
 
   save(): unknown {
@@ -123,7 +123,7 @@ export class KalshiMessages
     this.lastAt = saved.lastAt;
   }
 
-  #message(event: ReadMessage, file: string): void {
+  #applyMessage(event: ReadMessage, file: string): void {
     if (event.type === 'invalid') {
       this.target.counts.drop(event.reason);
       if (event.market !== undefined) this.addGap(event.market);
@@ -132,16 +132,16 @@ export class KalshiMessages
     if (!this.#isNext(event, file)) return;
     switch (event.type) {
       case 'orderbook_snapshot':
-        this.#snapshot(event, file);
+        this.#applySnapshot(event, file);
         return;
       case 'orderbook_delta':
-        this.#delta(event, file);
+        this.#applyDelta(event, file);
         return;
       case 'trade':
-        this.#trade(event);
+        this.#applyTrade(event);
         return;
       case 'lifecycle':
-        this.#lifecycle(event);
+        this.#applyLifecycle(event);
         return;
       default:
       // Replies and private messages change nothing.
@@ -165,11 +165,11 @@ export class KalshiMessages
     return true;
   }
 
-  #snapshot(snapshot: KalshiSnapshot, file: string): void {
+  #applySnapshot(snapshot: KalshiSnapshot, file: string): void {
     const { market: ticker, bids, asks } = snapshot;
     const [market, tape] = this.market(ticker);
     if (tape === undefined) return;
-    if (tape.hasBook && this.#subscriptions.carrierOf(ticker, file, snapshot) === 'other file') {
+    if (tape.hasBook && this.#subscriptions.getCarrier(ticker, file, snapshot) === 'other file') {
       this.target.counts.drop('snapshot of a book that another file carries');
       return;
     }
@@ -186,11 +186,11 @@ export class KalshiMessages
     this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
   }
 
-  #delta(delta: KalshiDelta, file: string): void {
+  #applyDelta(delta: KalshiDelta, file: string): void {
     const { market: ticker, side, price, change } = delta;
     const [market, tape] = this.market(ticker);
     if (tape === undefined) return;
-    const carrier = this.#subscriptions.carrierOf(ticker, file, delta);
+    const carrier = this.#subscriptions.getCarrier(ticker, file, delta);
     if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
       this.target.counts.drop('level change of a book that another subscription carries');
       return;
@@ -211,7 +211,7 @@ export class KalshiMessages
     tape.gap();
   }
 
-  #trade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
+  #applyTrade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
     if (id !== undefined && this.#trades.isRepeated(id)) {
       this.target.counts.drop('repeated trade');
       return;
@@ -227,8 +227,8 @@ export class KalshiMessages
     tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
 
-  #lifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
-    // The stream covers all markets of the venue, also those that are not recorded.
+  #applyLifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
+    // The stream covers all markets of the venue, including unrecorded ones.
     if (!this.markets.has(ticker)) return;
     const [market, tape] = this.market(ticker);
     market.pendingPayout = payout ?? market.pendingPayout;

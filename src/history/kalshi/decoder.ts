@@ -14,7 +14,7 @@ export interface InvalidMessage {
 
 /**
  * Returns a decoder of one file: stream messages, client commands, and public trades of the REST API.
- * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says, false before one
+ * @param usesYesPrices whether NO levels have YES prices. Default: as in the last recorded command; false before the first command
  */
 export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;
@@ -25,7 +25,7 @@ export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecode
       return message;
     } catch (cause) {
       if (!(cause instanceof InputFault)) throw cause;
-      return { type: 'invalid', reason: reasonOf(cause), market: tickerOf(json) };
+      return { type: 'invalid', reason: reasonOf(cause), market: readTicker(json) };
     }
   };
   return {
@@ -56,7 +56,7 @@ function isTradeList(value: unknown): value is { trades: unknown[] } {
   );
 }
 
-function tickerOf(json: unknown): string | undefined {
+function readTicker(json: unknown): string | undefined {
   const message: unknown = memberOf(json, 'msg');
   const ticker: unknown = memberOf(message, 'market_ticker');
   return typeof ticker === 'string' ? ticker : undefined;

@@ -2,13 +2,13 @@ import { readKalshiMarketRecord } from '../../protocol/kalshi/index.ts';
 import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
 import { KalshiMessages } from './apply-messages.ts';
 
-/** Matches a key that only trades have, also as JSON in a string or in a CSV cell. */
+/** Matches a key that only trades have, even if a string or a CSV cell contains the JSON. */
 const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
   /** File with market metadata, a response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
   readonly markets?: string | undefined;
-  /** Whether NO levels have YES prices. Default: as the recorded commands state, else false. */
+  /** Whether NO levels have YES prices. Default: as in the last recorded command; false before the first command. */
   readonly usesYesPrices?: boolean | undefined;
 }
 
@@ -21,8 +21,8 @@ export function importKalshi(options: KalshiImportOptions): Promise<VenueImport>
   return importCaptures({
     options,
     readRecord: readKalshiMarketRecord,
-    trades: TRADES,
-    keyOf: (records) => [records, usesYesPrices],
-    venue: (target) => new KalshiMessages(target, usesYesPrices),
+    tradePattern: TRADES,
+    getVenueInputs: (records) => [records, usesYesPrices],
+    makeVenue: (target) => new KalshiMessages(target, usesYesPrices),
   });
 }

@@ -31,13 +31,13 @@ interface Carrier {
 }
 
 export class Subscriptions {
-  /** By file; each file holds one connection. */
+  /** By file, because each file records one connection. */
   readonly #connections = new Map<string, SequenceTracker>();
   /** By market. */
   readonly #carriers = new Map<string, Carrier>();
   readonly #ended = new Set<string>();
 
-  /** Checks the sequence number of a message. Returns the result, and the markets whose books are lost. */
+  /** Checks the sequence number of a message. Returns the result and the markets whose books are lost. */
   step(
     file: string,
     message: Position,
@@ -63,7 +63,7 @@ export class Subscriptions {
   }
 
   /** Returns which subscription carries a book: this one, another one of this or of another file, or one of an ended file. */
-  carrierOf(
+  getCarrier(
     market: string,
     file: string,
     { sid }: Position,
@@ -72,13 +72,13 @@ export class Subscriptions {
     if (carrier === undefined) return undefined;
     if (carrier.sid === sid && carrier.file === file) return 'this';
     if (!this.#ended.has(carrier.file)) return carrier.file === file ? 'this file' : 'other file';
-    // Without sequence numbers, the next file is taken as the continuation of the ended one.
+    // Without sequence numbers, the next file continues the ended one.
     if (sid !== undefined || carrier.sid !== undefined) return 'ended';
     carrier.file = file;
     return 'this';
   }
 
-  end(file: string): void {
+  endFile(file: string): void {
     this.#ended.add(file);
   }
 
@@ -100,7 +100,7 @@ export class Subscriptions {
     for (const file of ended) this.#ended.add(file);
   }
 
-  /** Transfers the books of an ended file whose numbers end just before this one, of the same subscription. */
+  /** Transfers the books of ended files in which `seq - 1` is the last number of the subscription. */
   #transferBooks(file: string, sid: number, seq: number): void {
     for (const carrier of this.#carriers.values()) {
       const isBefore = carrier.sid === sid && this.#connections.get(carrier.file)?.last(sid) === seq - 1;

@@ -4,7 +4,7 @@
  * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
  * 10000 - price. A `book` event replaces the book. After a level change, the best prices of the book must equal those that
  * the message states. Otherwise a message was lost, and a gap ends the book until the next full one. Trades have no ids, but
- * level changes have hashes: if level changes are repeated, equal trades of a file count as repeated too.
+ * level changes have hashes: if level changes are repeated, equal trades of a file are repeated too.
  */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
@@ -23,13 +23,12 @@ import type { MarketImport } from '../import/market-import.ts';
 import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
 import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
 
-/** Events that are applied. */
+/** An event that changes a book, a print, a tick or a status. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** A book received more than this after its time has the time of its last change, not of its message. */
+/** An older time of a book, at its receipt, is the time of the last change, not of the message. */
 const STALE_BOOK_MS = 60_000;
-/** ms */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export class PolymarketEvents
   extends CapturedMarkets<PolymarketMarketRecord, PolymarketMarket>
@@ -38,7 +37,7 @@ export class PolymarketEvents
   readonly #announced = new Map<string, PolymarketMarketRecord>();
   /** Whether a level change was repeated. The files then contain the same messages more than once. */
   #isDoubled = false;
-  /** File of the open message. */
+  /** File of the current message. */
   #file = '';
 
   decoder(): CaptureDecoder<CapturedEvent> {
@@ -49,27 +48,27 @@ export class PolymarketEvents
   apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
     this.target.counts.at(file, line);
     this.#file = file;
-    let open: number | undefined;
+    let messageTime: number | undefined;
     for (const { event, hash } of events) {
-      this.count(event.type);
+      this.countKind(event.type);
       if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
       // The book already contains the best prices.
       if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
-      const at = event.type === 'invalid' ? (open ?? fallback) : this.#timeOf(event, receivedAt);
-      if (at !== open) {
-        if (open !== undefined) this.end(open);
-        open = at;
+      const at = event.type === 'invalid' ? (messageTime ?? fallback) : this.#timeOf(event, receivedAt);
+      if (at !== messageTime) {
+        if (messageTime !== undefined) this.endMessage(messageTime);
+        messageTime = at;
         this.target.tapes.begin(at, receivedAt ?? at);
       }
-      this.#event(event, hash);
+      this.#applyEvent(event, hash);
     }
-    if (open !== undefined) this.end(open);
+    if (messageTime !== undefined) this.endMessage(messageTime);
   }
 
   /** Resolves markets without a resolution event, if the metadata has their winner. */
   finish(): void {
     for (const { id, record } of this.markets.values()) {
-      if (record?.winner !== undefined) this.resolve(id, payout(record.winner, record.assets[0]), record.closedAt);
+      if (record?.winner !== undefined) this.resolve(id, toPayout(record.winner, record.assets[0]), record.closedAt);
     }
   }
 
@@ -105,11 +104,7 @@ export class PolymarketEvents
   save(): unknown {
     const saved: z.input<typeof SAVED> = {
       markets: [...this.markets.values()].map((market) => market.save()),
-      announced: [...this.#announced.values()].map(({ assets, outcomes, ...named }) => ({
-        ...named,
-        assets: [...assets],
-        outcomes: [...outcomes],
-      })),
+      announced: [...this.#announced.values()],
       kinds: this.target.kinds,
       lastAt: this.lastAt,
       isDoubled: this.#isDoubled,
@@ -122,7 +117,7 @@ export class PolymarketEvents
     for (const record of saved.announced) this.#announced.set(record.market, announcement(record));
     for (const { id, ...state } of saved.markets) {
       const market = new PolymarketMarket(id, undefined);
-      market.restore(state, this.#record(id));
+      market.restore(state, this.#findRecord(id));
       this.markets.set(id, market);
     }
     Object.assign(this.target.kinds, saved.kinds);
@@ -140,7 +135,7 @@ export class PolymarketEvents
     return at;
   }
 
-  #event(event: AppliedEvent, hash: string | undefined): void {
+  #applyEvent(event: AppliedEvent, hash: string | undefined): void {
     switch (event.type) {
       case 'invalid': {
         this.target.counts.drop(event.reason);
@@ -151,25 +146,25 @@ export class PolymarketEvents
         this.addGap(event.market);
         return;
       case 'book':
-        this.#book(event, hash);
+        this.#applyBook(event, hash);
         return;
       case 'price_change':
-        this.#levels(event);
+        this.#applyLevelChanges(event);
         return;
       case 'last_trade_price':
       case 'trade_record':
-        this.#trade(event);
+        this.#applyTrade(event);
         return;
       case 'tick_size_change':
         this.markets.get(event.market)?.steps.addTick(event.newTickBps);
         return;
       case 'new_market': {
         if (!this.#announced.has(event.market)) this.#announced.set(event.market, announcement(event));
-        this.markets.get(event.market)?.describe(this.#record(event.market));
+        this.markets.get(event.market)?.describe(this.#findRecord(event.market));
         return;
       }
       case 'market_resolved': {
-        // The stream covers all markets of the venue, also those that are not recorded.
+        // The stream covers all markets of the venue, including unrecorded ones.
         if (!this.markets.has(event.market)) return;
         const [market, tape] = this.market(event.market);
         if (event.winner === undefined) this.target.counts.drop('resolution without a winner');
@@ -181,7 +176,7 @@ export class PolymarketEvents
     }
   }
 
-  #book(book: PolymarketBook, hash: string | undefined): void {
+  #applyBook(book: PolymarketBook, hash: string | undefined): void {
     const [market, tape] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
     if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
@@ -193,15 +188,15 @@ export class PolymarketEvents
       return;
     }
     tape.fullBook();
-    for (const { price, size } of book.bids) this.#level(market, tape, SIDE.bid, price, size, isNo);
-    for (const { price, size } of book.asks) this.#level(market, tape, SIDE.ask, price, size, isNo);
+    for (const { price, size } of book.bids) this.#setLevel(market, tape, SIDE.bid, price, size, isNo);
+    for (const { price, size } of book.asks) this.#setLevel(market, tape, SIDE.ask, price, size, isNo);
   }
 
-  #levels({ market: id, at, changes }: PolymarketPriceChange): void {
+  #applyLevelChanges({ market: id, at, changes }: PolymarketPriceChange): void {
     const [market, tape] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
     // A hash identifies one state of a token's book, in which a level has one size.
-    if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY) * FULL_BPS + first.price)) {
+    if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY_MS) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.target.counts.drop('repeated level changes');
       return;
@@ -209,7 +204,7 @@ export class PolymarketEvents
     if (tape === undefined) return;
     for (const { asset, side, price, size } of changes) {
       const isNo = this.#isNo(market, asset);
-      if (isNo !== undefined) this.#level(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
+      if (isNo !== undefined) this.#setLevel(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
     }
     if (last?.hasTouch !== true || !tape.hasBook) return;
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
@@ -222,13 +217,20 @@ export class PolymarketEvents
     tape.gap();
   }
 
-  #level(market: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
+  #setLevel(
+    market: PolymarketMarket,
+    tape: MarketImport,
+    side: 0 | 1,
+    price: number,
+    size: number,
+    isNo: boolean,
+  ): void {
     if (!market.steps.addPrice(price))
       this.target.counts.change('price finer than the stated tick: the grid is finer too');
     tape.level(side, price, size, isNo);
   }
 
-  #trade(trade: PolymarketTrade | TradeRecordEvent): void {
+  #applyTrade(trade: PolymarketTrade | TradeRecordEvent): void {
     const [market, tape] = this.market(trade.market);
     const isNo = this.#isNo(market, trade.asset);
     if (isNo === undefined || tape === undefined) return;
@@ -250,12 +252,12 @@ export class PolymarketEvents
     return isNo;
   }
 
-  #record(id: string): PolymarketMarketRecord | undefined {
+  #findRecord(id: string): PolymarketMarketRecord | undefined {
     return this.target.records.get(id) ?? this.#announced.get(id);
   }
 
   protected newMarket(id: string): PolymarketMarket {
-    return new PolymarketMarket(id, this.#record(id));
+    return new PolymarketMarket(id, this.#findRecord(id));
   }
 }
 
@@ -267,8 +269,8 @@ const SAVED = z.object({
   isDoubled: z.boolean(),
 });
 
-/** YES payout, bps. */
-function payout(winner: string, yes: string): number {
+/** YES toPayout, bps. */
+function toPayout(winner: string, yes: string): number {
   if (winner === 'split') return FULL_BPS / 2;
   return winner === yes ? FULL_BPS : 0;
 }

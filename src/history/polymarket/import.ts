@@ -2,7 +2,7 @@ import { readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
 import { PolymarketEvents } from './apply-events.ts';
 
-/** Matches what only trades have, also as JSON in a string or in a CSV cell. A book has a last trade price too. */
+/** Matches text that only trades have, even if a string or a CSV cell contains the JSON. Books have last trade prices too. */
 const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 export interface PolymarketImportOptions extends CaptureImportOptions {
@@ -18,8 +18,8 @@ export function importPolymarket(options: PolymarketImportOptions): Promise<Venu
   return importCaptures({
     options,
     readRecord: readPolymarketMarketRecord,
-    trades: TRADES,
-    keyOf: (records) => records,
-    venue: (target) => new PolymarketEvents(target),
+    tradePattern: TRADES,
+    getVenueInputs: (records) => records,
+    makeVenue: (target) => new PolymarketEvents(target),
   });
 }

@@ -14,7 +14,7 @@ type SavedMarket = z.output<typeof SAVED_MARKET>;
 export class PolymarketMarket {
   readonly id: string;
   record: PolymarketMarketRecord | undefined;
-  /** YES token, then NO token: by the metadata, else in the order of arrival. */
+  /** YES token, then NO token. Without metadata, the first token to arrive is YES. */
   readonly assets: string[] = [];
   readonly steps: PriceSteps = new PriceSteps();
   readonly recent: RecentKeys = new RecentKeys(RECENT_MESSAGES);
@@ -34,7 +34,7 @@ export class PolymarketMarket {
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
-  /** Whether a token is the NO token of this market; undefined for an unknown third token. */
+  /** Adds a new token and returns whether a token is the NO token; undefined for a third token. */
   isNo(asset: string): boolean | undefined {
     let place = this.assets.indexOf(asset);
     if (place < 0 && this.assets.length < 2) place = this.assets.push(asset) - 1;
@@ -59,7 +59,7 @@ function reversed(record: PolymarketMarketRecord): PolymarketMarketRecord {
   return { ...record, assets: [no, yes], outcomes: [noName, yesName] };
 }
 
-const PAIR = z.tuple([z.string(), z.string()]);
+const PAIR = z.tuple([z.string(), z.string()]).readonly();
 /** Schema of the saved metadata of an announced market. */
 export const ANNOUNCED = z.object({
   market: z.string(),
@@ -70,20 +70,21 @@ export const ANNOUNCED = z.object({
   tickBps: z.number().optional(),
 });
 
-type Announced = Pick<PolymarketMarketRecord, 'market' | 'assets' | 'outcomes'> & {
-  readonly question?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly tickBps?: number | undefined;
-};
+type Announced = Readonly<z.output<typeof ANNOUNCED>>;
 
-/** Metadata of a market from its announcement; all other fields are unknown. */
+/** Returns a market's metadata from its announcement; all other fields are unknown. */
 export function announcement({ market, assets, outcomes, question, slug, tickBps }: Announced): PolymarketMarketRecord {
-  const unknown = {
+  return {
+    market,
+    assets,
+    outcomes,
+    question,
+    slug,
+    tickBps,
     category: undefined,
     endsAt: undefined,
     closedAt: undefined,
     negRiskEvent: undefined,
     winner: undefined,
   };
-  return { market, assets, outcomes, question, slug, tickBps, ...unknown };
 }

@@ -18,13 +18,13 @@ export interface MarketQuality {
   readonly openMs: number;
   readonly haltedMs: number;
   readonly halts: number;
-  /** Gap rows, and the time without a book because of them, which is not part of `openMs`. */
+  /** Number of gap rows, and the time without a book after them. `openMs` excludes this time. */
   readonly lost: { readonly count: number; readonly ms: number };
-  /** Time open without a bid or without an ask. */
+  /** Part of `openMs` without a bid or without an ask. */
   readonly oneSidedMs: number;
-  /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if it never was. */
+  /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if there was no such time. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Times without messages while open: the longest ones, and the number of those of at least `gapMs`. */
+  /** Times without messages while open: the longest gaps, and the number of gaps of at least `gapMs`. */
   readonly gaps: { readonly longest: readonly Gap[]; readonly count: number };
   /** Squared changes of the double mid on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
@@ -51,9 +51,9 @@ interface PrintQuality {
 }
 
 export interface QualityOptions {
-  /** First exchange time that counts; earlier rows only build the book. Default: the beginning. */
+  /** First exchange time to measure; earlier rows only build the book. Default: the beginning. */
   readonly from?: number;
-  /** Shortest time without messages that counts as a gap. Default: 60,000 ms. */
+  /** Shortest time without messages that is a gap. Default: 60,000 ms. */
   readonly gapMs?: number;
   /** Step of the time grid for the variation. Default: 5,000 ms. */
   readonly stepMs?: number;
@@ -79,11 +79,10 @@ export class MarketQualityMeter {
   #lostMs = 0;
   #halts = 0;
   #duplicates = 0;
-  /** Rows of the open and of the previous message, four numbers each. */
+  /** Rows of the current and of the previous message, four numbers per row. */
   #rowsNow: number[] = [];
   #rowsBefore: number[] = [];
-  /** Time of the previous message; undefined at the first one. */
-  #last: number | undefined;
+  #previousTime: number | undefined;
   #mid: number | undefined;
   #inMessage = false;
 
@@ -97,28 +96,28 @@ export class MarketQualityMeter {
 
   row(block: Block, row: number): void {
     const time = block.tx[row] ?? 0;
-    if (!this.#inMessage) this.#elapse(time);
+    if (!this.#inMessage) this.#countTimeUntil(time);
     this.#inMessage = true;
     if (time >= this.#from) this.#countRow(block, row, time);
-    const wasOpen = this.#market.open;
+    const wasOpen = this.#market.isOpen;
     this.#market.apply(block, row);
-    if (wasOpen && !this.#market.open && this.#market.payout === undefined && time >= this.#from) this.#halts += 1;
+    if (wasOpen && !this.#market.isOpen && this.#market.payout === undefined && time >= this.#from) this.#halts += 1;
     const { kind, side, price, shares } = block;
     this.#rowsNow.push(kind[row] ?? 0, side[row] ?? 0, price[row] ?? 0, shares[row] ?? 0);
   }
 
   endMessage(time: number): void {
     this.#inMessage = false;
-    const isRepeated = time === this.#last && isSame(this.#rowsNow, this.#rowsBefore);
+    const isRepeated = time === this.#previousTime && isSame(this.#rowsNow, this.#rowsBefore);
     if (isRepeated && time >= this.#from) this.#duplicates += 1;
     [this.#rowsBefore, this.#rowsNow] = [this.#rowsNow, this.#rowsBefore];
     this.#rowsNow.length = 0;
-    this.#last = time;
+    this.#previousTime = time;
     this.#mid = this.#market.endMessage();
-    this.#flow.mark(time, this.#mid);
+    this.#flow.addMid(time, this.#mid);
     if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
     if (!this.#isBookKnown) this.#variation.stop();
-    else if (!this.#variation.running && time >= this.#from) this.#variation.start(time);
+    else if (!this.#variation.isRunning && time >= this.#from) this.#variation.start(time);
     if (time < this.#from) return;
     this.#messages += 1;
     if (this.#isBookKnown && this.#market.book.crossed()) this.#crossed += 1;
@@ -148,10 +147,10 @@ export class MarketQualityMeter {
   }
 
   /** Counts the time from the previous message to `time`, during which the book did not change. */
-  #elapse(time: number): void {
-    const since = Math.max(this.#last ?? time, this.#from);
+  #countTimeUntil(time: number): void {
+    const since = Math.max(this.#previousTime ?? time, this.#from);
     const ms = time - since;
-    const { open, mark, book, isLost } = this.#market;
+    const { isOpen: open, mark, book, isLost } = this.#market;
     if (ms > 0 && open && isLost) this.#lostMs += ms;
     else if (ms > 0 && open) {
       this.#openMs += ms;
@@ -159,7 +158,7 @@ export class MarketQualityMeter {
       if (this.#mid === undefined) this.#oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
     } else if (ms > 0) this.#haltedMs += ms;
-    if (time >= this.#from && this.#isBookKnown && !this.#variation.running) this.#variation.start(since);
+    if (time >= this.#from && this.#isBookKnown && !this.#variation.isRunning) this.#variation.start(since);
     this.#variation.advance(time, mark);
   }
 
@@ -168,7 +167,7 @@ export class MarketQualityMeter {
     if (kind !== undefined) this.#rows[kind] += 1;
     if (kind !== 'trade') return;
     const [side, shares] = [block.side[row] ?? 0, block.shares[row] ?? 0];
-    this.#flow.print(time, side, block.price[row] ?? 0, shares);
+    this.#flow.addPrint(time, side, block.price[row] ?? 0, shares);
     this.#prints.count += 1;
     this.#prints.microShares += shares;
     this.#prints.largestMicroShares = Math.max(this.#prints.largestMicroShares, shares);
@@ -178,7 +177,7 @@ export class MarketQualityMeter {
 
   /** Whether the market is open and its book is known. */
   get #isBookKnown(): boolean {
-    return this.#market.open && !this.#market.isLost;
+    return this.#market.isOpen && !this.#market.isLost;
   }
 }
 

@@ -8,17 +8,17 @@ const OPEN = STATUS_CODES.indexOf('OPEN');
 export class MarketReplay {
   readonly book: Ladder;
   /** Whether the market accepts orders. True until the first status row, as in a replay (`TradedMarket`). */
-  open = true;
+  isOpen = true;
   /** Best bid + best ask after the last message that left an open market two-sided. */
   mark: number | undefined;
   /** YES payout in bps, or `CANCELLED_PAYOUT`, once resolved. */
   payout: number | undefined;
-  /** Whether a gap row has ended the book, until the next clear. */
+  /** Whether the book is unknown, which is the case from a gap row to the next clear. */
   isLost = false;
   placeDelayMs = 0;
   /** Level and trade rows at prices off the grid. The book leaves out levels off its tick. */
   offGrid = 0;
-  /** Prices of a grid of lists, by side; undefined for a tick grid. */
+  /** Bid and ask prices of a list grid; undefined for a tick grid. */
   readonly #lists: readonly [ReadonlySet<number>, ReadonlySet<number>] | undefined;
 
   constructor(grid: PriceGrid) {
@@ -44,10 +44,10 @@ export class MarketReplay {
         this.isLost = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
-        this.open = price === OPEN;
+        this.isOpen = price === OPEN;
         break;
       case KIND.resolution:
-        this.open = false;
+        this.isOpen = false;
         this.payout = price;
         break;
       case KIND.placeDelay:
@@ -64,7 +64,7 @@ export class MarketReplay {
 
   /** Updates the mark after the last row of a message. Returns the double mid; undefined when halted or one-sided. */
   endMessage(): number | undefined {
-    const mid = this.open ? this.book.doubleMid() : undefined;
+    const mid = this.isOpen ? this.book.doubleMid() : undefined;
     this.mark = mid ?? this.mark;
     return mid;
   }

@@ -9,9 +9,9 @@ export interface Gap {
 
 const MAX_GAPS = 10;
 
-/** Collects the longest gaps, and counts those of at least `minMs`. */
+/** Collects the longest gaps and counts the gaps of at least `minMs`. */
 export class GapMeter {
-  /** At most ten, in order of length, then of time. */
+  /** At most ten gaps, the longest first. */
   readonly longest: Gap[] = [];
   count = 0;
   readonly #minMs: number;
@@ -58,39 +58,39 @@ export class VariationMeter {
   first: number | undefined;
   last: number | undefined;
   readonly #everyMs: number;
-  /** The next time of the grid; Infinity while stopped. */
-  #next = Number.POSITIVE_INFINITY;
-  #before: number | undefined;
+  /** Infinity while stopped. */
+  #nextTime = Number.POSITIVE_INFINITY;
+  #previousMark: number | undefined;
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  get running(): boolean {
-    return this.#next !== Number.POSITIVE_INFINITY;
+  get isRunning(): boolean {
+    return this.#nextTime !== Number.POSITIVE_INFINITY;
   }
 
   /** Starts the grid at `time`, when the market opens. */
   start(time: number): void {
-    this.#next = time;
-    this.#before = undefined;
+    this.#nextTime = time;
+    this.#previousMark = undefined;
   }
 
-  /** Samples `mark` at all times of the grid before `time`. */
+  /** Samples `mark` at all grid times before `time`. */
   advance(time: number, mark: number | undefined): void {
-    for (; this.#next < time; this.#next += this.#everyMs) {
+    for (; this.#nextTime < time; this.#nextTime += this.#everyMs) {
       if (mark === undefined) continue;
       this.first ??= mark;
       this.last = mark;
-      if (this.#before !== undefined) {
+      if (this.#previousMark !== undefined) {
         this.steps += 1;
-        this.sumSquares += (mark - this.#before) * (mark - this.#before);
+        this.sumSquares += (mark - this.#previousMark) * (mark - this.#previousMark);
       }
-      this.#before = mark;
+      this.#previousMark = mark;
     }
   }
 
   stop(): void {
-    this.#next = Number.POSITIVE_INFINITY;
+    this.#nextTime = Number.POSITIVE_INFINITY;
   }
 }

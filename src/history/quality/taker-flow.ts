@@ -16,25 +16,25 @@ interface HorizonEarnings {
   readonly horizonMs: number;
   /** Null if unknown; see `reason`. */
   readonly realisedBps: number | null;
-  /** `no resolution`: the tape has no payout. The last mark is not used instead. */
+  /** `no resolution` if the tape has no payout, because the last mark does not replace a payout. */
   readonly reason?: 'no prints' | 'no resolution';
-  /** Prints whose horizon ends after the last mark and before a resolution. They count at the last mark. */
+  /** Number of prints whose horizon ends after the last mark and before a resolution. The last mark measures them. */
   readonly censored: number;
 }
 
 export interface TakerFlowEarnings {
-  /** Prints with a known side, at a two-sided book. */
+  /** Prints with a known side and a two-sided book. */
   readonly prints: number;
   /** Micro-shares of these prints. */
   readonly shares: number;
-  /** Prints that are left out, because they had no side or the book had no mid. */
+  /** Prints that have no side, or whose book has no mid. */
   readonly leftOut: number;
   readonly effectiveBps: number | undefined;
   readonly horizons: readonly HorizonEarnings[];
 }
 
-/** Returns the earnings at a horizon. `reason` applies only if `bps` is undefined. */
-function earningsOf(
+/** @param reason applies only if `bps` is undefined */
+function toHorizonEarnings(
   horizonMs: number,
   bps: number | undefined,
   censored: number,
@@ -48,57 +48,59 @@ function earningsOf(
 /** Measures the taker flow of one market, in order of exchange time. Stores each print until its longest horizon ends. */
 export class TakerFlow {
   readonly #horizons: readonly number[];
-  readonly #next: number[];
-  readonly #realised: number[];
+  /** By horizon: the index of the first print that is not measured. */
+  readonly #firstUnmeasured: number[];
+  /** By horizon, over the measured prints. */
+  readonly #realisedSums: number[];
   /** Columns of the stored prints, oldest first. Fully measured prints are deleted in batches. */
   readonly #time: number[] = [];
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
   #mark: number | undefined;
   #markTime = Number.NEGATIVE_INFINITY;
-  #twoSided = false;
+  #isTwoSided = false;
   #payout: number | undefined;
   #resolvedAt = Number.POSITIVE_INFINITY;
   #prints = 0;
   #shares = 0;
   #leftOut = 0;
-  #effective = 0;
+  #effectiveSum = 0;
   #signedTotal = 0;
   #paidTotal = 0;
-  /** Time at which the next horizon of any print ends. */
-  #due = Number.POSITIVE_INFINITY;
+  #nextHorizonEnd = Number.POSITIVE_INFINITY;
 
   constructor(horizonsMs: readonly number[] = FLOW_HORIZONS_MS) {
     this.#horizons = horizonsMs;
-    this.#next = horizonsMs.map(() => 0);
-    this.#realised = horizonsMs.map(() => 0);
+    this.#firstUnmeasured = horizonsMs.map(() => 0);
+    this.#realisedSums = horizonsMs.map(() => 0);
   }
 
   /** Adds a print. Call it before `mark` for the same message. @param side of the taker; `bid` buys YES */
-  print(time: number, side: number, price: number, shares: number): void {
-    if (this.#mark === undefined || !this.#twoSided || side === SIDE.unknown) {
+  addPrint(time: number, side: number, price: number, shares: number): void {
+    if (this.#mark === undefined || !this.#isTwoSided || side === SIDE.unknown) {
       this.#leftOut += 1;
       return;
     }
     const signed = side === SIDE.bid ? shares : -shares;
     this.#prints += 1;
     this.#shares += shares;
-    this.#effective += signed * (2 * price - this.#mark);
+    this.#effectiveSum += signed * (2 * price - this.#mark);
     this.#signedTotal += signed;
     this.#paidTotal += signed * 2 * price;
-    for (const horizonMs of this.#horizons) if (time + horizonMs < this.#due) this.#due = time + horizonMs;
+    for (const horizonMs of this.#horizons)
+      if (time + horizonMs < this.#nextHorizonEnd) this.#nextHorizonEnd = time + horizonMs;
     this.#time.push(time);
     this.#signedShares.push(signed);
     this.#doublePrice.push(2 * price);
   }
 
   /**
-   * Sets the mark after a message. An unchanged mid does not make a new mark.
+   * Sets the mark after a message. An unchanged mid is not a new mark.
    * @param doubleMid best bid + best ask; undefined when a side is missing or the market is halted
    */
-  mark(time: number, doubleMid: number | undefined): void {
-    const isNew = doubleMid !== undefined && !(this.#twoSided && doubleMid === this.#mark);
-    this.#twoSided = doubleMid !== undefined;
+  addMid(time: number, doubleMid: number | undefined): void {
+    const isNew = doubleMid !== undefined && !(this.#isTwoSided && doubleMid === this.#mark);
+    this.#isTwoSided = doubleMid !== undefined;
     if (!isNew) return;
     this.#measureUntil(time);
     this.#mark = doubleMid;
@@ -111,55 +113,56 @@ export class TakerFlow {
     this.#payout = payout === CANCELLED_PAYOUT ? undefined : payout;
   }
 
-  /** Returns the results so far. Prints with an open horizon count at the last mark. */
+  /** Returns the results so far. Prints whose horizon has not ended are measured at the last mark. */
   earnings(): TakerFlowEarnings {
     const mean = (sum: number): number | undefined => (this.#shares === 0 ? undefined : sum / this.#shares / 2);
-    const atEnd = this.#payout === undefined ? (this.#mark ?? 0) : 2 * this.#payout;
+    const isPaid = this.#payout !== undefined;
+    const doublePayout = 2 * (this.#payout ?? 0);
     const horizons = this.#horizons.map((horizonMs, index): HorizonEarnings => {
-      let sum = this.#realised[index] ?? 0;
+      let sum = this.#realisedSums[index] ?? 0;
       let censored = 0;
-      for (let print = this.#next[index] ?? 0; print < this.#time.length; print += 1) {
-        const due = (this.#time[print] ?? 0) + horizonMs;
-        const isResolved = this.#payout !== undefined && due >= this.#resolvedAt;
-        if (!isResolved && due > this.#markTime) censored += 1;
+      for (let print = this.#firstUnmeasured[index] ?? 0; print < this.#time.length; print += 1) {
+        const horizonEnd = (this.#time[print] ?? 0) + horizonMs;
+        const isResolved = isPaid && horizonEnd >= this.#resolvedAt;
+        if (!isResolved && horizonEnd > this.#markTime) censored += 1;
         sum +=
           (this.#signedShares[print] ?? 0) *
-          ((this.#doublePrice[print] ?? 0) - (isResolved ? atEnd : (this.#mark ?? 0)));
+          ((this.#doublePrice[print] ?? 0) - (isResolved ? doublePayout : (this.#mark ?? 0)));
       }
-      return earningsOf(horizonMs, mean(sum), censored, 'no prints');
+      return toHorizonEarnings(horizonMs, mean(sum), censored, 'no prints');
     });
-    const isPaid = this.#payout !== undefined;
-    const toPayout = isPaid ? mean(this.#paidTotal - this.#signedTotal * atEnd) : undefined;
-    horizons.push(earningsOf(Number.POSITIVE_INFINITY, toPayout, 0, isPaid ? 'no prints' : 'no resolution'));
-    const effectiveBps = mean(this.#effective);
+    const toPayout = isPaid ? mean(this.#paidTotal - this.#signedTotal * doublePayout) : undefined;
+    horizons.push(toHorizonEarnings(Number.POSITIVE_INFINITY, toPayout, 0, isPaid ? 'no prints' : 'no resolution'));
+    const effectiveBps = mean(this.#effectiveSum);
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
   }
 
   /** Measures the horizons that end before `time`, at the current mark. */
   #measureUntil(time: number): void {
-    if (time <= this.#due || this.#mark === undefined) return;
+    if (time <= this.#nextHorizonEnd || this.#mark === undefined) return;
     let measured = this.#time.length;
-    let due = Number.POSITIVE_INFINITY;
+    let horizonEnd = Number.POSITIVE_INFINITY;
     for (let index = 0; index < this.#horizons.length; index += 1) {
       const horizonMs = this.#horizons[index] ?? 0;
-      let next = this.#next[index] ?? 0;
-      let sum = this.#realised[index] ?? 0;
+      let next = this.#firstUnmeasured[index] ?? 0;
+      let sum = this.#realisedSums[index] ?? 0;
       for (; next < this.#time.length && (this.#time[next] ?? 0) + horizonMs < time; next += 1) {
         sum += (this.#signedShares[next] ?? 0) * ((this.#doublePrice[next] ?? 0) - this.#mark);
       }
-      this.#next[index] = next;
-      this.#realised[index] = sum;
+      this.#firstUnmeasured[index] = next;
+      this.#realisedSums[index] = sum;
       measured = Math.min(measured, next);
       const first = this.#time[next];
-      if (first !== undefined && first + horizonMs < due) due = first + horizonMs;
+      if (first !== undefined && first + horizonMs < horizonEnd) horizonEnd = first + horizonMs;
     }
-    this.#due = due;
+    this.#nextHorizonEnd = horizonEnd;
     if (measured > DELETE_BATCH) this.#delete(measured);
   }
 
   #delete(count: number): void {
     for (const column of [this.#time, this.#signedShares, this.#doublePrice]) column.splice(0, count);
-    for (let index = 0; index < this.#next.length; index += 1) this.#next[index] = (this.#next[index] ?? 0) - count;
+    for (let index = 0; index < this.#firstUnmeasured.length; index += 1)
+      this.#firstUnmeasured[index] = (this.#firstUnmeasured[index] ?? 0) - count;
   }
 }
 

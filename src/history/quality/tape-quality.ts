@@ -28,7 +28,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   const hash = new ContentHash(() => createHash('sha256'));
   const order = new RowOrder();
   const block = makeBlock(BLOCK_ROWS);
-  /** Markets of the open message. */
+  /** Meters of the markets in the current message. */
   const changed = new Set<MarketQualityMeter>();
   const feed = tape.feed();
   let rows = 0;
@@ -72,7 +72,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   };
 }
 
-/** Fault for a row that is invalid after the rows before it; the row by itself was checked when it was read. */
+/** Returns the fault for a row that is invalid after its previous rows. The feed has already checked the row itself. */
 function orderFault(path: string, problem: string, row: number, tx: number): FileFault {
   const where = `row ${row}, ${formatTime(unchecked.time(tx))}`;
   return new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');

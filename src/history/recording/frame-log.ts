@@ -2,11 +2,11 @@
  * Logs the raw frames of a venue's sockets, so that a normalised recording can be compared with them.
  *
  * The file is a line of JSON about the session, then chunks; integers are little-endian. A chunk is the length (u32)
- * and CRC-32 (u32) of a deflated body, then that body. The body holds for each frame its receive time (f64, epoch ms),
- * socket (u32, from 1; 0 for a note of lost frames), length (u32) and bytes.
+ * and CRC-32 (u32) of a deflated body, then that body. For each frame, the body has the receive time (f64, epoch ms),
+ * the socket (u32, from 1; 0 for a note of lost frames), the length (u32) and the bytes.
  *
- * Frames are copied at once, then compressed and written on other threads. When more than `MAX_QUEUED` bytes wait for
- * that, further frames are dropped, and a note in their place counts them.
+ * Frames are copied at once, then compressed and written on other threads. While more than `MAX_QUEUED_BYTES` wait for
+ * these threads, new frames are dropped, and a note in their place counts them.
  */
 import { closeSync, openSync, write, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -25,13 +25,13 @@ export interface FrameLogOptions {
 }
 
 /** Bytes before a frame in a chunk, and before a chunk's body in the file. */
-export const FRAME_HEAD = 16;
-export const CHUNK_HEAD = 8;
-/** Initial capacity of a chunk, in bytes; half of it is enough to write the chunk. */
-const CHUNK = 262_144;
-const MAX_QUEUED = 16 * 1024 * 1024;
+export const FRAME_HEAD_BYTES = 16;
+export const CHUNK_HEAD_BYTES = 8;
+/** Half of this triggers a write. */
+const INITIAL_CHUNK_BYTES = 262_144;
+const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 /** Maximum bytes of a chunk, and so of a frame with its head. */
-export const MAX_CHUNK: number = MAX_QUEUED + 1_024;
+export const MAX_CHUNK_BYTES: number = MAX_QUEUED_BYTES + 1_024;
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw);
 const writeBytes = promisify(write);
@@ -41,25 +41,25 @@ export class FrameLog {
   readonly #onFault: (fault: FileFault) => void;
   readonly #maxQueuedBytes: number;
   readonly #fd: number;
-  #chunk = Buffer.allocUnsafe(CHUNK);
+  #chunk = Buffer.allocUnsafe(INITIAL_CHUNK_BYTES);
   #length = 0;
   /** Bytes of chunks that are being compressed or written. */
   #queued = 0;
   #lastWrite: Promise<void> = Promise.resolve();
   frames = 0;
   #lastLostAt = 0;
-  /** Dropped frames that no note counts yet. */
-  #unnoted = 0;
+  /** Dropped frames that no note counts so far. */
+  #uncountedLost = 0;
   /** Frames dropped in total. */
   lost = 0;
   #isClosed = false;
   #isFaulty = false;
 
   /** @throws FileFault when the file cannot be made */
-  constructor({ path, head, onFault, maxQueuedBytes = MAX_QUEUED }: FrameLogOptions) {
+  constructor({ path, head, onFault, maxQueuedBytes = MAX_QUEUED_BYTES }: FrameLogOptions) {
     this.path = path;
     this.#onFault = onFault;
-    this.#maxQueuedBytes = Math.min(maxQueuedBytes, MAX_QUEUED);
+    this.#maxQueuedBytes = Math.min(maxQueuedBytes, MAX_QUEUED_BYTES);
     try {
       this.#fd = openSync(path, 'w', 0o600);
       writeFileSync(this.#fd, `${JSON.stringify(head)}\n`);
@@ -68,24 +68,24 @@ export class FrameLog {
     }
   }
 
-  /** @param frame copied @param socket from 1 @param at epoch ms */
+  /** Copies a frame into the log. @param socket number from 1 @param at receive time, epoch ms */
   append(frame: Buffer, socket: number, at: number): void {
     if (this.#isClosed || this.#isFaulty) return;
     if (this.#queued + this.#length + frame.length > this.#maxQueuedBytes) {
-      this.#unnoted += 1;
+      this.#uncountedLost += 1;
       this.lost += 1;
       this.#lastLostAt = at;
       return;
     }
     this.#noteLost(at);
-    this.#put(frame, socket, at);
+    this.#addToChunk(frame, socket, at);
     this.frames += 1;
   }
 
   flush(): void {
     if (this.#isClosed || this.#isFaulty || this.#length === 0) return;
     const chunk = this.#chunk.subarray(0, this.#length);
-    this.#chunk = Buffer.allocUnsafe(CHUNK);
+    this.#chunk = Buffer.allocUnsafe(INITIAL_CHUNK_BYTES);
     this.#length = 0;
     this.#queued += chunk.length;
     this.#lastWrite = this.#lastWrite.then(() => this.#write(chunk));
@@ -102,27 +102,27 @@ export class FrameLog {
   }
 
   #noteLost(at: number): void {
-    if (this.#unnoted === 0) return;
-    this.#put(Buffer.from(JSON.stringify({ lost: this.#unnoted })), 0, at);
-    this.#unnoted = 0;
+    if (this.#uncountedLost === 0) return;
+    this.#addToChunk(Buffer.from(JSON.stringify({ lost: this.#uncountedLost })), 0, at);
+    this.#uncountedLost = 0;
   }
 
-  #put(frame: Buffer, socket: number, at: number): void {
-    const end = this.#length + FRAME_HEAD + frame.length;
+  #addToChunk(frame: Buffer, socket: number, at: number): void {
+    const end = this.#length + FRAME_HEAD_BYTES + frame.length;
     if (end > this.#chunk.length) this.#grow(end);
     this.#chunk.writeDoubleLE(at, this.#length);
     this.#chunk.writeUInt32LE(socket, this.#length + 8);
     this.#chunk.writeUInt32LE(frame.length, this.#length + 12);
-    this.#chunk.set(frame, this.#length + FRAME_HEAD);
+    this.#chunk.set(frame, this.#length + FRAME_HEAD_BYTES);
     this.#length = end;
-    if (end >= CHUNK / 2) this.flush();
+    if (end >= INITIAL_CHUNK_BYTES / 2) this.flush();
   }
 
   async #write(chunk: Buffer): Promise<void> {
     if (this.#isFaulty) return;
     try {
       const body = await deflate(chunk);
-      const head = Buffer.alloc(CHUNK_HEAD);
+      const head = Buffer.alloc(CHUNK_HEAD_BYTES);
       head.writeUInt32LE(body.length, 0);
       head.writeUInt32LE(crc32(body), 4);
       const bytes = Buffer.concat([head, body]);

@@ -1,4 +1,4 @@
-/** Opens the rows of a recording, also one that is still being written, without changing its files. */
+/** Opens the rows of a complete, unfinished or interrupted recording, without changing its files. */
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type Feed, makeBlock } from '../../tape/index.ts';
@@ -7,16 +7,16 @@ import { TapeFile } from '../tape-file.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
-import { chainedFeed, partsOf } from './parts.ts';
+import { chainFeeds, findParts } from './parts.ts';
 import { isInterrupted } from './repair-recording.ts';
 
 export interface RecordedRows extends Pick<TapeHead, 'markets'> {
-  /** The caller closes it. */
+  /** The caller closes the feed. */
   readonly feed: Feed;
   readonly rows: number;
   /** First and last exchange time, epoch ms; undefined without rows. */
   readonly span: readonly [number, number] | undefined;
-  /** sha256 over the columns; undefined for an unfinished or interrupted recording, and for one of several parts. */
+  /** sha256 over the columns; undefined for an unfinished or interrupted recording, and for several parts. */
   readonly contentHash: string | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface RecordedRows extends Pick<TapeHead, 'markets'> {
  * @throws FileFault when it cannot be read
  */
 export function openRecordedRows(path: string): RecordedRows {
-  const parts = partsOf(path);
+  const parts = findParts(path);
   const [first] = parts;
   if (first === undefined || parts.length === 1) return openPart(path);
   const opened = parts.map(openPart);
-  const feed = chainedFeed(opened.map((part) => () => part.feed));
+  const feed = chainFeeds(opened.map((part) => () => part.feed));
   const spans = opened.flatMap(({ span }) => (span === undefined ? [] : [span]));
   return {
     feed: {
@@ -41,7 +41,7 @@ export function openRecordedRows(path: string): RecordedRows {
         for (const part of opened) part.feed.close();
       },
     },
-    // The last part names all markets: markets are added and never removed.
+    // The last part names all markets, because no market is ever removed.
     markets: opened.at(-1)?.markets ?? [],
     rows: opened.reduce((sum, { rows }) => sum + rows, 0),
     span: [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0],
@@ -69,7 +69,7 @@ function partialRows(path: string): RecordedRows {
   const partial = `${path}.partial`;
   const { head } = list;
   const blocks = completeBlocks(partial, list.blocks, head.markets.length);
-  // Open the file now: a recorder that ends meanwhile renames it.
+  // Opens the file now, because the recorder renames the file when it ends.
   const fd = openSync(partial, 'r');
   const feed = new FileFeed(partial, fd, blocks, head.markets.length, {});
   const [first, last] = [blocks[0], blocks.at(-1)];
@@ -82,7 +82,7 @@ function partialRows(path: string): RecordedRows {
   };
 }
 
-/** Leaves out the last block if its bytes have not reached the disk. */
+/** Returns the blocks without the last one, if its bytes have not reached the disk. */
 function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
   if (blocks.length === 0) return blocks;
   const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});

@@ -8,8 +8,8 @@ export function partPath(path: string, part: number): string {
   return part === 1 ? path : path.replace(/\.tape$/, `.${part}.tape`);
 }
 
-/** Paths of the parts that exist, complete or interrupted; none if the first is missing. */
-export function partsOf(path: string): readonly string[] {
+/** Returns the paths of the complete and interrupted parts; none if the first part is missing. */
+export function findParts(path: string): readonly string[] {
   const parts: string[] = [];
   for (let part = 1; ; part += 1) {
     const next = partPath(path, part);
@@ -20,9 +20,9 @@ export function partsOf(path: string): readonly string[] {
 
 /**
  * Joins the feeds of all parts into one, without the opening books of later parts.
- * @param feeds at least one, in order; each is opened when the previous one has ended
+ * @param feeds in order; each is opened at the end of the previous one
  */
-export function chainedFeed(feeds: readonly (() => Feed)[]): Feed {
+export function chainFeeds(feeds: readonly (() => Feed)[]): Feed {
   let next = 0;
   let feed: Feed | undefined;
   return {
@@ -47,7 +47,7 @@ export function chainedFeed(feeds: readonly (() => Feed)[]): Feed {
   };
 }
 
-/** Removes the opening rows of a block. They are whole messages and come first. */
+/** Removes the opening rows of a block, which are its first messages. */
 function dropOpening(block: Block): void {
   const { flags, count } = block;
   let first = 0;

@@ -5,7 +5,7 @@ import { FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { readBytes } from '../read-files.ts';
-import { CHUNK_HEAD, FRAME_HEAD, MAX_CHUNK } from './frame-log.ts';
+import { CHUNK_HEAD_BYTES, FRAME_HEAD_BYTES, MAX_CHUNK_BYTES } from './frame-log.ts';
 
 export interface RecordedFrame {
   /** Receive time, epoch ms. */
@@ -18,18 +18,18 @@ export interface RecordedFrame {
 export interface FrameFile {
   /** The value that was passed to `FrameLog`. */
   readonly head: unknown;
-  /** Frames in order of arrival; of a truncated file, those of all complete chunks. @throws FileFault for a damaged file */
+  /** Yields the frames of all complete chunks, in order of arrival. @throws FileFault for a damaged file */
   frames(): Generator<RecordedFrame, FramesEnd>;
 }
 
 interface FramesEnd {
-  /** Bytes of an incomplete chunk at the end: the recording was interrupted. */
+  /** Number of bytes of an incomplete chunk at the end of an interrupted recording. */
   readonly cut: number;
 }
 
 const MAX_HEAD = 1_048_576;
-/** Deflate adds no more than this to bytes that it cannot compress. */
-const MAX_DEFLATED = MAX_CHUNK + MAX_CHUNK / 256;
+/** Deflate adds at most a 256th to bytes that it cannot compress. */
+const MAX_DEFLATED = MAX_CHUNK_BYTES + MAX_CHUNK_BYTES / 256;
 const NAME_FRAMES_FILE = 'Name the .frames file of a recording';
 const RESTORE_FILE = 'Put back a good copy of the file';
 
@@ -56,22 +56,22 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
   try {
     const { size } = fstatSync(fd);
     let at = start;
-    while (at + CHUNK_HEAD <= size) {
-      const head = readBytes(fd, at, CHUNK_HEAD);
+    while (at + CHUNK_HEAD_BYTES <= size) {
+      const head = readBytes(fd, at, CHUNK_HEAD_BYTES);
       const length = head.readUInt32LE(0);
-      const end = at + CHUNK_HEAD + length;
-      if (length > MAX_DEFLATED) throw damage(path, at, `a chunk of ${length} bytes`);
+      const end = at + CHUNK_HEAD_BYTES + length;
+      if (length > MAX_DEFLATED) throw damageFault(path, at, `a chunk of ${length} bytes`);
       if (end > size) {
-        const rest = readBytes(fd, at + CHUNK_HEAD, Math.min(size - at, MAX_DEFLATED));
+        const rest = readBytes(fd, at + CHUNK_HEAD_BYTES, Math.min(size - at, MAX_DEFLATED));
         if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
-          throw damage(path, at, 'the length of the chunk that begins there is damaged');
+          throw damageFault(path, at, 'the length of the chunk that begins there is damaged');
         }
         break;
       }
-      const body = readBytes(fd, at + CHUNK_HEAD, length);
+      const body = readBytes(fd, at + CHUNK_HEAD_BYTES, length);
       if (body.length < length) break;
-      if (crc32(body) !== head.readUInt32LE(4)) throw damage(path, at, 'the chunk that begins there is damaged');
-      yield* framesOf(inflate(body, path, at), path, at);
+      if (crc32(body) !== head.readUInt32LE(4)) throw damageFault(path, at, 'the chunk that begins there is damaged');
+      yield* parseFrames(inflate(body, path, at), path, at);
       at = end;
     }
     return { cut: size - at };
@@ -80,10 +80,10 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
   }
 }
 
-/** Whether the bytes end with a complete chunk: then a length is damaged, and the file is not truncated. */
+/** Whether the bytes end with a complete chunk. If so, a length is damaged and the file is not truncated. */
 function endsWithChunk(bytes: Buffer): boolean {
-  for (let at = bytes.length - CHUNK_HEAD - 1; at >= 0; at -= 1) {
-    const body = at + CHUNK_HEAD;
+  for (let at = bytes.length - CHUNK_HEAD_BYTES - 1; at >= 0; at -= 1) {
+    const body = at + CHUNK_HEAD_BYTES;
     const isLast = body + bytes.readUInt32LE(at) === bytes.length;
     if (isLast && crc32(bytes.subarray(body)) === bytes.readUInt32LE(at + 4)) return true;
   }
@@ -92,25 +92,25 @@ function endsWithChunk(bytes: Buffer): boolean {
 
 function inflate(body: Buffer, path: string, at: number): Buffer {
   try {
-    return inflateRawSync(body, { maxOutputLength: MAX_CHUNK });
+    return inflateRawSync(body, { maxOutputLength: MAX_CHUNK_BYTES });
   } catch (cause) {
     throw new FileFault(path, `byte ${at}`, 'the chunk that begins there holds no frames', NAME_FRAMES_FILE, { cause });
   }
 }
 
-function* framesOf(chunk: Buffer, path: string, start: number): Generator<RecordedFrame> {
+function* parseFrames(chunk: Buffer, path: string, start: number): Generator<RecordedFrame> {
   for (let at = 0; at < chunk.length; ) {
-    const from = at + FRAME_HEAD;
+    const from = at + FRAME_HEAD_BYTES;
     const end = from <= chunk.length ? from + chunk.readUInt32LE(at + 12) : Number.POSITIVE_INFINITY;
-    if (end > chunk.length) throw damage(path, start, 'a frame of the chunk that begins there is incomplete');
+    if (end > chunk.length) throw damageFault(path, start, 'a frame of the chunk that begins there is incomplete');
     const time = chunk.readDoubleLE(at);
     if (!(time >= 0 && time <= LAST_TIME))
-      throw damage(path, start, `a frame of the chunk that begins there has the invalid time ${time}`);
+      throw damageFault(path, start, `a frame of the chunk that begins there has the invalid time ${time}`);
     yield { at: time, socket: chunk.readUInt32LE(at + 8), text: chunk.toString('utf8', from, end) };
     at = end;
   }
 }
 
-function damage(path: string, at: number, problem: string): FileFault {
+function damageFault(path: string, at: number, problem: string): FileFault {
   return new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
 }

@@ -5,50 +5,44 @@ import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
 import { readBytes } from '../read-files.ts';
-import { CHUNK, END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD } from './step-log.ts';
+import { END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD_BYTES, WRITE_BYTES } from './step-log.ts';
 
 export interface LoggedSession {
   /** The value that was passed to `StepLog`. */
   readonly head: unknown;
   readonly count: number;
-  /** Bytes of an incomplete step at the end: the log was interrupted. */
+  /** Number of bytes of an incomplete step at the end of an interrupted log. */
   readonly cut: number;
   /** Whether the log has its end mark. Without it, steps may be missing at the end. */
   readonly isEnded: boolean;
-  /** The last complete step; undefined for a log without steps. @throws FileFault for a damaged step */
+  /** Reads the last complete step; undefined for a log without steps. @throws FileFault for a damaged step */
   lastStep(): Step | undefined;
-  /** All complete steps, in order. @throws FileFault for a damaged step */
+  /** Yields all complete steps, in order. @throws FileFault for a damaged step */
   steps(): Generator<Step>;
 }
 
-/** The first line holds the configuration of a session and the state of the bot at its start. */
+/** Limit of the first line, which has the session's configuration and the bot's initial state. */
 const MAX_HEAD = 67_108_864;
-/** The largest steps add a market with a list of prices: about 100 KB. */
+/** Limit of a step. The largest steps have about 100 KB: they add a market with a list of prices. */
 const MAX_STEP = 16_777_216;
-/** Bytes per read. */
-const WINDOW = 262_144;
+const WINDOW_BYTES = 262_144;
 
+const NOT_A_LOG = 'this is not a log of a session, or its first line is damaged';
 const NAME_STEPS_FILE = 'Name the .steps file of a recording';
 const RESTORE_FILE = 'Put back a good copy of the file';
 
-/** Reads a log and checks every checksum. @throws FileFault when it is missing, not a step log, or damaged before its end */
+/** Reads a log and checks every checksum. @throws FileFault when the file is missing, not a step log, or damaged */
 export function readStepLog(path: string): LoggedSession {
   const file = new WindowedFile(path);
   try {
     const start = file.lineEnd(MAX_HEAD);
     const head = start === undefined ? undefined : tryParseJson(withoutChecksum(file.bytes(0, start), path));
-    if (start === undefined || head === undefined)
-      throw new FileFault(
-        path,
-        'line 1',
-        'this is not a log of a session, or its first line is damaged',
-        NAME_STEPS_FILE,
-      );
+    if (start === undefined || head === undefined) throw new FileFault(path, 'line 1', NOT_A_LOG, NAME_STEPS_FILE);
     let [count, chain, at, lastAt] = [0, 0, start, start];
     for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
       count += 1;
-      const next = at + STEP_HEAD + step.length;
-      chain = crc32(file.bytes(at, STEP_HEAD), chain);
+      const next = at + STEP_HEAD_BYTES + step.length;
+      chain = crc32(file.bytes(at, STEP_HEAD_BYTES), chain);
       lastAt = at;
       at = next;
     }
@@ -74,12 +68,12 @@ export function readStepLog(path: string): LoggedSession {
 function* readSteps(path: string, start: number, count: number): Generator<Step> {
   const file = new WindowedFile(path);
   try {
-    for (let no = 1, at = start; no <= count; no += 1) {
+    for (let step = 1, at = start; step <= count; step += 1) {
       const bytes = file.stepAt(at);
       if (bytes === undefined)
         throw new FileFault(path, `byte ${at}`, 'the file was changed while it was read', RESTORE_FILE);
       yield decode(bytes, path, at);
-      at += STEP_HEAD + bytes.length;
+      at += STEP_HEAD_BYTES + bytes.length;
     }
   } finally {
     file.close();
@@ -97,19 +91,20 @@ function decode(bytes: Buffer, path: string, at: number): Step {
 
 /**
  * Whether an interrupted write can have left the bytes from `at` on: either the beginning of one step, or zeros that
- * the file system put in place of data that was never written. A complete step or end mark among the bytes means that
- * the write went on: then a length or a checksum is damaged.
+ * the file system put in place of data that was never written. If a complete step or end mark is among the bytes,
+ * the write continued, so a length or a checksum is damaged.
  */
 function isInterruptedWrite(file: WindowedFile, at: number): boolean {
   const length = file.size - at;
-  if (length > 2 * CHUNK) return false;
+  if (length > 2 * WRITE_BYTES) return false;
   const rest = file.bytes(at, length);
   if (rest.every((byte) => byte === 0)) return true;
   if (file.endMarkAt(file.size - END_MARK_BYTES) !== undefined) return false;
-  if (rest.length >= STEP_HEAD) {
+  if (rest.length >= STEP_HEAD_BYTES) {
     const stepBytes = rest.readUInt32LE(0);
-    if (STEP_HEAD + stepBytes <= rest.length || (stepBytes === END_MARK && rest.length >= END_MARK_BYTES)) return false;
-    if (crc32(rest.subarray(STEP_HEAD)) === rest.readUInt32LE(4)) return false;
+    if (STEP_HEAD_BYTES + stepBytes <= rest.length || (stepBytes === END_MARK && rest.length >= END_MARK_BYTES))
+      return false;
+    if (crc32(rest.subarray(STEP_HEAD_BYTES)) === rest.readUInt32LE(4)) return false;
   }
   for (let from = 1; from < rest.length; from += 1) if (file.stepAt(at + from) !== undefined) return false;
   return true;
@@ -135,22 +130,22 @@ class WindowedFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#fd = this.#orFault(() => openSync(path, 'r'));
-    this.size = this.#orFault(() => fstatSync(this.#fd).size);
+    this.#fd = this.#withReadFault(() => openSync(path, 'r'));
+    this.size = this.#withReadFault(() => fstatSync(this.#fd).size);
   }
 
   /** Returns bytes that are valid until the next call; fewer at the end of the file. */
   bytes(at: number, length: number): Buffer {
     const end = Math.min(at + length, this.size);
     if (at < this.#windowStart || end > this.#windowStart + this.#window.length)
-      this.#moveWindow(at, Math.max(end - at, WINDOW));
+      this.#moveWindow(at, Math.max(end - at, WINDOW_BYTES));
     return this.#window.subarray(at - this.#windowStart, Math.max(at, end) - this.#windowStart);
   }
 
-  /** Offset after the line feed of the first line; undefined when there is none in the first `max` bytes. */
+  /** Returns the offset after the first line feed; undefined when the first `max` bytes have none. */
   lineEnd(max: number): number | undefined {
-    for (let at = 0; at < Math.min(this.size, max); at += WINDOW) {
-      const found = this.bytes(at, WINDOW).indexOf(0x0a);
+    for (let at = 0; at < Math.min(this.size, max); at += WINDOW_BYTES) {
+      const found = this.bytes(at, WINDOW_BYTES).indexOf(0x0a);
       if (found !== -1) return at + found + 1;
     }
     return undefined;
@@ -160,17 +155,17 @@ class WindowedFile {
   endMarkAt(at: number): { readonly steps: number; readonly chain: number } | undefined {
     const mark = this.bytes(at, END_MARK_BYTES);
     if (mark.length < END_MARK_BYTES || mark.readUInt32LE(0) !== END_MARK) return undefined;
-    if (crc32(mark.subarray(STEP_HEAD)) !== mark.readUInt32LE(4)) return undefined;
-    return { steps: mark.readUInt32LE(STEP_HEAD), chain: mark.readUInt32LE(STEP_HEAD + 4) };
+    if (crc32(mark.subarray(STEP_HEAD_BYTES)) !== mark.readUInt32LE(4)) return undefined;
+    return { steps: mark.readUInt32LE(STEP_HEAD_BYTES), chain: mark.readUInt32LE(STEP_HEAD_BYTES + 4) };
   }
 
   /** Reads the bytes of the step at an offset; undefined when there is no complete step. */
   stepAt(at: number): Buffer | undefined {
-    const head = this.bytes(at, STEP_HEAD);
-    if (head.length < STEP_HEAD) return undefined;
+    const head = this.bytes(at, STEP_HEAD_BYTES);
+    if (head.length < STEP_HEAD_BYTES) return undefined;
     const [length, crc] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-    if (length === 0 || length > MAX_STEP || at + STEP_HEAD + length > this.size) return undefined;
-    const bytes = this.bytes(at + STEP_HEAD, length);
+    if (length === 0 || length > MAX_STEP || at + STEP_HEAD_BYTES + length > this.size) return undefined;
+    const bytes = this.bytes(at + STEP_HEAD_BYTES, length);
     return bytes.length === length && crc32(bytes) === crc ? bytes : undefined;
   }
 
@@ -180,11 +175,11 @@ class WindowedFile {
 
   #moveWindow(at: number, length: number): void {
     const bytes = Math.min(length, Math.max(0, this.size - at));
-    this.#window = this.#orFault(() => readBytes(this.#fd, at, bytes));
+    this.#window = this.#withReadFault(() => readBytes(this.#fd, at, bytes));
     this.#windowStart = at;
   }
 
-  #orFault<T>(act: () => T): T {
+  #withReadFault<T>(act: () => T): T {
     return withReadFault(this.#path, 'Check the path', act);
   }
 }

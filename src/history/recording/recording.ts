@@ -44,19 +44,16 @@ export class Recording {
   readonly #head: () => TapeHead;
   #part = 1;
   #writer: TapeWriter;
-  /** Descriptor of the block list; undefined when the list is closed. */
-  #list: number | undefined;
+  /** Descriptor of the block list; undefined when closed. */
+  #listFd: number | undefined;
   /** Number of markets in the last head of the list. */
   #listedMarkets = 0;
   rows = 0;
   /** First exchange time of the current part. */
-  #from: number | undefined;
-  #ended = false;
+  #partFrom: number | undefined;
+  #isEnded = false;
 
-  /**
-   * @throws InputFault that names the invalid field of the head
-   * @throws FileFault when the file cannot be created
-   */
+  /** @throws InputFault that names the invalid field of the head @throws FileFault when the file cannot be created */
   constructor({ path, head, onFault, rotation }: RecordingOptions) {
     const first = head();
     checkHead(first);
@@ -64,13 +61,13 @@ export class Recording {
     this.#onFault = onFault;
     this.#head = head;
     this.#rotation = rotation;
-    [this.#writer, this.#list] = this.#beginPart(first);
+    [this.#writer, this.#listFd] = this.#beginPart(first);
   }
 
   /** Appends rows `from..to-1` of a block: whole messages, in order of `tx`. */
   append(block: Block, from: number, to: number): void {
-    if (this.#ended) return;
-    this.#orFault(() => {
+    if (this.#isEnded) return;
+    this.#endOnFault(() => {
       this.#writer.messages.append(block, from, to);
       this.rows += to - from;
       if (this.#rotation !== undefined) this.#rotateAfter(block, from, to, this.#rotation);
@@ -80,14 +77,14 @@ export class Recording {
   #rotateAfter(block: Block, from: number, to: number, { bytes, ms }: Rotation): void {
     for (let row = from; row < to; row += 1) this.#books.apply(block, row);
     const time = block.tx[to - 1] ?? 0;
-    this.#from ??= block.tx[from] ?? 0;
-    if (this.#writer.bytes < bytes && time - this.#from < ms) return;
+    this.#partFrom ??= block.tx[from] ?? 0;
+    if (this.#writer.bytes < bytes && time - this.#partFrom < ms) return;
     this.#writer.finish(this.#head(), false);
     this.#closeList();
     this.#deleteList();
     this.#part += 1;
-    [this.#writer, this.#list] = this.#beginPart(this.#head());
-    this.#from = time;
+    [this.#writer, this.#listFd] = this.#beginPart(this.#head());
+    this.#partFrom = time;
     writeBooks(this.#books, time, block.rx[to - 1] ?? time, this.#writer.messages, FLAG.opening);
   }
 
@@ -111,17 +108,17 @@ export class Recording {
   }
 
   #closeList(): void {
-    if (this.#list !== undefined) closeSync(this.#list);
-    this.#list = undefined;
+    if (this.#listFd !== undefined) closeSync(this.#listFd);
+    this.#listFd = undefined;
   }
 
   #deleteList(): void {
     rmSync(listPath(partPath(this.path, this.#part)), { force: true });
   }
 
-  /** Writes the rows in memory as a block. Call it at most about once per second: small blocks compress badly. */
+  /** Writes the rows in memory as a block. Call it at most about once per second, because small blocks compress badly. */
   flush(): void {
-    if (!this.#ended) this.#orFault(() => this.#writer.messages.finish());
+    if (!this.#isEnded) this.#endOnFault(() => this.#writer.messages.finish());
   }
 
   /**
@@ -130,8 +127,8 @@ export class Recording {
    * @throws FileFault when this write fails
    */
   finish(): TapeManifest | undefined {
-    if (this.#ended) return undefined;
-    this.#ended = true;
+    if (this.#isEnded) return undefined;
+    this.#isEnded = true;
     try {
       const manifest = this.rows > 0 ? this.#writer.finish(this.#head()) : undefined;
       this.#deleteList();
@@ -146,20 +143,20 @@ export class Recording {
 
   /** Adds a written block to the list, after a head that names all of its markets. */
   #listBlock(entry: BlockEntry): void {
-    if (this.#list === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
+    if (this.#listFd === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
     const head = this.#head();
     if (head.markets.length !== this.#listedMarkets) {
-      writeFileSync(this.#list, headLine(head));
+      writeFileSync(this.#listFd, headLine(head));
       this.#listedMarkets = head.markets.length;
     }
-    writeFileSync(this.#list, entryLine(entry));
+    writeFileSync(this.#listFd, entryLine(entry));
   }
 
-  #orFault(write: () => void): void {
+  #endOnFault(write: () => void): void {
     try {
       write();
     } catch (cause) {
-      this.#ended = true;
+      this.#isEnded = true;
       this.#writer.closePartial();
       this.#closeList();
       this.#onFault(cause instanceof FileFault ? cause : writeFault(this.path, cause, 'recorded'));
@@ -167,7 +164,7 @@ export class Recording {
   }
 }
 
-/** Wraps a venue so that its rows go to the core, then to the recording. Events are not recorded: the run's store has them. */
+/** Wraps a venue so that its rows reach the core, then the recording. Events are in the run's store, not in the recording. */
 export function recordedVenue(venue: Venue, recording: Recording): Venue {
   return {
     connect: (sink: VenueSink): Promise<VenueSession> =>

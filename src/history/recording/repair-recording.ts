@@ -11,7 +11,7 @@ import { listPath, parseList } from './block-list.ts';
 
 export interface RepairedRecording {
   readonly manifest: TapeManifest;
-  /** Listed blocks that are lost: the first unreadable one and all after it. */
+  /** Number of lost blocks: the first unreadable block and all later ones. */
   readonly lost: number;
 }
 
@@ -34,7 +34,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
   if (existsSync(path)) {
     rmSync(copy, { force: true });
     // The tape is the same if an earlier repair was killed before it removed the recording.
-    if (repaired === undefined || !isTape(path, repaired.manifest)) {
+    if (repaired === undefined || !isSameTape(path, repaired.manifest)) {
       const remedy = `Move ${path} away, or delete the interrupted recording: ${interrupted} and ${listPath(path)}`;
       throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
     }
@@ -45,7 +45,7 @@ export function repairRecording(path: string): RepairedRecording | undefined {
 }
 
 /** Whether a file is an undamaged tape with this manifest. */
-function isTape(path: string, manifest: TapeManifest): boolean {
+function isSameTape(path: string, manifest: TapeManifest): boolean {
   try {
     const tape = TapeFile.open(path);
     checkTape(tape);
@@ -79,7 +79,7 @@ function copyBlocks(
   }
 }
 
-/** Returns false for a damaged block. The last listed block may be: its bytes may not have reached the disk. */
+/** Returns false for a damaged block. The last listed block is damaged if its bytes did not reach the disk. */
 function tryRead(reader: BlockReader, index: number, into: ReturnType<typeof makeBlock>): boolean {
   try {
     reader.read(index, into);

@@ -1,9 +1,9 @@
 /**
- * Logs all steps of a session, also those without effect that a store may leave out. The log and the tape of the
+ * Logs all steps of a session, including steps without effect, which a store may leave out. The log and the tape of the
  * session's rows are enough to run the session again.
  *
- * The file is a line of JSON about the session, whose last member is the CRC-32 of the bytes before it. For each step
- * follow its length (u32), CRC-32 (u32) and bytes (the step codec of the runtime), little-endian. Steps stay in memory
+ * The file is a line of JSON about the session, whose last member is the CRC-32 of the bytes before it. Each step
+ * is its length (u32), CRC-32 (u32) and bytes (the step codec of the runtime), little-endian. Steps stay in memory
  * until `flush`. A truncated log is valid up to its last complete step.
  *
  * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
@@ -15,7 +15,7 @@ import { ByteWriter, type FileFault } from '../../domain/index.ts';
 import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
 import { writeFault } from '../write-fault.ts';
 
-export const STEP_HEAD = 8;
+export const STEP_HEAD_BYTES = 8;
 /** First word of the end mark, in place of a step's length. */
 export const END_MARK = 0xffff_ffff;
 export const END_MARK_BYTES = 16;
@@ -23,19 +23,19 @@ export const END_MARK_BYTES = 16;
 export const HEAD_CHECK = /,"crc32":"([0-9a-f]{8})"}\n$/;
 export const HEAD_CHECK_BYTES = 21;
 /** Bytes in memory that trigger a write. */
-export const CHUNK = 65_536;
+export const WRITE_BYTES = 65_536;
 
 export class StepLog {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
   readonly #fd: number;
   readonly #writer = new ByteWriter(4_096);
-  #buffer = Buffer.alloc(2 * CHUNK);
+  #buffer = Buffer.alloc(2 * WRITE_BYTES);
   #length = 0;
   #steps = 0;
   /** CRC-32 over the lengths and checksums of all steps. */
   #chain = 0;
-  #ended = false;
+  #isEnded = false;
 
   /**
    * @param head describes the session; a JSON object with at least one member
@@ -54,27 +54,27 @@ export class StepLog {
   }
 
   add(step: Step): void {
-    if (this.#ended) return;
+    if (this.#isEnded) return;
     encodeStep(step, this.#writer);
     const bytes = this.#writer.take();
-    const end = this.#length + STEP_HEAD + bytes.length;
+    const end = this.#length + STEP_HEAD_BYTES + bytes.length;
     if (end > this.#buffer.length) this.#grow(end);
     this.#buffer.writeUInt32LE(bytes.length, this.#length);
     this.#buffer.writeUInt32LE(crc32(bytes), this.#length + 4);
-    this.#buffer.set(bytes, this.#length + STEP_HEAD);
-    this.#chain = crc32(this.#buffer.subarray(this.#length, this.#length + STEP_HEAD), this.#chain);
+    this.#buffer.set(bytes, this.#length + STEP_HEAD_BYTES);
+    this.#chain = crc32(this.#buffer.subarray(this.#length, this.#length + STEP_HEAD_BYTES), this.#chain);
     this.#steps += 1;
     this.#length = end;
-    if (end >= CHUNK) this.flush();
+    if (end >= WRITE_BYTES) this.flush();
   }
 
   flush(): void {
-    if (this.#ended || this.#length === 0) return;
+    if (this.#isEnded || this.#length === 0) return;
     try {
       writeFileSync(this.#fd, this.#buffer.subarray(0, this.#length));
       this.#length = 0;
     } catch (cause) {
-      this.#ended = true;
+      this.#isEnded = true;
       closeSync(this.#fd);
       this.#onFault(writeFault(this.path, cause));
     }
@@ -82,10 +82,10 @@ export class StepLog {
 
   /** Writes the last steps and the end mark. A second call does nothing. */
   close(): void {
-    if (!this.#ended) this.#markEnd();
+    if (!this.#isEnded) this.#markEnd();
     this.flush();
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     closeSync(this.#fd);
   }
 
@@ -94,9 +94,9 @@ export class StepLog {
     if (end > this.#buffer.length) this.#grow(end);
     const mark = this.#buffer.subarray(this.#length, end);
     mark.writeUInt32LE(END_MARK, 0);
-    mark.writeUInt32LE(this.#steps, STEP_HEAD);
-    mark.writeUInt32LE(this.#chain, STEP_HEAD + 4);
-    mark.writeUInt32LE(crc32(mark.subarray(STEP_HEAD)), 4);
+    mark.writeUInt32LE(this.#steps, STEP_HEAD_BYTES);
+    mark.writeUInt32LE(this.#chain, STEP_HEAD_BYTES + 4);
+    mark.writeUInt32LE(crc32(mark.subarray(STEP_HEAD_BYTES)), 4);
     this.#length = end;
   }
 

@@ -1,9 +1,9 @@
 /**
  * Downloads one tape from a URL into the cache.
  *
- * The header and the footer are read first: they give the size, and their sha256 identifies the tape. The file follows
- * in pieces, so that an interrupted download continues where it ended. A tape is used after all of it was checked and
- * its rows have the content hash that the footer states.
+ * The header and the footer are read first: they state the size, and their sha256 identifies the tape. The file follows
+ * in pieces, so that an interrupted download continues where it ended. A tape is used only after a check of the whole
+ * file and of the rows' content hash.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -24,16 +24,9 @@ export interface DownloadOptions {
   readonly onBytes: (done: number, total: number) => void;
 }
 
-interface TapeEnds {
-  /** sha256 of footer and trailer. */
-  readonly key: string;
-  /** Size of the file in bytes. */
-  readonly total: number;
-}
-
 /** @returns the path of the copy @throws FileFault when the file is not a tape or differs from its footer */
 export async function downloadTape(url: URL, { reader, cache, onBytes }: DownloadOptions): Promise<string> {
-  const { key, total } = await readEnds(url, reader);
+  const { key, total } = await readFooter(url, reader);
   const known = cache.find(key);
   if (known !== undefined) return known;
   const part = cache.partPath(key);
@@ -66,7 +59,8 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
   return cache.add(key);
 }
 
-async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
+/** Returns the sha256 of footer and trailer, and the size of the file in bytes. */
+async function readFooter(url: URL, reader: RemoteReader): Promise<{ readonly key: string; readonly total: number }> {
   const fault = (problem: string): FileFault =>
     new FileFault(shownUrl(url), undefined, problem, 'Check the URL, and that the upload of the tape was complete');
   const { bytes: header, total } = await reader.read(url, 0, HEADER.length);
@@ -92,9 +86,9 @@ async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
   return { key: hash.digest('hex'), total };
 }
 
-function writeAll(path: string, file: number, bytes: Buffer, place: number): void {
+function writeAll(path: string, file: number, bytes: Buffer, offset: number): void {
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, place + at);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
   } catch (cause) {
     const remedy = 'Free some space, and run it again: the download continues';
     throw new FileFault(path, undefined, `it cannot be written (${thrownText(cause)})`, remedy, { cause });

@@ -53,18 +53,18 @@ export async function localTapes(
     for (const [at, entry] of entries.entries()) {
       if (!isRemote(entry)) local.push(entry);
       else if (typeof entry === 'string' && !entry.endsWith('/'))
-        local.push(await download(urlOf(`tapes[${at}]`, entry)));
+        local.push(await download(parseUrl(`tapes[${at}]`, entry)));
       else {
         const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
-        const base = urlOf(`tapes[${at}]`, folder.endsWith('/') ? folder : `${folder}/`);
-        const chosen = await chosenTapes(base, reader, manifestTest(`tapes[${at}].where`, where, options.from));
+        const base = parseUrl(`tapes[${at}]`, folder.endsWith('/') ? folder : `${folder}/`);
+        const chosen = await chooseTapes(base, reader, makeManifestTest(`tapes[${at}].where`, where, options.from));
         const tapes: { file: string; path: string }[] = [];
         for (const { file, manifest } of chosen) {
           const path = await download(new URL(encodeURIComponent(file), base));
           checkContentHash(base, file, manifest, TapeFile.open(path).manifest);
           tapes.push({ file, path });
         }
-        local.push({ folder: cache.folderOf(base.href, tapes), where });
+        local.push({ folder: cache.linkFolder(base.href, tapes), where });
       }
     }
     return local;
@@ -73,20 +73,17 @@ export async function localTapes(
   }
 }
 
-function urlOf(field: string, text: string): URL {
+function parseUrl(field: string, text: string): URL {
   const expected = 'a URL such as https://host/folder/name.tape or s3://bucket/folder/';
   if (!URL.canParse(text)) throw new InputFault(field, text, expected);
   const url = new URL(text);
   if (url.username === '' && url.password === '') return url;
-  throw new InputFault(
-    field,
-    shownUrl(url),
-    'a URL without a user name and password, because configurations are shown and shared',
-  );
+  const withoutUser = 'a URL without a user name and password, because configurations are shown and shared';
+  throw new InputFault(field, shownUrl(url), withoutUser);
 }
 
 /** Reads a folder's index and returns the tapes that may meet the condition. */
-async function chosenTapes(
+async function chooseTapes(
   base: URL,
   reader: RemoteReader,
   test: (manifest: TapeManifest) => boolean,
@@ -101,10 +98,8 @@ async function chosenTapes(
     tapes = parseIndex(bytes.toString('utf8'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw fault(
-      `this is not an index of tapes (${why})`,
-      'Make the index with `npx halfspread tape list`, and upload it beside the tapes',
-    );
+    const remedy = 'Make the index with `npx halfspread tape list`, and upload it beside the tapes';
+    throw fault(`this is not an index of tapes (${why})`, remedy);
   }
   const chosen = tapes.filter(({ manifest }) => test(manifest));
   const [first] = chosen;
@@ -113,8 +108,8 @@ async function chosenTapes(
   return chosen;
 }
 
-/** Returns a test whether a market of a tape may meet the condition, judged by the manifest. */
-function manifestTest(
+/** Returns a test of whether a market in a manifest may meet the condition. */
+function makeManifestTest(
   field: string,
   where: string | undefined,
   from: number | undefined,

@@ -1,8 +1,8 @@
 /**
  * Reads parts of files at URLs, by range requests.
  *
- * Invariants: it reads no more bytes than requested; it follows no redirect, because that could lead anywhere; it repeats
- * an interrupted request after a growing pause; it shows URLs without their query, which may hold a signature.
+ * Invariants: the reader reads no more bytes than requested. It follows no redirect, which could lead anywhere. It repeats
+ * an interrupted request after a growing pause. It shows URLs without their query, which may contain a signature.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -50,16 +50,12 @@ export class RemoteReader {
     for (let attempt = 1; ; attempt += 1) {
       this.#options.signal?.throwIfAborted();
       const result = await this.#request(url, from, count);
-      const part = result.type === 'answer' ? partOf(url, result, from, count) : undefined;
+      const part = result.type === 'answer' ? parsePart(url, result, from, count) : undefined;
       if (part !== undefined) return part;
-      const { problem, wait } = retryOf(url, result);
+      const { problem, wait } = describeRetry(url, result);
       if (attempt === ATTEMPTS) {
-        throw new FileFault(
-          shownUrl(url),
-          undefined,
-          `${problem}, ${ATTEMPTS} times`,
-          'Check the server, and run it again: the download continues',
-        );
+        const remedy = 'Check the server, and run it again: the download continues';
+        throw new FileFault(shownUrl(url), undefined, `${problem}, ${ATTEMPTS} times`, remedy);
       }
       await sleep(this.#options.clock, Math.max(pause, wait));
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
@@ -77,13 +73,13 @@ export class RemoteReader {
   }
 }
 
-/** A URL without its query, for messages. */
+/** Returns a URL without its query, for messages. */
 export function shownUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
 /** Returns the part, or undefined if a retry may succeed. @throws FileFault for any other response */
-function partOf(
+function parsePart(
   url: URL,
   { status, body, contentRange }: HttpAnswer,
   from: number,
@@ -96,12 +92,8 @@ function partOf(
   const isRequested = Number(first) === from && Number(last) === from + expected - 1 && body.length === expected;
   if (isRequested) return { bytes: body, total: Number(total) };
   const problem = `requested ${count} bytes from byte ${from}, the server sent ${body.length} bytes as "${(contentRange ?? 'no range').slice(0, 60)}"`;
-  throw new FileFault(
-    shownUrl(url),
-    undefined,
-    problem,
-    'Check that the server supports range requests as in RFC 9110',
-  );
+  const remedy = 'Check that the server supports range requests as in RFC 9110';
+  throw new FileFault(shownUrl(url), undefined, problem, remedy);
 }
 
 function statusProblem(status: number): readonly [problem: string, remedy: string] {
@@ -119,12 +111,13 @@ function statusProblem(status: number): readonly [problem: string, remedy: strin
 }
 
 /** Returns why to retry and how long to wait, ms. @throws FileFault for a permanent failure */
-function retryOf(url: URL, result: HttpAnswer | HttpFailure): { readonly problem: string; readonly wait: number } {
+function describeRetry(
+  url: URL,
+  result: HttpAnswer | HttpFailure,
+): { readonly problem: string; readonly wait: number } {
   if (result.type === 'answer') {
-    return {
-      problem: `the server answered ${result.status}`,
-      wait: Math.min(result.retryAfterMs ?? 0, MAX_PAUSE_MS),
-    };
+    const wait = Math.min(result.retryAfterMs ?? 0, MAX_PAUSE_MS);
+    return { problem: `the server answered ${result.status}`, wait };
   }
   if (result.reason === 'network' || result.reason === 'timeout') return { problem: result.detail, wait: 0 };
   throw new FileFault(shownUrl(url), undefined, `the server ${result.detail}`, 'Check the server');

@@ -2,7 +2,7 @@
 import { InputFault } from '../../domain/index.ts';
 
 export interface S3Settings {
-  /** URL of another service; the bucket becomes the first part of the path. Undefined: Amazon S3. */
+  /** URL of another service; the bucket becomes the first part of the path. Undefined for Amazon S3. */
   readonly endpoint: string | undefined;
   readonly region: string;
   /** Undefined for unsigned requests, which suffice for a public bucket. */
@@ -15,11 +15,6 @@ export interface S3Credentials {
   readonly sessionToken: string | undefined;
 }
 
-export interface SignedRequest {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
  * Returns the request for an object of a bucket, signed by AWS Signature Version 4 at the time of the call.
  * @param url `s3://bucket/key`
@@ -29,7 +24,7 @@ export async function s3Request(
   url: URL,
   headers: Readonly<Record<string, string>>,
   { endpoint, region, credentials }: S3Settings,
-): Promise<SignedRequest> {
+): Promise<{ readonly url: URL; readonly headers: Readonly<Record<string, string>> }> {
   const { hostname: bucket, pathname } = url;
   if (bucket === '') throw new InputFault('tapes', url.href, 's3://bucket/key');
   const target =

@@ -40,7 +40,7 @@ export class TapeCache {
     return path;
   }
 
-  /** Path of the partial download of a tape. */
+  /** Returns the path of a tape's partial download and marks it as used. */
   partPath(key: string): string {
     const path = join(this.folder, 'parts', `${key}${EXTENSION}`);
     this.#used.add(path);
@@ -57,7 +57,7 @@ export class TapeCache {
 
   /** Deletes the least recently used files until `bytes` fit. @throws FileFault when they cannot fit */
   makeRoom(bytes: number): void {
-    const files = ['tapes', 'parts'].flatMap((name) => filesOf(join(this.folder, name)));
+    const files = ['tapes', 'parts'].flatMap((name) => listFiles(join(this.folder, name)));
     const sum = (list: typeof files): number => list.reduce((total, { size }) => total + size, 0);
     // Checked before any deletion, because the size comes from a server.
     if (sum(files.filter(({ path }) => this.#used.has(path))) + bytes > this.#maxBytes) {
@@ -74,7 +74,7 @@ export class TapeCache {
   }
 
   /** Returns a folder in which these tapes have their original names. */
-  folderOf(url: string, tapes: readonly { readonly file: string; readonly path: string }[]): string {
+  linkFolder(url: string, tapes: readonly { readonly file: string; readonly path: string }[]): string {
     const name = createHash('sha256')
       .update(JSON.stringify([url, tapes]))
       .digest('hex');
@@ -96,7 +96,7 @@ export class TapeCache {
   }
 }
 
-function filesOf(folder: string) {
+function listFiles(folder: string) {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });

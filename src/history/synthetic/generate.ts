@@ -7,9 +7,9 @@ import { checkRecipe, type SyntheticRecipe } from './recipe.ts';
 
 /** Time from the end of trading to the resolution, ms. */
 const DECISION_MS = 60_000;
-/** Average for recipes near the default. Only an estimate of the number of messages, which sets the size of a price step. */
+/** Mean near the default recipe. It estimates the number of messages, which sets the size of a price step. */
 const ROWS_PER_MESSAGE = 1.15;
-const PROGRESS_ROWS = 200_000;
+const ROWS_PER_PROGRESS_REPORT = 200_000;
 
 /**
  * Writes a synthetic tape in constant memory. Leaves no file when it fails.
@@ -52,19 +52,19 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (s
   let time: number = recipe.start;
   let rows = 0;
   let reported = 0;
-  const writeMessage = (fill: (now: number) => void): void => {
+  const writeMessage = (writeRows: (now: number) => void): void => {
     const now = Math.floor(time);
     out.begin(now, now + recipe.receiveDelayMs);
-    fill(now);
+    writeRows(now);
     rows += out.end();
   };
   for (const market of markets) writeMessage(() => market.open());
-  // Each market has two more rows: the end of trading and the resolution.
+  // Leaves room for two rows per market: the end of trading and the resolution.
   while (rows < recipe.events - 2 * recipe.markets) {
     time += meanMs * random.exponential();
     const market = markets[random.int(markets.length)];
     writeMessage((now) => market?.next(now));
-    if (rows - reported < PROGRESS_ROWS) continue;
+    if (rows - reported < ROWS_PER_PROGRESS_REPORT) continue;
     reported = rows;
     onProgress(rows / recipe.events);
   }

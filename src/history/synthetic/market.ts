@@ -1,11 +1,11 @@
 /**
- * One synthetic market. Its fair price is a bounded martingale; makers quote and cancel around their estimate of it, and
- * some takers know it.
+ * One synthetic market. Its fair price is a bounded martingale; makers quote and cancel around their estimate of
+ * the fair price, and some takers know the fair price.
  *
  * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row.
  * Invariants: the book is never crossed after a message. A print is at most as large as its level. The outcome is drawn
- * once, at the end, with the fair price as probability of YES. It uses only + - * / sqrt, exp and log, so that all Node
- * versions agree.
+ * once, at the end, with the fair price as probability of YES. The code uses only + - * / sqrt, exp and log, because all
+ * Node versions agree on these.
  */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, LOT } from '../../domain/index.ts';
@@ -33,10 +33,10 @@ export class SyntheticMarket {
   /** Lots by slot, which is price / tick. */
   readonly #bids: Int32Array;
   readonly #asks: Int32Array;
-  readonly #end: number;
-  /** Slots of the best bid and ask; 0 and `#end` for an empty side. */
-  #bid = 0;
-  #ask: number;
+  readonly #endSlot: number;
+  /** Slots of the best bid and ask; 0 and `#endSlot` for an empty side. */
+  #bestBid = 0;
+  #bestAsk: number;
   #bidLevels = 0;
   #askLevels = 0;
   /** Fair price, 0..1. */
@@ -58,10 +58,10 @@ export class SyntheticMarket {
     this.#driftStep = recipe.drift / messages;
     this.#jumpChance = recipe.jumps / messages;
     this.#volatilityStep = (recipe.endVolatility - 1) / messages;
-    this.#end = FULL_BPS / recipe.tickBps;
-    this.#bids = new Int32Array(this.#end + 1);
-    this.#asks = new Int32Array(this.#end + 1);
-    this.#ask = this.#end;
+    this.#endSlot = FULL_BPS / recipe.tickBps;
+    this.#bids = new Int32Array(this.#endSlot + 1);
+    this.#asks = new Int32Array(this.#endSlot + 1);
+    this.#bestAsk = this.#endSlot;
     this.#errorStep = Math.sqrt(2 / recipe.errorMessages);
     this.#fair = recipe.openingBps / FULL_BPS;
     this.#estimate = recipe.openingBps / recipe.tickBps;
@@ -92,7 +92,7 @@ export class SyntheticMarket {
     if (this.#askLevels < minLevels && this.#place(SIDE.ask)) return;
     if (this.#tryInformedTake()) return;
     const draw = this.#random.uniform();
-    if (draw < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#end);
+    if (draw < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#endSlot);
     else if (draw < takeShare + cancelShare) this.#cancel();
     else this.#place(this.#random.int(2));
   }
@@ -135,8 +135,8 @@ export class SyntheticMarket {
     this.#haltedUntil = 0;
     this.#bids.fill(0);
     this.#asks.fill(0);
-    this.#bid = 0;
-    this.#ask = this.#end;
+    this.#bestBid = 0;
+    this.#bestAsk = this.#endSlot;
     this.#bidLevels = 0;
     this.#askLevels = 0;
     this.#out.row(this.#number, KIND.clear, SIDE.bid, 0, 0);
@@ -151,18 +151,18 @@ export class SyntheticMarket {
     }
   }
 
-  /** Adds a maker's order to a level. Returns false if the side has no price left. */
+  /** Adds a maker's order to a level. Returns false if the side has no price remaining. */
   #place(side: number): boolean {
     const { halfSpreadBps, depthBps, tickBps } = this.#recipe;
     const distance = (halfSpreadBps + depthBps * this.#random.exponential()) / tickBps;
     const lots = this.#lots();
     if (side === SIDE.bid) {
-      const slot = Math.min(Math.floor(this.#estimate - distance), this.#ask - 1);
+      const slot = Math.min(Math.floor(this.#estimate - distance), this.#bestAsk - 1);
       if (slot < 1) return false;
       this.#setBid(slot, this.#bids[slot]! + lots);
     } else {
-      const slot = Math.max(Math.ceil(this.#estimate + distance), this.#bid + 1);
-      if (slot >= this.#end) return false;
+      const slot = Math.max(Math.ceil(this.#estimate + distance), this.#bestBid + 1);
+      if (slot >= this.#endSlot) return false;
       this.#setAsk(slot, this.#asks[slot]! + lots);
     }
     return true;
@@ -170,19 +170,19 @@ export class SyntheticMarket {
 
   /** Cancels a stale quote if there is one, otherwise a quote near the best price. */
   #cancel(): void {
-    if (this.#bid > this.#estimate) this.#setBid(this.#bid, 0);
-    else if (this.#ask < this.#estimate) this.#setAsk(this.#ask, 0);
+    if (this.#bestBid > this.#estimate) this.#setBid(this.#bestBid, 0);
+    else if (this.#bestAsk < this.#estimate) this.#setAsk(this.#bestAsk, 0);
     else {
       const side = this.#random.int(2);
       const skip = Math.floor((this.#recipe.depthBps / this.#recipe.tickBps) * this.#random.exponential());
       const isWhole = this.#random.uniform() < 0.5;
       if (side === SIDE.bid && this.#bidLevels > 0) {
-        let slot = Math.max(this.#bid - skip, 1);
-        while (slot < this.#bid && this.#bids[slot] === 0) slot += 1;
+        let slot = Math.max(this.#bestBid - skip, 1);
+        while (slot < this.#bestBid && this.#bids[slot] === 0) slot += 1;
         this.#setBid(slot, isWhole ? 0 : this.#bids[slot]! >> 1);
       } else if (side === SIDE.ask && this.#askLevels > 0) {
-        let slot = Math.min(this.#ask + skip, this.#end - 1);
-        while (slot > this.#ask && this.#asks[slot] === 0) slot -= 1;
+        let slot = Math.min(this.#bestAsk + skip, this.#endSlot - 1);
+        while (slot > this.#bestAsk && this.#asks[slot] === 0) slot -= 1;
         this.#setAsk(slot, isWhole ? 0 : this.#asks[slot]! >> 1);
       }
     }
@@ -191,10 +191,10 @@ export class SyntheticMarket {
   /** Trades an informed taker's order against quotes better than the fair price. Returns false if there is none. */
   #tryInformedTake(): boolean {
     const fairSlot = (this.#fair * FULL_BPS) / this.#recipe.tickBps;
-    const buys = this.#ask < fairSlot;
-    if (!buys && this.#bid <= fairSlot) return false;
+    const buys = this.#bestAsk < fairSlot;
+    if (!buys && this.#bestBid <= fairSlot) return false;
     if (this.#random.uniform() >= this.#recipe.informedShare) return false;
-    this.#take(buys, this.#lots(), Math.abs(fairSlot - (buys ? this.#ask : this.#bid)));
+    this.#take(buys, this.#lots(), Math.abs(fairSlot - (buys ? this.#bestAsk : this.#bestBid)));
     return true;
   }
 
@@ -203,25 +203,25 @@ export class SyntheticMarket {
     const { tickBps } = this.#recipe;
     const levels = buys ? this.#asks : this.#bids;
     const step = buys ? 1 : -1;
-    const from = buys ? this.#ask : this.#bid;
+    const from = buys ? this.#bestAsk : this.#bestBid;
     let wanted = lots;
     let slot = from;
-    let left = 0;
-    for (let swept = 0; swept < SWEEP_LEVELS && wanted > 0 && slot > 0 && slot < this.#end; slot += step) {
+    let remaining = 0;
+    for (let swept = 0; swept < SWEEP_LEVELS && wanted > 0 && slot > 0 && slot < this.#endSlot; slot += step) {
       if ((slot - from) * step >= reach) break;
       const available = levels[slot]!;
       if (available === 0) continue;
       const taken = Math.min(available, wanted);
       this.#out.row(this.#number, KIND.trade, buys ? SIDE.bid : SIDE.ask, slot * tickBps, taken * LOT);
       wanted -= taken;
-      left = available - taken;
+      remaining = available - taken;
       swept += 1;
     }
     const last = slot - step;
     for (let at = from; at !== slot; at += step) {
       if (levels[at] === 0) continue;
-      if (buys) this.#setAsk(at, at === last ? left : 0);
-      else this.#setBid(at, at === last ? left : 0);
+      if (buys) this.#setAsk(at, at === last ? remaining : 0);
+      else this.#setBid(at, at === last ? remaining : 0);
     }
   }
 
@@ -236,8 +236,8 @@ export class SyntheticMarket {
     this.#bids[slot] = lots;
     if (before === 0) this.#bidLevels += 1;
     if (lots === 0) this.#bidLevels -= 1;
-    if (lots > 0 && slot > this.#bid) this.#bid = slot;
-    while (this.#bid > 0 && this.#bids[this.#bid] === 0) this.#bid -= 1;
+    if (lots > 0 && slot > this.#bestBid) this.#bestBid = slot;
+    while (this.#bestBid > 0 && this.#bids[this.#bestBid] === 0) this.#bestBid -= 1;
     this.#out.row(this.#number, KIND.level, SIDE.bid, slot * this.#recipe.tickBps, lots * LOT);
   }
 
@@ -246,8 +246,8 @@ export class SyntheticMarket {
     this.#asks[slot] = lots;
     if (before === 0) this.#askLevels += 1;
     if (lots === 0) this.#askLevels -= 1;
-    if (lots > 0 && slot < this.#ask) this.#ask = slot;
-    while (this.#ask < this.#end && this.#asks[this.#ask] === 0) this.#ask += 1;
+    if (lots > 0 && slot < this.#bestAsk) this.#bestAsk = slot;
+    while (this.#bestAsk < this.#endSlot && this.#asks[this.#bestAsk] === 0) this.#bestAsk += 1;
     this.#out.row(this.#number, KIND.level, SIDE.ask, slot * this.#recipe.tickBps, lots * LOT);
   }
 }

@@ -23,7 +23,7 @@ export const DEFAULT_RECIPE = {
    * 1 it moves from a half to about a quarter or three quarters, with 4 most markets end near 0 or 1.
    */
   totalVolatility: 1,
-  /** Drift of the fair price's log-odds over the whole tape, at a half. Any value but 0 breaks the martingale. */
+  /** Drift of the fair price's log-odds over the whole tape, at a fair price of 0.5. Any value but 0 breaks the martingale. */
   drift: 0,
   /** Mean number of jumps of each market's fair price over the whole tape; 0 for none. */
   jumps: 0,
@@ -39,15 +39,15 @@ export const DEFAULT_RECIPE = {
   halfSpreadBps: 10,
   /** Mean additional distance of a new quote, bps. */
   depthBps: 40,
-  /** Levels per side that makers restore before anything else. */
+  /** Number of levels per side that makers restore first. */
   minLevels: 5,
-  /** Median size of a quote, shares; half of it for uninformed takers. Sizes are log-normal. */
+  /** Median size of a quote, shares; half as much for uninformed takers. Sizes are log-normal. */
   medianShares: 100,
   /** Standard deviation of the logarithm of a size. */
   sizeSpread: 1.2,
   /** Share of messages with an uninformed taker's trade, 0..1. */
   takeShare: 0.06,
-  /** Share of messages in which a maker cancels, 0..1; in the others one places. */
+  /** Share of messages in which a maker cancels, 0..1; in all others a maker places an order. */
   cancelShare: 0.4,
   /** Probability per message, 0..1, that an informed taker trades against a quote on the wrong side of the fair price. */
   informedShare: 0.3,

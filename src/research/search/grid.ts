@@ -9,10 +9,7 @@ export interface Grid {
   combination(this: void, number: number): Values;
 }
 
-/**
- * @param points maximum of values of a numeric parameter, at least 2
- * @throws InputFault for an invalid space
- */
+/** @param points maximum of values of a numeric parameter, at least 2 @throws InputFault for an invalid space */
 export function createGrid(space: readonly Dimension[], points: number): Grid {
   const order = orderedSpace(space).map((dimension) => ({ dimension, values: gridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));

@@ -105,10 +105,7 @@ export async function runTrials(
   return done;
 }
 
-/**
- * Returns the rungs of a study by halving.
- * @throws InputFault when there are too few tapes for more than one rung
- */
+/** Returns the rungs of a study by halving. @throws InputFault when there are too few tapes for more than one rung */
 export function studyRungs(trials: number, { eta, least }: HalvingSearch, tapes: number): readonly Rung[] {
   const rungs = halvingRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
   if (rungs.length > 1 || trials === 1) return rungs;
@@ -117,10 +114,7 @@ export function studyRungs(trials: number, { eta, least }: HalvingSearch, tapes:
   throw new InputFault('search.method', 'halving', expected);
 }
 
-/**
- * Runs all trials on few tapes, and the better ones on more.
- * @returns the trials that reached all tapes
- */
+/** Runs all trials on few tapes, and the better ones on more. @returns the trials that reached all tapes */
 export async function runHalving(
   search: Search,
   { trials, seed, halving }: { readonly trials: number; readonly seed: number; readonly halving: HalvingSearch },

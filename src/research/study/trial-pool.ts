@@ -42,10 +42,7 @@ export class TrialPool implements TrialWorkers {
   /** Failure of a thread that ran no backtest, which fails the study. */
   #failure: Fault | undefined;
 
-  /**
-   * @param workers number of threads, at least 1
-   * @param entry module of the threads, for tests
-   */
+  /** @param workers number of threads, at least 1 @param entry module of the threads, for tests */
   constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
     this.maxPending = 2 * workers;
     this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openEnvelope, readLine, receiveTime } from '../../../src/history/captures/envelope.ts';
+import { openEnvelope, parseReceiveTime, readLine } from '../../../src/history/captures/envelope.ts';
 
 const MESSAGE = { event_type: 'book', timestamp: '1' };
 const isMessage = (value: object): boolean => 'event_type' in value;
@@ -33,20 +33,16 @@ describe('the envelope of a recorded message', () => {
   });
 
   it('has no receive time when the time cannot be read', () => {
-    expect(receiveTime('2026-02-08 18:00:00')).toBeNaN();
-    expect(receiveTime('soon')).toBeNaN();
-    expect(receiveTime(null)).toBeNaN();
-    expect(receiveTime(0)).toBeNaN();
+    expect(parseReceiveTime('2026-02-08 18:00:00')).toBeNaN();
+    expect(parseReceiveTime('soon')).toBeNaN();
+    expect(parseReceiveTime(null)).toBeNaN();
+    expect(parseReceiveTime(0)).toBeNaN();
   });
 
   it('may have its time in any unit and zone, which is truncated to milliseconds', () => {
-    expect([AT, AT / 1_000, AT * 1_000 + 999, String(AT), '2023-11-14 23:13:20.1239+01:00'].map(receiveTime)).toEqual([
-      AT,
-      AT,
-      AT,
-      AT,
-      AT,
-    ]);
+    expect(
+      [AT, AT / 1_000, AT * 1_000 + 999, String(AT), '2023-11-14 23:13:20.1239+01:00'].map(parseReceiveTime),
+    ).toEqual([AT, AT, AT, AT, AT]);
   });
 
   it('is refused when the message is not JSON', () => {

@@ -13,10 +13,10 @@ describe('taker flow', () => {
   it('has the figures of the example in docs/spec/models.md#spread-and-markout', () => {
     // The taker sells YES at 5800. The mid is 6000, and 5900 five seconds later; NO wins.
     const flow = new TakerFlow();
-    flow.mark(0, 12_000);
-    flow.print(1_000, SIDE.ask, 5_800, 100_000_000);
-    flow.mark(5_000, 11_800);
-    flow.mark(400_000, 11_000);
+    flow.addMid(0, 12_000);
+    flow.addPrint(1_000, SIDE.ask, 5_800, 100_000_000);
+    flow.addMid(5_000, 11_800);
+    flow.addMid(400_000, 11_000);
     flow.resolve(500_000, 0);
     expect(flow.earnings().effectiveBps).toBe(200);
     expect(horizon(flow, 5_000)?.realisedBps).toBe(100);
@@ -26,44 +26,44 @@ describe('taker flow', () => {
 
   it('uses the mark before the message, and for the horizon the last mark at or before it', () => {
     const flow = new TakerFlow([1_000]);
-    flow.mark(0, 10_000);
-    flow.print(10, SIDE.bid, 5_050, 10_000);
-    flow.mark(10, 10_100);
+    flow.addMid(0, 10_000);
+    flow.addPrint(10, SIDE.bid, 5_050, 10_000);
+    flow.addMid(10, 10_100);
     expect(flow.earnings().effectiveBps).toBe(50);
-    flow.mark(1_010, 10_200);
-    flow.mark(1_011, 10_400);
+    flow.addMid(1_010, 10_200);
+    flow.addMid(1_011, 10_400);
     expect(horizon(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
   });
 
   it('weights by shares', () => {
     const flow = new TakerFlow([]);
-    flow.mark(0, 10_000);
-    flow.print(1, SIDE.bid, 5_010, 10_000);
-    flow.print(1, SIDE.ask, 4_960, 30_000);
+    flow.addMid(0, 10_000);
+    flow.addPrint(1, SIDE.bid, 5_010, 10_000);
+    flow.addPrint(1, SIDE.ask, 4_960, 30_000);
     expect(flow.earnings()).toMatchObject({ prints: 2, shares: 40_000, effectiveBps: (10 + 3 * 40) / 4 });
   });
 
   it('omits prints of unknown side and those without a two-sided book', () => {
     const flow = new TakerFlow([1_000]);
-    flow.print(1, SIDE.bid, 5_010, 10_000);
-    flow.mark(2, 10_000);
-    flow.print(3, SIDE.unknown, 5_010, 10_000);
-    flow.mark(4, undefined);
-    flow.print(5, SIDE.bid, 5_010, 10_000);
+    flow.addPrint(1, SIDE.bid, 5_010, 10_000);
+    flow.addMid(2, 10_000);
+    flow.addPrint(3, SIDE.unknown, 5_010, 10_000);
+    flow.addMid(4, undefined);
+    flow.addPrint(5, SIDE.bid, 5_010, 10_000);
     expect(flow.earnings()).toMatchObject({ prints: 0, leftOut: 3, effectiveBps: undefined });
-    flow.mark(6, 10_000);
-    flow.print(7, SIDE.bid, 5_010, 10_000);
+    flow.addMid(6, 10_000);
+    flow.addPrint(7, SIDE.bid, 5_010, 10_000);
     // The last mark stays valid when a side is missing.
-    flow.mark(500, undefined);
-    flow.mark(2_000, 9_000);
+    flow.addMid(500, undefined);
+    flow.addMid(2_000, 9_000);
     expect(horizon(flow, 1_000)?.realisedBps).toBe(10);
   });
 
   it('counts prints without a later mark and without a resolution as censored', () => {
     const open = new TakerFlow([1_000]);
-    open.mark(0, 10_000);
-    open.print(10, SIDE.bid, 5_010, 10_000);
-    open.mark(500, 10_010);
+    open.addMid(0, 10_000);
+    open.addPrint(10, SIDE.bid, 5_010, 10_000);
+    open.addMid(500, 10_010);
     expect(open.earnings().horizons).toEqual([
       { horizonMs: 1_000, realisedBps: 5, censored: 1 },
       { horizonMs: Infinity, realisedBps: null, reason: 'no resolution', censored: 0 },
@@ -72,8 +72,8 @@ describe('taker flow', () => {
     expect(open.earnings().horizons.map(({ censored }) => censored)).toEqual([1, 0]);
     expect(open.earnings().horizons.at(-1)?.reason).toBe('no resolution');
     const paid = new TakerFlow([1_000, 10]);
-    paid.mark(0, 10_000);
-    paid.print(10, SIDE.bid, 5_010, 10_000);
+    paid.addMid(0, 10_000);
+    paid.addPrint(10, SIDE.bid, 5_010, 10_000);
     paid.resolve(1_010, 10_000);
     // At 20 the mark was valid without a later one; at 1010 the market had resolved.
     expect(paid.earnings().horizons).toEqual([
@@ -86,19 +86,19 @@ describe('taker flow', () => {
   it('counts a print as censored when only a halt, an unchanged mid, a print or the resolution follows', () => {
     const flow = new TakerFlow([1_000]);
     const censored = () => flow.earnings().horizons[0]?.censored;
-    flow.mark(0, 10_000);
-    flow.print(10, SIDE.bid, 5_010, 10_000);
-    flow.mark(1_000, 10_000);
-    flow.mark(2_000, 10_000);
-    flow.print(3_000, SIDE.bid, 5_010, 10_000);
+    flow.addMid(0, 10_000);
+    flow.addPrint(10, SIDE.bid, 5_010, 10_000);
+    flow.addMid(1_000, 10_000);
+    flow.addMid(2_000, 10_000);
+    flow.addPrint(3_000, SIDE.bid, 5_010, 10_000);
     expect(censored()).toBe(2);
-    flow.mark(5_000, undefined);
+    flow.addMid(5_000, undefined);
     expect(censored()).toBe(2);
     // The mid returns to its earlier value, which is a mark after both horizons.
-    flow.mark(6_000, 10_000);
+    flow.addMid(6_000, 10_000);
     expect(censored()).toBe(0);
-    flow.print(6_000, SIDE.bid, 5_010, 10_000);
-    flow.mark(8_000, undefined);
+    flow.addPrint(6_000, SIDE.bid, 5_010, 10_000);
+    flow.addMid(8_000, undefined);
     flow.resolve(9_000, 10_000);
     expect(censored()).toBe(1);
   });
@@ -120,11 +120,11 @@ describe('taker flow', () => {
         for (const { dt, mid, prints, side } of steps) {
           time += dt;
           if (prints) {
-            flow.print(time, side, 5_000, 10_000);
+            flow.addPrint(time, side, 5_000, 10_000);
             const sign = side === SIDE.bid ? -1 : 1;
             if (reported !== undefined) report.fill({ time, sign, price: 5_000, lots: 1 }, reported);
           }
-          flow.mark(time, mid);
+          flow.addMid(time, mid);
           if (mid !== undefined && mid !== reported) report.mid(time, mid);
           reported = mid;
         }
@@ -152,16 +152,16 @@ describe('taker flow', () => {
         const flow = new TakerFlow();
         const marks: [time: number, mid: number][] = [[0, 10_000]];
         const prints: { time: number; sign: number; price: number; lots: number; mid: number }[] = [];
-        flow.mark(0, 10_000);
+        flow.addMid(0, 10_000);
         let time = 0;
         for (const { dt, move, side, lots } of many) {
           time += dt;
           const mid = marks.at(-1)![1];
           const price = side === SIDE.bid ? 5_100 : 4_900;
-          flow.print(time, side, price, lots);
+          flow.addPrint(time, side, price, lots);
           prints.push({ time, sign: side === SIDE.bid ? 1 : -1, price, lots, mid });
           const next = Math.min(Math.max(mid + move, 9_000), 11_000);
-          flow.mark(time, next);
+          flow.addMid(time, next);
           marks.push([time, next]);
         }
         const end = time + 5_000;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
 import {
+  findParts,
   joinTapes,
   openRecordedRows,
-  partsOf,
   Recording,
   type Rotation,
   repairRecording,
@@ -85,7 +85,7 @@ describe('a recording that rotates', () => {
         const path = record(messages, { bytes: Number.POSITIVE_INFINITY, ms });
         const joined = join(dirname(path), 'joined.tape');
         const { seams } = joinTapes(
-          partsOf(path).map((part) => TapeFile.open(part)),
+          findParts(path).map((part) => TapeFile.open(part)),
           joined,
         );
         expect(seams).toMatchObject({ gaps: 0, differing: 0 });
@@ -112,7 +112,7 @@ describe('a recording that rotates', () => {
       recording.flush();
     }
     recording.finish();
-    const parts = partsOf(path);
+    const parts = findParts(path);
     expect(parts.length).toBeGreaterThan(2);
     expect(readdirSync(dirname(path)).sort()).toEqual(
       parts.map((_, at) => (at === 0 ? 'live.tape' : `live.${at + 1}.tape`)).sort(),
@@ -155,7 +155,7 @@ describe('a recording that rotates', () => {
       recording.append(block, 0, block.count);
       recording.flush();
     }
-    const parts = partsOf(path);
+    const parts = findParts(path);
     expect(parts).toHaveLength(3);
     expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
     expect(repairRecording(parts.at(-1) ?? '')).toMatchObject({ lost: 0 });
