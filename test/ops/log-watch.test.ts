@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { LogWatch } from '../../src/ops/live/live-alerts.ts';
+import { LogWatch } from '../../src/ops/live/bot-alerts.ts';
 
 const FULL = 'log.file bot.log cannot be written (ENOSPC)';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
-import { reportReversedFills } from '../../src/ops/live/live-alerts.ts';
+import { reportReversedFills } from '../../src/ops/live/bot-alerts.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import { about, account, setup, shares } from '../state/world.ts';
 

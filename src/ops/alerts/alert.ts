@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/index.ts';
 export const ALERT_LEVELS = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
-/** The level of each kind; `levelOf` raises some of them. docs/alerts.md describes them. */
+/** The level of each kind; `levelOf` raises some levels. docs/alerts.md describes the kinds. */
 export const ALERT_KINDS = {
   kill: 'critical',
   watchdog: 'critical',
@@ -36,14 +36,13 @@ export interface Alert {
   /** One line that names the next step. The daily summary has several lines. */
   readonly text: string;
   readonly fields: AlertFields;
-  /** When it was raised. */
   readonly time: EpochMs;
 }
 
 /** Raises an alert. Returns at once and never throws. */
 export type SendAlert = (kind: AlertKind, text: string, fields: AlertFields) => void;
 
-/** A run that ended without verification is critical, and a recovery with lost data is a warning. */
+/** Returns the level of an alert. A run's unverified end is critical, and a recovery with lost data is a warning. */
 export function levelOf(kind: AlertKind, fields: AlertFields): AlertLevel {
   if (kind === 'end' && fields['open'] !== 0) return 'critical';
   if (kind === 'recovery' && fields['gap'] !== undefined) return 'warning';

@@ -16,11 +16,10 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   readonly clock: Clock;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Names the bot in each text. Default none. */
+  /** Bot name at the start of each text. Default: none. */
   readonly name?: string | undefined;
   /** Repeats of an alert within this time are only counted, ms. Default 0: every alert is sent. */
   readonly repeatMs?: number;
-  /** Default: none. */
   readonly quiet?: QuietTimes | undefined;
 }
 
@@ -28,7 +27,7 @@ const MAX_RECENT = 100;
 
 const LEVEL_NAMES = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
 
-/** Longest wait for deliveries at the end, ms. */
+/** Longest wait for deliveries when the bot stops, ms. */
 const CLOSE_MS = 10_000;
 
 export class Alerts {
@@ -52,7 +51,7 @@ export class Alerts {
     );
   }
 
-  /** The last alerts, the newest first. They are kept without a target, too. */
+  /** Returns the last alerts, the newest first, even if there is no target. */
   recent(): readonly RecentAlert[] {
     return [...this.#recent.values()].toReversed();
   }
@@ -64,10 +63,16 @@ export class Alerts {
     this.#remember(kind, level, redactor.text(text), clock.now());
     if (targets.length === 0) return;
     const named = name === undefined ? text : `[${name}] ${text}`;
-    const shown = Object.entries(fields).map(
+    const redactedFields = Object.entries(fields).map(
       ([key, value]) => [key, typeof value === 'string' ? redactor.text(value) : value] as const,
     );
-    const alert = { kind, level, text: redactor.text(named), fields: Object.fromEntries(shown), time: clock.now() };
+    const alert = {
+      kind,
+      level,
+      text: redactor.text(named),
+      fields: Object.fromEntries(redactedFields),
+      time: clock.now(),
+    };
     this.#repeats.accept(alert);
   }
 

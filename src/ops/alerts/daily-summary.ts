@@ -37,20 +37,20 @@ const SAMPLE_MS = 1_000;
 
 export class DailySummary {
   readonly #deps: DailySummaryDeps;
-  /** Totals since the process began, micro-USD; the spread in half micro-USD, exact. */
+  /** Totals since the process began, micro-USD. The spread is in half micro-USD, so that it stays exact. */
   readonly #earned = { halfSpread: 0, commission: 0, rewards: 0 };
   /** Spread of fills that the venue can still reverse, by order and trade. */
   readonly #provisional = new Map<string, number>();
-  #since: EpochMs;
-  #before: Totals;
+  #periodStart: EpochMs;
+  #totalsAtStart: Totals;
   #trading = new TimeIntegral();
   #stopSamples: () => void = () => {};
-  #cancel: () => void = () => {};
+  #cancelSummary: () => void = () => {};
 
   constructor(deps: DailySummaryDeps) {
     this.#deps = deps;
-    this.#since = deps.clock.now();
-    this.#before = totalsOf(deps, this.#earned);
+    this.#periodStart = deps.clock.now();
+    this.#totalsAtStart = totalsOf(deps, this.#earned);
   }
 
   /** Starts the first period, when trading begins. */
@@ -61,7 +61,7 @@ export class DailySummary {
 
   close(): void {
     this.#stopSamples();
-    this.#cancel();
+    this.#cancelSummary();
   }
 
   onSteps(steps: readonly Step[]): void {
@@ -74,7 +74,7 @@ export class DailySummary {
     }
   }
 
-  /** Counts the spread at the current mark; a fill before the first mark has none. */
+  /** Adds a fill's spread at the current mark. A fill before the first mark has no spread. */
   #onFilled({ order, trade, provisional, market, outcome, side, price, shares }: OrderFilled): void {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
@@ -91,11 +91,11 @@ export class DailySummary {
 
   #restart(): void {
     const { clock, local, minute } = this.#deps;
-    this.#since = clock.now();
-    this.#before = totalsOf(this.#deps, this.#earned);
+    this.#periodStart = clock.now();
+    this.#totalsAtStart = totalsOf(this.#deps, this.#earned);
     this.#trading = new TimeIntegral();
     this.#sample();
-    this.#cancel = clock.schedule(local.next(this.#since, minute), () => {
+    this.#cancelSummary = clock.schedule(local.next(this.#periodStart, minute), () => {
       this.#send();
       this.#restart();
     });
@@ -108,13 +108,13 @@ export class DailySummary {
   #send(): void {
     const { clock, alert, status } = this.#deps;
     const now = clock.now();
-    const [totals, before] = [totalsOf(this.#deps, this.#earned), this.#before];
+    const [totals, before] = [totalsOf(this.#deps, this.#earned), this.#totalsAtStart];
     const change = (name: Exclude<keyof Totals, 'refused' | 'rejected'>): number => totals[name] - before[name];
     const refused = countsBetween(totals.refused, before.refused);
     const rejected = countsBetween(totals.rejected, before.rejected);
     const { mode, openOrders, equity } = status();
     const fields = {
-      since: formatTime(this.#since),
+      since: formatTime(this.#periodStart),
       pnlMicros: change('pnl'),
       spreadMicros: change('spread'),
       // The rest of the P&L: gains and losses of holdings, and payouts.
@@ -128,19 +128,19 @@ export class DailySummary {
       volumeMicros: change('volume'),
       refused: sum(refused),
       rejected: sum(rejected),
-      uptimeMs: now - this.#since,
+      uptimeMs: now - this.#periodStart,
       tradingPercent: Math.round(1_000 * this.#trading.mean(now)) / 10,
       equityMicros: equity,
       openOrders,
     };
     const { pnlMicros, spreadMicros, inventoryMicros, feesMicros, commissionMicros, rewardsMicros } = fields;
     const uptime = hours(fields.uptimeMs);
-    const moved = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(fields.contributedMicros)}, not part of the P&L`;
+    const transfers = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(fields.contributedMicros)}, not part of the P&L`;
     const rewards = rewardsMicros === 0 ? '' : `, rebates and rewards ${usd(rewardsMicros)}`;
     const lines = [
       `halfspread: summary of ${uptime}, since ${fields.since.slice(0, 16).replace('T', ' ')} UTC`,
       `P&L ${usd(pnlMicros)}: spread ${usd(spreadMicros)}, inventory and settlement ${usd(inventoryMicros)}, fees ${usd(feesMicros)}, commission ${usd(commissionMicros)}${rewards}`,
-      ...(fields.contributedMicros === 0 ? [] : [moved]),
+      ...(fields.contributedMicros === 0 ? [] : [transfers]),
       `Fills: ${fields.fills} (${fields.makerFills} as maker), volume ${usd(fields.volumeMicros)}`,
       `Refused: ${refusedText(refused)}`,
       `Rejected: ${rejectedText(rejected)}`,

@@ -22,7 +22,7 @@ export interface DeliveryQueueOptions {
 
 const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 60_000;
-/** Time after its first attempt at which an alert is given up, ms. */
+/** Time from an alert's first attempt until the queue gives up, ms. */
 const GIVE_UP_MS = 600_000;
 
 export class DeliveryQueue {
@@ -64,10 +64,10 @@ export class DeliveryQueue {
   async #deliverAll(): Promise<void> {
     for (let alert = this.#waiting[0]; alert !== undefined; alert = this.#waiting[0]) {
       await this.#deliver(alert);
-      // `#drop` or `close` can have removed it during the delivery.
+      // `#drop` or `close` can have removed the alert during the delivery.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
-    // In the same turn as the last check of the queue, so that a later `push` starts a new run.
+    // Runs in the same turn as the last check of the queue, so that a later `push` starts a new loop.
     this.#running = undefined;
   }
 
@@ -91,7 +91,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Drops the oldest of the least urgent alerts, but not the one that is being sent. */
+  /** Drops the oldest of the least urgent alerts, but never the alert that is being sent. */
   #drop(): void {
     const rest = this.#waiting.slice(1);
     const least = ALERT_LEVELS.find((level) => rest.some((alert) => alert.level === level));

@@ -10,7 +10,7 @@ interface RepeatWindow {
   cancel: () => void;
 }
 
-/** Maximum number of open windows. One more ends the oldest window early. */
+/** Maximum number of open windows. A further window ends the oldest one early. */
 const MAX_WINDOWS = 200;
 const MINUTE_MS = 60_000;
 /** Kinds whose alerts are always sent. */
@@ -21,7 +21,7 @@ export class RepeatFilter {
   readonly #clock: Clock;
   readonly #windowMs: number;
   readonly #pass: (alert: Alert) => void;
-  readonly #known = new Map<string, RepeatWindow>();
+  readonly #windows = new Map<string, RepeatWindow>();
 
   /** @param windowMs ms; 0 passes every alert */
   constructor(clock: Clock, windowMs: number, pass: (alert: Alert) => void) {
@@ -36,37 +36,36 @@ export class RepeatFilter {
       return;
     }
     const key = `${alert.kind}\n${alert.text}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      known.count += 1;
-      known.last = alert;
+    const window = this.#windows.get(key);
+    if (window !== undefined) {
+      window.count += 1;
+      window.last = alert;
       return;
     }
     this.#pass(alert);
-    this.#open(key, alert);
-    const oldest = this.#known.keys().next().value;
-    if (this.#known.size > MAX_WINDOWS && oldest !== undefined) this.#end(oldest);
+    this.#openWindow(key, alert);
+    const oldest = this.#windows.keys().next().value;
+    if (this.#windows.size > MAX_WINDOWS && oldest !== undefined) this.#endWindow(oldest);
   }
 
   /** Ends all windows and sends their counts. */
   close(): void {
-    for (const key of [...this.#known.keys()]) this.#end(key);
+    for (const key of [...this.#windows.keys()]) this.#endWindow(key);
   }
 
-  #open(key: string, last: Alert): void {
+  #openWindow(key: string, last: Alert): void {
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#windowMs), () => {
-      const isRepeated = this.#end(key);
-      if (isRepeated) this.#open(key, last);
+      if (this.#endWindow(key)) this.#openWindow(key, last);
     });
-    this.#known.set(key, { count: 0, last, cancel });
+    this.#windows.set(key, { count: 0, last, cancel });
   }
 
-  /** @returns whether the alert was repeated in the window */
-  #end(key: string): boolean {
-    const known = this.#known.get(key);
-    if (known === undefined) return false;
-    const { count, last, cancel } = known;
-    this.#known.delete(key);
+  /** Ends a window and returns whether its alert was repeated. */
+  #endWindow(key: string): boolean {
+    const window = this.#windows.get(key);
+    if (window === undefined) return false;
+    const { count, last, cancel } = window;
+    this.#windows.delete(key);
     cancel();
     if (count === 0) return false;
     const text = `${last.text} (and ${count} more within ${windowText(this.#windowMs)})`;
@@ -117,7 +116,7 @@ export class QuietHours {
     if (this.#held.length < MAX_HELD) this.#held.push(alert);
   }
 
-  /** @returns number of held alerts, which are not sent */
+  /** Returns the number of held alerts. They are not sent. */
   close(): number {
     this.#cancel();
     return this.#count;

@@ -18,7 +18,7 @@ export const targetSchema = z.strictObject({
   /** Name in messages, such as `alerts.targets[0] (telegram)`. */
   name: z.string(),
   type: z.enum(TARGET_TYPES),
-  /** For telegram `…/bot<token>/sendMessage`. */
+  /** Ends in `/bot<token>/sendMessage` for Telegram. */
   url: z.string(),
   /** Chat id; telegram only. */
   chat: z.string().optional(),
@@ -34,18 +34,18 @@ export type Attempt =
   | { readonly type: 'sent'; readonly status: number }
   | { readonly type: 'refused' | 'later'; readonly problem: string; readonly retryAfterMs?: number | undefined };
 
-/** Maximum length of a text, characters; the receivers refuse longer ones. */
-const LONGEST: Readonly<Record<TargetType, number>> = {
+/** Characters. The receivers refuse longer texts. */
+const MAX_TEXT_LENGTH: Readonly<Record<TargetType, number>> = {
   telegram: 4_000,
   slack: 4_000,
   discord: 1_900,
   webhook: 16_000,
 };
-const FIRST_FAILURE = 300;
-const LAST_REFUSAL = 499;
-const TOO_MANY = 429;
-const TIMED_OUT = 408;
-const ANSWER_BYTES = 1_048_576;
+const FIRST_FAILURE_STATUS = 300;
+const LAST_REFUSAL_STATUS = 499;
+const TOO_MANY_REQUESTS = 429;
+const REQUEST_TIMEOUT = 408;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Sends once. Never rejects. No text of the result contains the URL. */
 export async function attemptDelivery(
@@ -59,11 +59,11 @@ export async function attemptDelivery(
     body: JSON.stringify(bodyOf(target, alert)),
     headers: target.headers ?? {},
     timeoutMs,
-    maxBytes: ANSWER_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
   });
   if (result.type === 'answer') return readAnswer(target.type, result);
   const { reason, detail, status } = result;
-  // The body of such an answer is not read, but its status is valid.
+  // The body of a long or encoded answer is not read, but the status is valid.
   if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return attemptOf(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
@@ -71,7 +71,7 @@ export async function attemptDelivery(
 function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
   // The answer may come from a proxy, which has not sent the alert.
-  if (type === 'telegram' && status < FIRST_FAILURE && memberOf(body, 'ok') !== true) {
+  if (type === 'telegram' && status < FIRST_FAILURE_STATUS && memberOf(body, 'ok') !== true) {
     return { type: 'later', problem: `it answered ${status} without Telegram's format` };
   }
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
@@ -81,12 +81,12 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
 }
 
 function attemptOf(status: number, problem: string, retryAfterMs?: number): Attempt {
-  if (status < FIRST_FAILURE) return { type: 'sent', status };
-  const isTemporary = status > LAST_REFUSAL || status === TOO_MANY || status === TIMED_OUT;
+  if (status < FIRST_FAILURE_STATUS) return { type: 'sent', status };
+  const isTemporary = status > LAST_REFUSAL_STATUS || status === TOO_MANY_REQUESTS || status === REQUEST_TIMEOUT;
   return { type: isTemporary ? 'later' : 'refused', problem, retryAfterMs };
 }
 
-/** Wait in the body of an answer, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
+/** Reads the wait in an answer's body, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
 export function retryAfterInBody(body: unknown): number | undefined {
   const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
@@ -118,7 +118,7 @@ export function telegramMessage(chat: string, text: string): object {
 function shorten(text: string, type: TargetType): string {
   const shown = harmless(text);
   // Receivers refuse half a surrogate pair.
-  return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type]).toWellFormed()}…` : shown;
+  return shown.length > MAX_TEXT_LENGTH[type] ? `${shown.slice(0, MAX_TEXT_LENGTH[type]).toWellFormed()}…` : shown;
 }
 
 /** Escapes Discord's formatting and links, except for texts in backticks. */

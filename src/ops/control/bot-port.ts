@@ -17,26 +17,26 @@ export interface BotStatus {
   readonly venue: string;
   readonly mode: 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
   readonly killReason: string | null;
-  /** Why it is PAUSED or REDUCING; null in other modes. */
+  /** Why the bot is PAUSED or REDUCING; null in other modes. */
   readonly modeReason: string | null;
   /** Whether the venue confirmed after the kill that no order is open; null without a kill, or while the check runs. */
   readonly killVerified: boolean | null;
   readonly venueMode: string;
   /** Why the venue takes no orders, or the bot sends none because of the venue; null while `venueMode` is NORMAL. */
   readonly venueModeReason: string | null;
-  /** The command line, or the event to wait for, after which the bot trades again; null while it trades. */
+  /** Command line, or event to wait for, that lets the bot trade again; null while the bot trades. */
   readonly nextStep: string | null;
   readonly link: 'UP' | 'DOWN';
   /** Whether orders, positions and cash agree with the venue's. The bot quotes only while they agree. */
   readonly reconciled: 'agrees' | 'comparing' | 'disagrees';
-  /** Result of the last start or recovery; null before the first. */
+  /** Result of the last start or recovery; null before the first start. */
   readonly recovery: ShownRecovery | null;
   readonly clockSkewMs: number;
   /** Micro-USD. */
   readonly cash: number;
   readonly available: number;
   readonly equity: number;
-  /** Start of the bot's first run, epoch ms. `pnl`, `fills` and `strategies` count from then on, across restarts. */
+  /** Start of the bot's first run, epoch ms. `pnl`, `fills` and `strategies` cover all runs since then. */
   readonly since: number;
   /** Equity less net deposits, micro-USD. */
   readonly pnl: number;
@@ -85,12 +85,12 @@ export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge)
   return bookAgeMs === null && acceptingOrders && strategy !== null;
 }
 
-/** Age of a book for limits, ms. A missing book is as old as the process; in a market that needs no book, the age is 0. */
+/** Returns a book's age for limits, ms. A missing book is as old as the process. A market that needs no book has age 0. */
 export function countedBookAgeMs(market: BookAge, runningMs: number): number {
   return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
 }
 
-/** The largest of `countedBookAgeMs`; 0 without a market. */
+/** Returns the largest `countedBookAgeMs`; 0 without a market. */
 export function oldestBookMs(bot: {
   readonly markets: readonly BookAge[];
   readonly now: number;
@@ -153,20 +153,19 @@ export interface ControlledBot {
   /** @throws InputFault for a market that the venue does not have, or parameters that the strategy refuses */
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult>;
   removeMarket(market: string): CommandResult;
-  /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
+  /** @throws InputFault for a market that the bot does not have, or a fee that cannot be accepted */
   confirmFee(market: string, feeBps: number): CommandResult;
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
-  /** The bot's report as JSON (`BotReport`). */
+  /** Returns the bot's report (`BotReport`) as JSON. */
   watch(): string;
-  /** The report of a market as JSON; `null` for an unknown market. */
+  /** Returns a market's report as JSON; the text `null` for an unknown market. */
   watchMarket(market: string): string;
-  /** Lines of the log, the newest first. @param after only lines with a higher number */
+  /** Returns log lines, the newest first. @param after only lines with a higher number */
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];
   /** Delivers a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
   signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
 }
 
-/** A parameter of a running strategy. */
 export interface ParameterReport {
   readonly strategy: string;
   readonly name: string;
@@ -192,7 +191,7 @@ export interface VenueHealth {
   readonly mode: string;
   /** Why `mode` is HALTED although the venue did not report it; else undefined. */
   readonly modeProblem: string | undefined;
-  /** Least difference between the clocks. */
+  /** Lower bound of the difference between the venue's clock and ours. */
   readonly skewMs: number;
   readonly reconciled: BotStatus['reconciled'];
   /** ms since the last message about each book, by market. */
@@ -204,6 +203,5 @@ export interface BotChanges {
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
   removeMarket(market: string): string;
   setParameter(name: string, value: unknown, scope: SetScope): string;
-  /** Parameters of the strategies on a market. */
   parameters(market: number): readonly ParameterReport[];
 }

@@ -82,12 +82,11 @@ export function isControlCommand(name: string): name is ControlCommand {
 }
 
 /**
- * Splits a stream of text into lines.
- * @param source begins the text of the fault
- * @param longest characters of a line
- * @returns a function for the next piece of the stream. It throws Fault CONTROL for a longer line, after passing earlier lines
+ * Returns a function that receives the pieces of a text stream and passes each complete line to `onLine`.
+ * That function throws Fault CONTROL for a line of more than `longest` characters, after it passed the earlier lines.
+ * @param source start of the fault's message
  */
-export function splitLines(source: string, longest: number, take: (line: string) => void): (piece: string) => void {
+export function splitLines(source: string, longest: number, onLine: (line: string) => void): (piece: string) => void {
   const assertLength = (length: number): void => {
     if (length > longest) throw new Fault('CONTROL', `${source}: a line of more than ${longest} characters`);
   };
@@ -100,7 +99,7 @@ export function splitLines(source: string, longest: number, take: (line: string)
       rest = '';
       from = at + 1;
       assertLength(line.length);
-      take(line);
+      onLine(line);
     }
     rest += piece.slice(from);
     assertLength(rest.length);

@@ -9,7 +9,7 @@ import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from
 export interface TcpAddress {
   readonly host: string;
   readonly port: number;
-  /** Whether a proxy in front of the bot ends TLS; its certificate is checked. */
+  /** Whether a proxy in front of the bot terminates TLS. The client checks the proxy's certificate. */
   readonly isTls: boolean;
   readonly token: string;
 }
@@ -44,7 +44,7 @@ export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, '
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), isTls };
 }
 
-/** The address for people, without the token. */
+/** Formats an address for people, without the token. */
 export function addressText(address: BotAddress): string {
   if (typeof address === 'string') return address;
   const { host, port, isTls } = address;
@@ -76,7 +76,7 @@ export async function requestBot(
   const socket = await connectTo(address);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
-    return resultIn(await firstLine(socket, address, clock, timeoutMs), address);
+    return readResult(await readFirstLine(socket, address, clock, timeoutMs), address);
   } finally {
     socket.destroy();
   }
@@ -84,7 +84,7 @@ export async function requestBot(
 
 /** Connects to a bot, and logs in at a TCP address. The socket decodes UTF-8. @throws Fault NO_BOT, CONTROL */
 export async function connectTo(address: BotAddress): Promise<Socket> {
-  if (typeof address === 'string') return connected(connect(address), 'connect', address);
+  if (typeof address === 'string') return waitForConnection(connect(address), 'connect', address);
   const { host, port, isTls, token } = address;
   const socket = isTls
     ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
@@ -93,7 +93,7 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
   socket.setTimeout(CONNECT_MS, () => {
     socket.destroy(new Error(`it did not answer within ${CONNECT_MS} ms`));
   });
-  await connected(socket, isTls ? 'secureConnect' : 'connect', address);
+  await waitForConnection(socket, isTls ? 'secureConnect' : 'connect', address);
   try {
     await logIn(socket, address, token);
   } catch (error) {
@@ -106,11 +106,11 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
 
 async function logIn(socket: Socket, address: TcpAddress, token: string): Promise<void> {
   socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 0, command: 'login', args: { token } })}\n`);
-  resultIn(await firstLine(socket, address), address);
+  readResult(await readFirstLine(socket, address), address);
 }
 
 /** @throws Fault for a refusal, or an answer that is not from a bot */
-function resultIn(line: string, address: BotAddress): unknown {
+function readResult(line: string, address: BotAddress): unknown {
   const response = responseSchema.safeParse(tryParseJson(line));
   if (!response.success) throw linkFault(address, 'the process that answers there is no halfspread bot');
   const answer = response.data;
@@ -120,7 +120,7 @@ function resultIn(line: string, address: BotAddress): unknown {
 }
 
 /** @throws Fault NO_BOT */
-function connected(socket: Socket, event: 'connect' | 'secureConnect', address: BotAddress): Promise<Socket> {
+function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect', address: BotAddress): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.setEncoding('utf8');
     socket.once(event, () => resolve(socket));
@@ -142,19 +142,19 @@ function linkFault(
 }
 
 /** @param clock limits the wait. Default: only the timeout of the socket limits it */
-function firstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
+function readFirstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
-    const late = (): void =>
+    const onTimeout = (): void =>
       reject(linkFault(address, `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
-    const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), late);
+    const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), onTimeout);
     const stop = readLines(socket, address, {
-      closed: 'the bot closed the connection before it answered',
-      line: (line) => {
+      closedProblem: 'the bot closed the connection before it answered',
+      onLine: (line) => {
         stop();
         cancel?.();
         resolve(line);
       },
-      failed: (fault) => {
+      onFailed: (fault) => {
         cancel?.();
         reject(fault);
       },
@@ -163,27 +163,27 @@ function firstLine(socket: Socket, address: BotAddress, clock?: Clock, timeoutMs
 }
 
 interface LineReader {
-  /** Text of the fault when the bot closes the connection. */
-  readonly closed: string;
-  /** An error that it throws ends the reading. */
-  line(line: string): void;
-  /** Called for each problem: a connection that breaks is also closed. */
-  failed(fault: Fault): void;
+  /** Problem in the fault when the bot closes the connection. */
+  readonly closedProblem: string;
+  /** An error that `onLine` throws is passed to `onFailed`. */
+  onLine(line: string): void;
+  /** Called twice for a broken connection, because a broken connection also closes. */
+  onFailed(fault: Fault): void;
 }
 
-/** Passes the lines of a bot to `reader`. @returns ends it */
+/** Passes the bot's lines to `reader`. The returned function stops reading. */
 function readLines(socket: Socket, address: BotAddress, reader: LineReader): () => void {
-  const take = splitLines(addressText(address), NETWORK_LIMITS.controlAnswer, (line) => reader.line(line));
+  const receive = splitLines(addressText(address), NETWORK_LIMITS.controlAnswer, (line) => reader.onLine(line));
   const onData = (piece: string): void => {
     try {
-      take(piece);
+      receive(piece);
     } catch (cause) {
-      reader.failed(cause instanceof Fault ? cause : linkFault(address, 'the bot sent an invalid report', cause));
+      reader.onFailed(cause instanceof Fault ? cause : linkFault(address, 'the bot sent an invalid report', cause));
     }
   };
   const onError = (cause: Error): void =>
-    reader.failed(linkFault(address, `the connection to the bot broke (${cause.message})`, cause));
-  const onClose = (): void => reader.failed(linkFault(address, reader.closed));
+    reader.onFailed(linkFault(address, `the connection to the bot broke (${cause.message})`, cause));
+  const onClose = (): void => reader.onFailed(linkFault(address, reader.closedProblem));
   socket.on('data', onData).once('error', onError).once('close', onClose);
   return () => socket.off('data', onData).off('error', onError).off('close', onClose);
 }
@@ -201,10 +201,13 @@ type WatchCommand =
   | { readonly command: 'watch' }
   | { readonly command: 'watch-market'; readonly args: { readonly market: string } };
 
-/** A bot sends a report at least each second. A lost machine or network does not close the connection. */
+/** A bot sends a report at least each second. Silence ends the watch, because a lost machine closes no connection. */
 const SILENT_MS = 10_000;
 
-/** Receives reports of a running bot. @returns ends the watch. @throws Fault NO_BOT if no bot listens, CONTROL if it cannot be reached */
+/**
+ * Receives reports of a running bot. The returned function ends the watch.
+ * @throws Fault NO_BOT if no bot listens, CONTROL if the bot cannot be reached
+ */
 export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
   const socket = await connectTo(address);
   watch.connected?.();
@@ -216,9 +219,9 @@ export async function watchBot(address: BotAddress, request: WatchCommand, watch
     watch.ended(fault);
   };
   readLines(socket, address, {
-    closed: 'the bot closed the connection',
-    line: (line) => watch.report(resultIn(line, address)),
-    failed: end,
+    closedProblem: 'the bot closed the connection',
+    onLine: (line) => watch.report(readResult(line, address)),
+    onFailed: end,
   });
   if (typeof address !== 'string') {
     socket.setTimeout(SILENT_MS, () => end(linkFault(address, `no report arrived for ${SILENT_MS} ms`)));

@@ -2,23 +2,13 @@
 import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../clock/index.ts';
 import { errorMessage, Fault, FileFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
 import { checkFolder } from '../../runtime/index.ts';
-import type { Log } from '../log/log.ts';
-import type { ControlledBot } from './bot-port.ts';
 import { connectTo } from './control-client.ts';
-import { closeServer, serveCommands } from './control-session.ts';
+import { type ControlClient, closeServer, serveCommands } from './control-session.ts';
 
-export interface ControlOptions {
-  readonly path: string;
-  readonly bot: ControlledBot;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Most bytes in the path of a Unix socket, with the zero at its end. */
+/** Maximum length of a Unix socket's path, without the zero at its end. */
 const MAX_PATH_BYTES = 107;
 /** Bytes of `/.XXXXXX/s`, the temporary path. */
 const TEMPORARY_BYTES = 10;
@@ -30,15 +20,17 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** @throws FileFault if another process listens there, or the path is not usable for a socket */
-export async function serveControl({ path, bot, clock, log }: ControlOptions): Promise<ControlServer> {
+type ControlOptions = Pick<ControlClient, 'bot' | 'clock' | 'log'> & { readonly path: string };
+
+/** @throws FileFault if another process listens at `path`, or the path is not usable for a socket */
+export async function serveControl({ path, ...client }: ControlOptions): Promise<ControlServer> {
   await clearControlPath(path);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.setEncoding('utf8');
-    serveCommands(socket, { bot, log, clock });
+    serveCommands(socket, client);
   });
   server.maxConnections = NETWORK_LIMITS.controlConnections;
   const identity = await listenAt(server, path);
@@ -79,7 +71,7 @@ export function checkControlPath(path: string): BigIntStats | undefined {
 }
 
 function alreadyBound(path: string, cause?: unknown): FileFault {
-  const remedy = 'End it first, or give this one a database of its own';
+  const remedy = 'Stop that bot first, or give this bot its own database';
   return new FileFault(path, undefined, 'another bot listens there', remedy, { cause });
 }
 
@@ -93,12 +85,12 @@ function assertPathLength(path: string): void {
 /**
  * Creates the socket in a private folder and links it to its path. A link never replaces a file. When the server closes,
  * Node deletes any file at the path it listened on, so that path is in a folder that only this user can enter.
- * @returns identity of the file at the path
+ * @returns the file's identity
  */
 async function listenAt(server: Server, path: string): Promise<BigIntStats> {
   let folder: string | undefined;
   try {
-    // `join` would remove the full stop.
+    // `join` would remove the final dot.
     folder = mkdtempSync(`${dirname(path)}/.`);
     const temporary = join(folder, 's');
     await new Promise<void>((resolve, reject) => {

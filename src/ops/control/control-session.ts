@@ -22,7 +22,6 @@ import {
   splitLines,
 } from './commands.ts';
 
-/** Context of a connection. */
 export interface ControlClient {
   readonly bot: ControlledBot;
   readonly log: Log;
@@ -36,9 +35,9 @@ export interface ControlClient {
 /** Result of a command that sends its own answers. */
 const WATCHED = Symbol('watched');
 
-/** Sends the reports that `json` creates until the connection ends. @param id id of the command, which each answer repeats */
-type Watch = (id: number, json: () => string) => void;
-type Execute = (bot: ControlledBot, given: object, watch: (json: () => string) => typeof WATCHED) => unknown;
+/** Sends reports until the connection ends. Each report repeats the command's `id`. */
+type Watch = (id: number, createReport: () => string) => void;
+type Execute = (bot: ControlledBot, given: object, watch: (createReport: () => string) => typeof WATCHED) => unknown;
 
 /** Commands that change nothing. They are not logged, and a viewer can send them. */
 const READ_ONLY = {
@@ -75,21 +74,21 @@ const EXECUTE: Readonly<Record<ControlCommand, Execute>> = {
 export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
   let watchCount = 0;
-  const watch: Watch = (id, json) => {
+  const watch: Watch = (id, createReport) => {
     if (watchCount === MAX_WATCHES) {
       throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
     }
-    sendReports(socket, client.clock, id, json);
+    sendReports(socket, client.clock, id, createReport);
     watchCount += 1;
   };
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
-  // Answers keep the order of the commands.
-  let last: Promise<void> = Promise.resolve();
+  // Chaining on the last answer keeps the order of the commands.
+  let lastAnswer: Promise<void> = Promise.resolve();
   let waiting = 0;
-  const take = splitLines('control', controlCommand, (line) => {
+  const receive = splitLines('control', controlCommand, (line) => {
     if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
     waiting += 1;
-    last = last.then(async () => {
+    lastAnswer = lastAnswer.then(async () => {
       if (socket.destroyed) return;
       const answer = await answerTo(line, client, watch);
       waiting -= 1;
@@ -100,7 +99,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   });
   socket.on('data', (piece: string) => {
     try {
-      take(piece);
+      receive(piece);
     } catch (error) {
       log.warn({ err: error }, 'control: a socket was closed');
       socket.destroy();
@@ -109,7 +108,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   socket.on('error', (error) => log.debug({ err: error }, 'control: a socket broke'));
 }
 
-/** Does not wait for clients that read no answers. */
+/** Closes a server without waiting for clients that read no answers. */
 export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -120,7 +119,7 @@ export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<
   });
 }
 
-/** Never rejects. @returns undefined for a watch, which sends its own answers */
+/** Executes one command. Never rejects. @returns undefined for a watch, which sends its own answers */
 async function answerTo(line: string, client: ControlClient, watch: Watch): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
@@ -154,7 +153,6 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** @returns the result, or `WATCHED` for a watch */
 function execute(
   { id, command: name, args }: z.output<typeof requestSchema>,
   { bot, isViewer = false }: ControlClient,
@@ -167,8 +165,8 @@ function execute(
   }
   if (isViewer && !Object.hasOwn(READ_ONLY, name))
     throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
-  return EXECUTE[name](bot, args, (json) => {
-    watch(id, json);
+  return EXECUTE[name](bot, args, (createReport) => {
+    watch(id, createReport);
     return WATCHED;
   });
 }
@@ -188,18 +186,18 @@ function operatorCommand(command: OperatorCommand): Execute {
 /** Most reports that one client can watch. */
 const MAX_WATCHES = 16;
 /** An unchanged report is sent again after this time, as a sign that the bot runs. */
-const AT_LEAST_MS = 1_000;
+const UNCHANGED_REPORT_MS = 1_000;
 
-/** Sends a report now, and again when it has changed, at most every `WATCH_MS`, until the connection ends. @param json creates the report */
-function sendReports(socket: Socket, clock: Clock, id: number, json: () => string): void {
+/** Sends a report now, and again after each change, at most every `WATCH_MS`, until the connection ends. */
+function sendReports(socket: Socket, clock: Clock, id: number, createReport: () => string): void {
   let sent = '';
   let sentAt = 0;
   const send = (): void => {
     // A slow client gets no further report until it has read the last one.
     if (socket.destroyed || socket.writableLength > 0) return;
-    const report = json();
+    const report = createReport();
     const now = clock.now();
-    if (report === sent && now - sentAt < AT_LEAST_MS) return;
+    if (report === sent && now - sentAt < UNCHANGED_REPORT_MS) return;
     sent = report;
     sentAt = now;
     socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);

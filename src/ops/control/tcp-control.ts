@@ -30,12 +30,11 @@ export interface TcpControlOptions {
   readonly log: Log;
 }
 
-/** Most characters of the login line. */
-const LONGEST_LOGIN = 2_000;
+const MAX_LOGIN_CHARACTERS = 2_000;
 const LOGIN_MS = 5_000;
-/** Most connections before the login. A further one closes the oldest. */
+/** Maximum number of connections before the login. A further connection closes the oldest. */
 const MAX_LOGGING_IN = 16;
-/** Most wrong tokens within a minute. */
+/** Maximum number of wrong tokens within a minute. */
 const MAX_FAILURES = { perAddress: 5, total: 1_000 };
 /** An idle connection is closed after this time. Commands take at most 30 s. */
 const IDLE_MS = 60_000;
@@ -66,12 +65,11 @@ export class TcpControl {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** The port that it listens on. */
   get port(): number {
     return this.#port;
   }
 
-  /** @throws InputFault when it cannot listen there */
+  /** @throws InputFault if the port cannot be opened */
   static async listen(options: TcpControlOptions): Promise<TcpControl> {
     const control = new TcpControl(options);
     const { host, port } = options;
@@ -103,7 +101,7 @@ export class TcpControl {
     const onData = (piece: string): void => {
       received += piece;
       const end = received.indexOf('\n');
-      if ((end < 0 ? received.length : end) > LONGEST_LOGIN) socket.destroy();
+      if ((end < 0 ? received.length : end) > MAX_LOGIN_CHARACTERS) socket.destroy();
       else if (end < 0) return;
       else begin(end);
     };

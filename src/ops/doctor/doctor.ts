@@ -22,7 +22,7 @@ const meSchema = z.object({
 const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
-/** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
+/** Runs the checks in the order of their dependencies. A failed check skips the checks that depend on it. */
 export async function* examine(input: PreflightInput): AsyncGenerator<Finding, void> {
   yield* checkLocally(input);
   const isReachable = yield* checkReachability(input);
@@ -53,7 +53,7 @@ async function* checkAccount(input: PreflightInput, markets: readonly FoundMarke
   await signOut(http, credentials, token);
 }
 
-/** @returns whether the account's data could be read */
+/** Checks login, scopes, rate limits and cash. @returns whether the account's data could be read */
 async function* readAccount({ http, address, credentials }: PreflightInput): AsyncGenerator<Finding, boolean> {
   try {
     const me = meSchema.parse(await http.request(OPERATIONS.me));

@@ -33,8 +33,8 @@ export function checkLocally(input: LocalInput): readonly Finding[] {
 
 function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
-  if (isNew) return ok('node', version);
+  const isSupported = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  if (isSupported) return ok('node', version);
   return fail('node', `${version} is too old`, `Install Node ${MIN_NODE.join('.')} or newer, or run through npx`);
 }
 
@@ -56,7 +56,7 @@ function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
   if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
   const shown = exposedFiles.slice(0, MAX_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const more = exposedFiles.length > MAX_FILES ? `, and ${exposedFiles.length - MAX_FILES} more` : '';
-  const paths = exposedFiles.map(({ path }) => shellWord(path)).join(' ');
+  const paths = exposedFiles.map(({ path }) => quoteForShell(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 
@@ -67,8 +67,7 @@ export function checkDatabase({ laterDatabase }: Pick<PreflightInput['machine'],
   return [fail('database', `${path} has version ${version}, which is newer than this program`, remedy)];
 }
 
-/** Returns the path, quoted for a shell if needed. */
-function shellWord(path: string): string {
+function quoteForShell(path: string): string {
   return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 

@@ -29,7 +29,7 @@ const HALF_BPS = 5_000;
 const ORDER_SHARES = 10;
 /** Largest order that is signed, even if the market's minimum is higher. */
 const MAX_ORDER_SHARES = 1_000_000;
-/** Maximum number of markets of a filter that are checked: the venue's largest page. */
+/** Maximum number of checked markets of a filter: the size of the venue's largest page. */
 const MAX_MARKETS = 100;
 
 /** @returns the configured markets that the venue has */
@@ -69,8 +69,8 @@ export async function* checkMarkets({
 
 /**
  * Performs the first two of the venue's three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data,
- * signs it, and recovers the signer. The signature stays in this process.
- * @param limits a market with a higher fee fails the check without a signature
+ * signs it, and recovers the signer. The signature stays in this process. A market with a fee above `maxFeeBps` fails
+ * the check without a signature.
  */
 export async function checkSigning(
   input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,

@@ -25,12 +25,12 @@ interface PolymarketAccount {
   close(): void;
 }
 
-/** The venue documents no limit. */
+/** Our own limit, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
 /** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
 
-/** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
+/** Runs the checks in the order of their dependencies. A failed check skips the checks that depend on it. */
 export async function* examinePolymarket(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
   yield* checkLocally(input);
   const http = new HttpClient({ clock: input.clock });

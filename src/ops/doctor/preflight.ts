@@ -18,7 +18,7 @@ export interface PreflightInput {
   readonly messages: SignedMessages;
   readonly login: LoginPins;
   readonly key: SigningKey | undefined;
-  /** The account, lower case. */
+  /** The account's address, lower case. */
   readonly address: Hex | undefined;
   readonly credentials: Credentials;
   /** Why key or credentials could not be read; else undefined. */
@@ -55,9 +55,9 @@ interface CheckedSettings {
   /** Whether `markets.select` chooses among more markets than the checked ones. */
   readonly hasSelection: boolean;
   readonly risk: RiskLimits;
-  /** Undefined when it is off. */
+  /** Undefined when the heartbeat is off. */
   readonly heartbeatMs: number | undefined;
-  /** Infinity when it is off. */
+  /** Infinity when the limit is off. */
   readonly clockSkewMs: number;
   /** A valid bid price if the configuration has a price grid; YES bps. */
   priceIn(market: { readonly id: string; readonly slug: string }): number | undefined;
@@ -82,7 +82,7 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** @param closed markets without orders. @param tooExpensive markets above `maxFeeBps`. @param isComplete whether the bot trades no other market */
+/** @param closed markets that take no orders. @param tooExpensive markets above `maxFeeBps`. @param isComplete whether the bot trades no other market */
 export function marketFindings(
   { count, closed, tooExpensive }: Readonly<Record<'closed' | 'tooExpensive', readonly string[]>> & { count: number },
   maxFeeBps: number,
@@ -105,7 +105,7 @@ export function marketFindings(
   return findings;
 }
 
-/** @param apartMs least difference between the clocks. @param signed what is signed with the time of this clock */
+/** @param apartMs lower bound of the clocks' difference. @param signed what is signed with the time of this clock */
 export function clockFinding(text: string, apartMs: number, maxMs: number, signed: 'orders' | 'requests'): Finding {
   const remedy = `Set this clock (\`timedatectl set-ntp true\`, or chrony); ${signed} are signed with its time`;
   if (apartMs > maxMs) return fail('clock', text, remedy);

@@ -128,7 +128,7 @@ function modeFinding(mode: string): Finding {
 }
 
 async function checkGeo({ http }: PreflightInput): Promise<Finding> {
-  const remedy = 'Trade from a country that the venue allows. It decides by your IP address';
+  const remedy = 'Trade from a country that the venue allows. The venue decides by your IP address';
   try {
     const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await http.request(OPERATIONS.geoCheck));
     const where = countryCode === null ? 'from here' : `from ${countryCode}`;
@@ -150,7 +150,7 @@ export function problemOf(error: unknown): string {
 }
 
 function remedyOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'See `schema` below; adapt the operation by a file (venue.operations)';
+  if (error instanceof z.ZodError) return 'See `schema` below; replace the operation in a file (venue.operations)';
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
   if (code === 'BLOCKED') return 'Correct venue.url. Open it in a browser to see the answer';
@@ -161,7 +161,7 @@ const MAX_LISTED = 8;
 const SCHEMA_REMEDY =
   "Write the operation with the venue's names into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits the venue";
 
-/** @param operations the operations that the bot sends: halfspread's own, or those of `venue.operations` */
+/** @param operations the operations that the bot sends, with the replacements in `venue.operations` */
 export async function checkSchema(http: VenueHttp, operations: OperationTexts): Promise<readonly Finding[]> {
   let served: GraphQLSchema;
   try {

@@ -2,8 +2,8 @@
  * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON, so that a further watcher costs
  * only a write.
  *
- * Invariant: creating reports takes at most a fiftieth of the bot's time, so they come less often with many markets. After
- * an operator's command, a report is created at once, and the next ones come later.
+ * Invariant: creating reports takes at most a fiftieth of the bot's time, so reports come less often with many markets.
+ * An operator's command triggers a report at once and delays the following reports.
  */
 import { repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent } from '../../domain/index.ts';
@@ -24,7 +24,7 @@ const REPORT_MS = 100;
 /** Interval at which a watcher's connection checks for a new report. */
 export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
-/** A market without a request for this time is dropped, ms. */
+/** Time without a request after which a market is no longer watched, ms. */
 const UNWATCHED_MS = 10_000;
 /** Maximum number of trades in the report of a market. */
 const MAX_TRADES = 50;
@@ -92,12 +92,12 @@ export class BotFeed {
     return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
 
-  /** The bot's report as JSON. */
+  /** Returns the bot's report as JSON. */
   bot(): string {
     return this.#bot.text(this.#pace(), () => botSlices(this.#source));
   }
 
-  /** A market's report as JSON; `null` for an unknown market. @param name slug or id */
+  /** Returns a market's report as JSON; the text `null` for an unknown market. @param name slug or id */
   market(name: string): string {
     const market = marketNamed(this.#parts.state.markets, name);
     if (market === undefined) return 'null';

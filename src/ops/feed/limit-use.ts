@@ -28,31 +28,32 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   const loss = losses.day === null ? 0 : losses.dayStart - equity;
   const fall = losses.peak === null ? 0 : losses.peak - equity;
   const account = [
-    use(limits, 'max_open_orders', 'account', state.openOrders),
-    use(limits, 'max_total_notional_usd', 'account', exposure.worst),
-    use(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
-    use(limits, 'max_drawdown_usd', 'account', Math.max(0, fall)),
+    limitUse(limits, 'max_open_orders', 'account', state.openOrders),
+    limitUse(limits, 'max_total_notional_usd', 'account', exposure.worst),
+    limitUse(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
+    limitUse(limits, 'max_drawdown_usd', 'account', Math.max(0, fall)),
   ];
-  const events = exposure.events.map(({ eventId, worst }) => use(limits, 'max_event_notional_usd', eventId, worst));
-  const markets = exposure.markets.flatMap((each) => limitsIn(input, each));
+  const events = exposure.events.map(({ eventId, worst }) =>
+    limitUse(limits, 'max_event_notional_usd', eventId, worst),
+  );
+  const markets = exposure.markets.flatMap((each) => marketLimitUses(input, each));
   return [...account, ...events, ...markets].toSorted((a, b) => usedPart(b) - usedPart(a));
 }
 
-/** Returns the use of the limits of one market. */
-export function limitsIn(
+export function marketLimitUses(
   { limits, state, ageOf }: Pick<LimitInput, 'limits' | 'state' | 'ageOf'>,
   { market, worst, maxShares }: MarketExposure,
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
   return [
-    use(limits, 'max_position', slug, maxShares),
-    use(limits, 'max_notional_usd', slug, worst),
-    use(limits, 'max_book_age_ms', slug, ageOf(market)),
+    limitUse(limits, 'max_position', slug, maxShares),
+    limitUse(limits, 'max_notional_usd', slug, worst),
+    limitUse(limits, 'max_book_age_ms', slug, ageOf(market)),
   ];
 }
 
 /** @param used in the unit of `limits` */
-function use(limits: RiskLimits, name: LimitKey, scope: string, used: number): LimitUse {
+function limitUse(limits: RiskLimits, name: LimitKey, scope: string, used: number): LimitUse {
   const { field, unit } = LIMITS[name];
   const { scale } = LIMIT_UNITS[unit];
   const limit = Number.isFinite(limits[field]) ? limits[field] / scale : null;
@@ -60,7 +61,7 @@ function use(limits: RiskLimits, name: LimitKey, scope: string, used: number): L
   return { name, scope, used: Number.isFinite(used) ? used / scale : 0, limit, unit, atBreach };
 }
 
-/** Used part of a limit: 0 without a limit, 1 for a limit of 0. */
+/** Returns the used part of a limit: 0 without a limit, 1 for a limit of 0. */
 export function usedPart({ used, limit }: LimitUse): number {
   if (limit === null) return 0;
   return limit === 0 ? 1 : used / limit;

@@ -1,6 +1,6 @@
 /**
  * Measures one market while the bot runs: P&L by cause, markouts, uptime, queue. Samples marks, books and orders ten times a
- * second, which costs nothing on the order path. The report of a recording measures the same at every change.
+ * second, which costs nothing on the order path. The report of a recording measures the same values at every change.
  */
 import {
   HORIZONS,
@@ -31,8 +31,8 @@ import type { TradedMarket } from '../../state/index.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
-/** Longest horizon of a markout: marks matter for this time after the last fill. */
-const LONGEST_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
+/** Marks matter for this time after the last fill. */
+const LONGEST_HORIZON_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
 
 export class MeasuredMarket {
   readonly #market: TradedMarket;
@@ -42,7 +42,7 @@ export class MeasuredMarket {
   readonly #uptime: QuotingUptime;
   readonly #open = new TimeIntegral();
   readonly #sides = { both: new TimeIntegral(), bidOnly: new TimeIntegral(), askOnly: new TimeIntegral() };
-  /** Most outside micro-shares before an own order, by its number. */
+  /** Upper bound of the outside micro-shares before an own order, by order number. */
   #ahead = new Map<OrderNo, number>();
   #mark = 0;
   #isSettled = false;
@@ -91,7 +91,7 @@ export class MeasuredMarket {
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
-      if (now - this.#lastFill <= LONGEST_MS + 60_000) this.#halfSpreads.mid(now, mark);
+      if (now - this.#lastFill <= LONGEST_HORIZON_MS + 60_000) this.#halfSpreads.mid(now, mark);
     }
     if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];
@@ -102,7 +102,7 @@ export class MeasuredMarket {
     this.#sampleOrders(now, isOpen);
   }
 
-  /** Half micro-USD by cause since the start. */
+  /** Returns the P&L by cause since the start, half micro-USD. */
   halves(): SplitHalves {
     return this.#split.halves();
   }
@@ -112,18 +112,18 @@ export class MeasuredMarket {
     return halfSpreads(this.#totals, random);
   }
 
-  /** At the fill and at each horizon, as `MARKOUT_LABELS`. */
+  /** Returns totals at the fill and at each horizon, in the order of `MARKOUT_LABELS`. */
   markoutTotals(): readonly MeanSums['total'][] {
     this.#halfSpreads.processMarks();
     return [this.#totals.effective, ...this.#totals.horizons].map(({ total }) => total);
   }
 
-  /** Integral of the open time, and of the time with quotes on both sides, ms. */
+  /** Returns the open time, and the open time with quotes on both sides, ms. */
   openTimes(now: number): { readonly open: number; readonly both: number } {
     return { open: this.#open.until(now), both: this.#sides.both.until(now) };
   }
 
-  /** Parts of the open time, 0 to 1; undefined before the market is first open. */
+  /** Returns parts of the open time, 0 to 1; undefined before the market first opens. */
   uptime(now: number) {
     const open = this.#open.until(now);
     const best = this.#uptime.atBest(now);
@@ -135,7 +135,7 @@ export class MeasuredMarket {
     return { both, bidOnly, askOnly, none, bidAtBest: best.bid, askAtBest: best.ask };
   }
 
-  /** Most outside micro-shares in the queue before an own order; undefined before the venue acknowledges it. */
+  /** Returns the upper bound of the outside micro-shares before an order; undefined until the venue acknowledges the order. */
   ahead(order: OrderNo): number | undefined {
     return this.#ahead.get(order);
   }
@@ -166,13 +166,13 @@ export class MeasuredMarket {
       this.#halfSpreads.finish(now, 2 * settlement);
       return;
     }
-    // A refund claimed between two samples is missed: the holdings then keep their last mark.
+    // A refund claimed between two samples is missed, and the holdings keep their last mark.
     if (owed !== 0) this.#split.settleRefund(2 * (owed - no));
     this.#halfSpreads.finish(now, undefined);
   }
 }
 
-/** YES less NO in lots. */
+/** Returns YES less NO in lots. */
 export function netLots({ position }: TradedMarket): number {
   return Math.round(position.net / LOT);
 }

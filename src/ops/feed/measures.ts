@@ -8,12 +8,12 @@ import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
 import type { BotReport, MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
-/** Number of last answers in the quantiles. */
+/** Number of the last answers that the quantiles cover. */
 const MAX_ANSWERS = 512;
-/** Most orders whose answer is awaited. */
+/** Maximum number of orders whose answer is awaited. */
 const MAX_WAITING = 4_096;
 
-/** Half micro-USD by cause from a moment on. */
+/** P&L by cause since `from`, half micro-USD. */
 export interface SplitSince {
   /** Epoch ms. */
   readonly from: number;
@@ -29,8 +29,8 @@ export interface MeasuresOptions {
   readonly onAnswer?: (ms: number) => void;
 }
 
-/** P&L by cause; time in which the market was open, and in which both sides had quotes, ms. */
-const NOTHING_YET = { halves: ZERO_HALVES, open: 0, both: 0 };
+/** P&L by cause, open time, and open time with quotes on both sides, ms. */
+const ZERO_TOTALS = { halves: ZERO_HALVES, open: 0, both: 0 };
 
 export class Measures {
   readonly #state: AccountState;
@@ -38,10 +38,10 @@ export class Measures {
   readonly #startedAt: number;
   readonly #markets = new Map<MarketNo, MeasuredMarket>();
   /** Values of each market at the last midnight UTC, if it was measured then. */
-  #dayStarts = new Map<MarketNo, Readonly<typeof NOTHING_YET>>();
+  #dayStarts = new Map<MarketNo, Readonly<typeof ZERO_TOTALS>>();
   #day: number;
-  /** When an order was sent, epoch ms. */
-  readonly #sent = new Map<OrderNo, number>();
+  /** Epoch ms. */
+  readonly #sentAt = new Map<OrderNo, number>();
   readonly #onAnswer: (ms: number) => void;
   #answers: number[] = [];
   #answerCount = 0;
@@ -57,16 +57,16 @@ export class Measures {
   onSteps(steps: readonly Step[]): void {
     for (const { time, event, commands } of steps) {
       for (const command of commands) {
-        if (command.type === 'place') this.#send(command.order, time);
-        else if (command.type === 'replace') for (const { order } of command.places) this.#send(order, time);
+        if (command.type === 'place') this.#recordSent(command.order, time);
+        else if (command.type === 'replace') for (const { order } of command.places) this.#recordSent(order, time);
       }
       switch (event?.type) {
         case 'orderAccepted':
         case 'orderRejected':
-          this.#answered(event.order, time);
+          this.#recordAnswer(event.order, time);
           break;
         case 'orderFilled':
-          this.#answered(event.order, time);
+          this.#recordAnswer(event.order, time);
           this.#forMarket(event.market, event).addFill(event);
           break;
         case 'fillReversed':
@@ -106,25 +106,24 @@ export class Measures {
     return this.#markets.get(market);
   }
 
-  /** P&L by cause since midnight UTC, or since the process began. @param market default: all */
+  /** Returns P&L by cause since midnight UTC, or since a later start of the process. @param market default: all */
   pnlToday(market?: MarketNo): SplitSince {
     const from = Math.max(this.#startedAt, this.#day * DAY_MS);
     const parts = this.#measured(market).map(([number, each]) =>
-      subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? NOTHING_YET).halves),
+      subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? ZERO_TOTALS).halves),
     );
     return { from, halves: parts.reduce(addHalves, ZERO_HALVES) };
   }
 
-  /** P&L by cause since the process began. */
   pnlSinceStart(market: MarketNo): SplitSince {
     return { from: this.#startedAt, halves: this.#markets.get(market)?.halves() ?? ZERO_HALVES };
   }
 
-  /** Time with quotes on both sides over open time since midnight UTC, 0 to 1; undefined while nothing was open. */
+  /** Returns the part of the open time with quotes on both sides since midnight UTC, 0 to 1; undefined without open time. */
   twoSided(now: number, market?: MarketNo): number | undefined {
     let [open, both] = [0, 0];
     for (const [number, each] of this.#measured(market)) {
-      const start = this.#dayStarts.get(number) ?? NOTHING_YET;
+      const start = this.#dayStarts.get(number) ?? ZERO_TOTALS;
       const quoted = each.openTimes(now);
       open += quoted.open - start.open;
       both += quoted.both - start.both;
@@ -132,7 +131,7 @@ export class Measures {
     return open > 0 ? both / open : undefined;
   }
 
-  /** Maker fills of all markets against the mark at the fill and at each horizon, since the process began. */
+  /** Compares all maker fills of this process with the mark at the fill and at each horizon. */
   markouts(): readonly MarkoutTotal[] {
     const markets = [...this.#markets.values()].map((market) => market.markoutTotals());
     return MARKOUT_LABELS.map((after, at) => {
@@ -142,7 +141,7 @@ export class Measures {
     });
   }
 
-  /** Times from place commands to the venue's first answers; null before the first. */
+  /** Returns the times from place commands to the venue's first answers; null before the first answer. */
   answerTimes(): BotReport['acknowledgement'] {
     if (this.#answers.length === 0) return null;
     const sorted = this.#answers.toSorted((a, b) => a - b);
@@ -162,24 +161,24 @@ export class Measures {
     return measured;
   }
 
-  /** @param fill a fill that the state already includes: a new measurement starts with the holdings before it */
+  /** A new measurement starts with the holdings before `fill`, which the state already includes. */
   #forMarket(market: MarketNo, fill?: OrderFilled): MeasuredMarket {
     const tradedMarket = this.#state.market(market);
     const filled = fill === undefined ? 0 : yesSign(fill.outcome, fill.side) * lotsOf(fill.shares);
     return this.#markets.get(market) ?? this.#begin(tradedMarket, netLots(tradedMarket) - filled);
   }
 
-  #send(order: OrderNo, time: number): void {
-    this.#sent.set(order, time);
-    if (this.#sent.size <= MAX_WAITING) return;
-    const [oldest] = this.#sent.keys();
-    if (oldest !== undefined) this.#sent.delete(oldest);
+  #recordSent(order: OrderNo, time: number): void {
+    this.#sentAt.set(order, time);
+    if (this.#sentAt.size <= MAX_WAITING) return;
+    const [oldest] = this.#sentAt.keys();
+    if (oldest !== undefined) this.#sentAt.delete(oldest);
   }
 
-  #answered(order: OrderNo, time: number): void {
-    const sent = this.#sent.get(order);
+  #recordAnswer(order: OrderNo, time: number): void {
+    const sent = this.#sentAt.get(order);
     if (sent === undefined) return;
-    this.#sent.delete(order);
+    this.#sentAt.delete(order);
     this.#answers[this.#answerCount % MAX_ANSWERS] = time - sent;
     this.#answerCount += 1;
     this.#onAnswer(time - sent);

@@ -1,13 +1,13 @@
 /**
- * A report as JSON that is renewed at intervals. The longer it takes, the longer the interval. It is created in slices, one per
- * turn of the event loop, so that market data waits for at most one slice.
+ * A JSON report that is renewed at intervals. A slower report has longer intervals. Each turn of the event loop creates one
+ * slice of the report, so that market data waits for at most one slice.
  */
 import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
 
-/** All reports together take 1 / REST of the bot's time. */
+/** All reports together take about 1 / PAUSE_RATIO of the bot's time. */
 const PAUSE_RATIO = 50;
 
-/** Creates a report: yields between slices, and returns the JSON. */
+/** Yields between the slices of a report, and returns its JSON. */
 export type ReportSlices = Iterator<undefined, string>;
 
 export interface Pace {
@@ -15,7 +15,7 @@ export interface Pace {
   readonly now: number;
   /** Shortest interval, ms. */
   readonly everyMs: number;
-  /** Number of reports that share the time equally, this one included. */
+  /** Number of reports that share the time equally, this report included. */
   readonly sharers: number;
 }
 
@@ -23,11 +23,11 @@ export class PacedReport {
   readonly #stopwatch: Stopwatch;
   #text: string | undefined;
   #tookMs = Number.POSITIVE_INFINITY;
-  /** When the report was last renewed, and until when it then pauses; epoch ms. */
-  #madeAt = 0;
-  #restsUntil = 0;
+  /** Epoch ms. */
+  #renewedAt = 0;
+  #pausesUntil = 0;
   #isUrgent = false;
-  #making: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
 
   constructor(watch: Stopwatch = monotonic) {
     this.#stopwatch = watch;
@@ -38,16 +38,16 @@ export class PacedReport {
     this.#isUrgent = true;
   }
 
-  /** Returns the last complete report. Creates the first one at once, and starts the next one when it is due. */
+  /** Returns the last complete report. Creates the first report at once, and starts to renew a report that is due. */
   text(pace: Pace, begin: () => ReportSlices): string {
     if (this.#text === undefined) {
-      const begun = this.#stopwatch();
-      this.#text = lastOf(begin());
-      this.#note(pace, this.#stopwatch() - begun);
-    } else if (this.#making === undefined && this.#isDue(pace)) {
+      const startedAt = this.#stopwatch();
+      this.#text = runToEnd(begin());
+      this.#schedulePause(pace, this.#stopwatch() - startedAt);
+    } else if (this.#renewing === undefined && this.#isDue(pace)) {
       this.#isUrgent = false;
-      this.#making = this.#make(pace, begin()).finally(() => {
-        this.#making = undefined;
+      this.#renewing = this.#renew(pace, begin()).finally(() => {
+        this.#renewing = undefined;
       });
     }
     return this.#text;
@@ -55,38 +55,38 @@ export class PacedReport {
 
   /** Resolves when the report in progress is complete. */
   async settled(): Promise<void> {
-    await this.#making;
+    await this.#renewing;
   }
 
   #isDue({ now, everyMs }: Pace): boolean {
-    return this.#isUrgent || now >= Math.max(this.#restsUntil, this.#madeAt + everyMs);
+    return this.#isUrgent || now >= Math.max(this.#pausesUntil, this.#renewedAt + everyMs);
   }
 
-  async #make(pace: Pace, slices: ReportSlices): Promise<void> {
+  async #renew(pace: Pace, slices: ReportSlices): Promise<void> {
     let tookMs = 0;
     for (;;) {
-      const begun = this.#stopwatch();
+      const startedAt = this.#stopwatch();
       const { value, done } = slices.next();
-      tookMs += this.#stopwatch() - begun;
+      tookMs += this.#stopwatch() - startedAt;
       if (done === true) {
         this.#text = value;
-        this.#note(pace, tookMs);
+        this.#schedulePause(pace, tookMs);
         return;
       }
       await nextTurn();
     }
   }
 
-  #note({ now, sharers }: Pace, tookMs: number): void {
-    // The shorter of the last two durations: another process may have slowed one down.
+  #schedulePause({ now, sharers }: Pace, tookMs: number): void {
+    // Uses the shorter of the last two durations, because another process may have slowed one of them down.
     const costMs = Math.min(tookMs, this.#tookMs);
     this.#tookMs = tookMs;
-    this.#madeAt = now;
-    this.#restsUntil = Math.max(now, this.#restsUntil) + costMs * PAUSE_RATIO * sharers;
+    this.#renewedAt = now;
+    this.#pausesUntil = Math.max(now, this.#pausesUntil) + costMs * PAUSE_RATIO * sharers;
   }
 }
 
-function lastOf(slices: ReportSlices): string {
+function runToEnd(slices: ReportSlices): string {
   for (;;) {
     const { value, done } = slices.next();
     if (done === true) return value;

@@ -4,7 +4,7 @@ import type { WantedQuotes } from '../../runtime/index.ts';
 import type { OpenOrder } from '../../state/index.ts';
 import type { WantReport } from './report-types.ts';
 
-/** Open orders at one price, with the phase of the least settled one. */
+/** Open orders at one price, with the phase of the least settled order. */
 interface OpenLine {
   readonly shares: number;
   readonly phase: OpenOrder['phase'];
@@ -18,16 +18,13 @@ const UNSETTLED_RANK: Readonly<Record<OpenOrder['phase'], number>> = {
   unknown: 4,
 };
 
-/**
- * Returns the lines of both sides, the highest price first; levels count from the mid.
- * @param refused code of the last refusal in the market; undefined without one
- */
+/** Returns a line for each price, the highest first. Levels count from the mid. */
 export function compareQuotes(
   wanted: readonly WantedQuotes[],
   orders: readonly OpenOrder[],
-  refused: string | undefined,
+  lastRefusal: string | undefined,
 ): readonly WantReport[] {
-  const context = { deferred: wanted.some((each) => each.deferred), refused };
+  const context = { deferred: wanted.some((each) => each.deferred), lastRefusal };
   const quotes = wanted.flatMap(({ intent }) => intent.quotes);
   const asks = compareSide('ask', quotes, orders, context);
   return [...asks.toReversed(), ...compareSide('bid', quotes, orders, context)];
@@ -35,7 +32,7 @@ export function compareQuotes(
 
 interface DifferenceContext {
   readonly deferred: boolean;
-  readonly refused: string | undefined;
+  readonly lastRefusal: string | undefined;
 }
 
 /** Returns the lines of one side, from the mid outwards. */
@@ -66,11 +63,11 @@ function compareSide(
 function differenceOf(
   wanted: number | undefined,
   open: OpenLine | undefined,
-  { deferred, refused }: DifferenceContext,
+  { deferred, lastRefusal }: DifferenceContext,
 ): string {
   if (open?.phase === 'unknown') return 'unknown';
   if (wanted === undefined) return open?.phase === 'leaving' ? 'leaving' : 'replacing';
-  if (open === undefined) return deferred ? 'waits' : (refused ?? 'sending');
+  if (open === undefined) return deferred ? 'waits' : (lastRefusal ?? 'sending');
   if (open.phase === 'new') return 'sending';
   if (open.phase === 'leaving') return 'leaving';
   if (open.phase === 'reducing' || open.shares !== wanted)

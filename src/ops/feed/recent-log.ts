@@ -12,14 +12,14 @@ export class RecentLog {
   #lines: { readonly seq: number; readonly line: string }[] = [];
   #seq = 0;
 
-  /** Adds a line. @param line JSON text without secrets */
+  /** @param line JSON text without secrets */
   add(line: string): void {
     this.#seq += 1;
     this.#lines.push({ seq: this.#seq, line });
     if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
   }
 
-  /** Returns lines, newest first. @param level minimum level @param after returns only lines with a higher `seq` */
+  /** Returns lines, the newest first. @param level minimum level. @param after returns only lines with a higher `seq` */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const found: LogReport[] = [];
     for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {

@@ -16,7 +16,7 @@ export interface PnlByCause {
 }
 
 export interface LimitUse {
-  /** As in the configuration: `max_position`. */
+  /** Key in the configuration, such as `max_position`. */
   readonly name: string;
   /** `account`, a market's slug or an event. */
   readonly scope: string;
@@ -33,8 +33,8 @@ export interface RecentAlert {
   readonly kind: string;
   readonly level: Uppercase<AlertLevel>;
   readonly text: string;
+  /** Time of the last occurrence. */
   readonly time: number;
-  /** Number of occurrences since `time`. */
   readonly count: number;
 }
 
@@ -49,7 +49,7 @@ export interface MarketReportLine extends StatusLine {
   readonly doubleMid: number | null;
   readonly ownBid: number | null;
   readonly ownAsk: number | null;
-  /** Profit or loss if the market ends YES, as if own orders that make it worse fill. */
+  /** Profit or loss if the market ends YES and all own orders that worsen the result fill. */
   readonly ifYes: number;
   readonly ifNo: number;
   /** The larger loss, at least 0. */
@@ -78,7 +78,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
 export interface MarkoutTotal {
   /** `at fill`, or a time such as `5 s`. */
   readonly after: string;
-  /** Micro-USD, without fees; can end in a half. */
+  /** Multiple of half a micro-USD, without fees. */
   readonly micros: number;
   /** Micro-shares of the fills that have reached that time. */
   readonly shares: number;

@@ -7,7 +7,7 @@ import type { OpenOrder, TradedMarket } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
-import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
+import { type LimitInput, limitUses, marketLimitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
 import { compareQuotes } from './quote-comparison.ts';
 import type { BotReport, MarketReportLine, NamedCount, PnlByCause, TradeReport } from './report-types.ts';
@@ -23,28 +23,30 @@ export interface ReportSource {
   readonly status: () => BotStatus;
 }
 
-/** The report of a bot with the use of every limit. */
+/** Returns a bot's report with the use of every limit. */
 export function botReport(source: ReportSource): BotReport {
   const present = takeSnapshot(source);
   return {
-    ...headOf(source, present),
+    ...reportHead(source, present),
     limits: limitUses(limitInput(source, present)),
-    markets: linesOf(source, present, present.status.markets),
+    markets: reportLines(source, present, present.status.markets),
   };
 }
 
-/** The report of a bot as JSON, with the limits that are closest to their bounds. */
+/** Returns a bot's report as JSON, with the limits that are closest to their bounds. */
 export function* botSlices(source: ReportSource): Generator<undefined, string> {
   const present = takeSnapshot(source);
   yield;
-  const head = JSON.stringify(headOf(source, present));
+  const head = JSON.stringify(reportHead(source, present));
   yield;
   const limits = limitUses(limitInput(source, present)).slice(0, MAX_LIMITS);
   yield;
   const { markets } = present.status;
   const lines: string[] = [];
   for (let from = 0; from < markets.length; from += MARKETS_PER_SLICE) {
-    lines.push(JSON.stringify(linesOf(source, present, markets.slice(from, from + MARKETS_PER_SLICE))).slice(1, -1));
+    lines.push(
+      JSON.stringify(reportLines(source, present, markets.slice(from, from + MARKETS_PER_SLICE))).slice(1, -1),
+    );
     yield;
   }
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
@@ -52,13 +54,13 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
 
 type Snapshot = ReturnType<typeof takeSnapshot>;
 
-/** Status and worst cases of one moment; `exposures` are the worst cases by market number. */
+/** Reads status and worst cases at one moment. */
 function takeSnapshot({ parts, status }: ReportSource) {
   const exposure = exposureOf(parts.state);
-  return { status: status(), exposure, exposures: new Map(exposure.markets.map((each) => [each.market, each])) };
+  return { status: status(), exposure, exposureByMarket: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
 
-function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
+function reportHead(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
   const { parts, measures } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
   return {
@@ -84,7 +86,7 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-/** The report of a market as JSON. Reads no other market, which would be most of its cost. */
+/** Returns a market's report as JSON. Reads no other market, because that would be most of the cost. */
 export function* marketSlices(
   source: ReportSource,
   market: TradedMarket,
@@ -108,7 +110,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
   const measured = measures.market(info.market);
   const own = ownLevels(orders, (order) => measured?.ahead(order));
   return {
-    line: lineOf(source, now, status, exposure),
+    line: reportLine(source, now, status, exposure),
     tickBps: info.grid.type === 'tick' ? info.grid.tickBps : 0,
     minShares: limits.minOrderShares,
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
@@ -124,7 +126,7 @@ function marketReport(source: ReportSource, market: TradedMarket, extras: Market
     markouts: markoutRows(extras.markouts),
     uptime: measured?.uptime(now) ?? null,
     parameters: changes.parameters(info.market),
-    limits: exposure === undefined ? [] : limitsIn({ limits: parts.limits, state, ageOf }, exposure),
+    limits: exposure === undefined ? [] : marketLimitUses({ limits: parts.limits, state, ageOf }, exposure),
   };
 }
 
@@ -144,16 +146,16 @@ function limitInput({ parts }: ReportSource, { status, exposure }: Snapshot): Li
   return { limits, state, risk: gate.snapshot(), exposure, ageOf };
 }
 
-function linesOf(
+function reportLines(
   source: ReportSource,
-  { status: { now }, exposures }: Snapshot,
+  { status: { now }, exposureByMarket }: Snapshot,
   lines: readonly MarketStatusLine[],
 ): readonly MarketReportLine[] {
   const { state } = source.parts;
-  return lines.map((line) => lineOf(source, now, line, exposures.get(state.market(line.id).info.market)));
+  return lines.map((line) => reportLine(source, now, line, exposureByMarket.get(state.market(line.id).info.market)));
 }
 
-function lineOf(
+function reportLine(
   { parts: { state }, measures }: ReportSource,
   now: number,
   line: MarketStatusLine,
@@ -195,7 +197,7 @@ interface OwnLevel {
   ahead: number | null;
 }
 
-/** Own orders by price. `ahead` is that of the first own order in the queue. */
+/** Groups own orders by price. `ahead` is the queue before the first own order. */
 function ownLevels(orders: readonly OpenOrder[], aheadOf: (order: OpenOrder['order']) => number | undefined) {
   const own = { bids: new Map<number, OwnLevel>(), asks: new Map<number, OwnLevel>() };
   for (const { order, sign, yesPrice, remaining, rests } of orders) {
@@ -224,7 +226,7 @@ function levels(
   });
 }
 
-/** Average price of the larger side in its own terms, bps with two decimals. Null without a net position. */
+/** Returns the average price of the larger holding, bps of its outcome with two decimals; null without a net position. */
 function averagePrice({ yes, no, yesCost, noCost }: TradedMarket['position']): number | null {
   const [shares, cost] = yes > no ? [yes, yesCost] : [no, noCost];
   return shares === 0 || yes === no ? null : Math.round((cost / shares) * 1_000_000) / 100;

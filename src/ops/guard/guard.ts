@@ -45,7 +45,7 @@ export class Guard {
     if (this.#deps.killSwitch.trip(kill)) this.enforce(kill);
   }
 
-  /** Cancels, verifies and sends an alert. If called during a turn of the core, it cancels right after that turn. */
+  /** Cancels, verifies and sends an alert. A call during a turn of the core cancels right after that turn. */
   enforce(kill: Kill): void {
     const { log } = this.#deps;
     const reason = `${kill.reason}: ${kill.text}`;
@@ -55,7 +55,7 @@ export class Guard {
         this.#deps.run.submit({ type: 'operatorCommanded', command: 'kill', reason });
       } catch (error) {
         log.error({ err: error }, 'the core could not cancel: cancelling directly at the venue');
-        this.#mark(reason);
+        this.#storeKillMark(reason);
       }
       this.#verified = undefined;
       this.#checking = this.#check(kill);
@@ -67,7 +67,7 @@ export class Guard {
     return this.#checking;
   }
 
-  #mark(reason: string): void {
+  #storeKillMark(reason: string): void {
     try {
       this.#deps.writeKillMark?.(reason);
     } catch (error) {
@@ -80,23 +80,22 @@ export class Guard {
     const verified = await verifyNothingOpen(this.#deps);
     this.#verified = verified;
     const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
-    const end = verified.isVerified
+    const outcome = verified.isVerified
       ? 'No order is open at the venue.'
       : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once: \`${venueCommandLine('orders')}\`.`;
-    if (verified.isVerified) log.warn(fields, `kill switch: ${end}`);
-    else log.error(fields, `kill switch: ${end}`);
-    const text = `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${commandLine('resume')}\``;
+    if (verified.isVerified) log.warn(fields, `kill switch: ${outcome}`);
+    else log.error(fields, `kill switch: ${outcome}`);
+    const text = `halfspread killed trading (${kill.reason}): ${kill.text}. ${outcome} Nothing is sent until \`${commandLine('resume')}\``;
     alert('kill', text, fields);
     return verified;
   }
 }
 
 /**
- * Cancels every order of the account and checks that none is open, up to twelve times: 17 s of waiting, and a minute more if
- * no request is answered. It cancels even if no order is open: the new order epoch invalidates signed orders in flight.
- * Rejects only with an error that is not a `Fault`.
- *
- * @param retryMs no attempt starts later than this after the first; default: no limit
+ * Cancels every order of the account and checks that none is open, up to twelve times. The waits take 17 s, and requests
+ * without an answer take a minute more. Cancels even if no order is open, because the new order epoch invalidates signed
+ * orders in flight. Rejects only with an error that is not a `Fault`.
+ * @param retryMs longest time from the first attempt to the start of the last one; default: no limit
  */
 export function verifyNothingOpen(
   { client, clock, log }: Pick<GuardDeps, 'client' | 'clock' | 'log'>,
@@ -104,7 +103,7 @@ export function verifyNothingOpen(
 ): Promise<Verification> {
   const cancel = async (): Promise<number> => {
     await client.cancelAll();
-    // No wait in between: a confirmed cancel is effective at once.
+    // Needs no wait, because a confirmed cancel is effective at once.
     return client.openOrders();
   };
   return verifyNoneLeft(cancel, { clock, log }, retryMs);

@@ -1,7 +1,7 @@
 /**
  * Decides when trading must end at once, from the steps of the bot and from regular checks. `Guard` carries out the kill.
  *
- * Invariant: it trips once, for the first reason, and stays tripped until `reset`.
+ * Invariant: the switch trips once, for the first reason, and stays tripped until `reset`.
  */
 import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.ts';
 import { breachText } from '../../risk/index.ts';
@@ -40,7 +40,7 @@ export interface KillLimits {
 
 export interface HealthSample {
   readonly now: EpochMs;
-  /** Least difference between the clocks, ms. */
+  /** Lower bound of the difference between the venue's clock and ours, ms. */
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
@@ -97,7 +97,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Regular check by a timer. @returns the kill that it causes; undefined once tripped */
+  /** Checks the bot's health; a timer calls this. @returns the kill that the sample causes; undefined once tripped */
   check({ now, skewMs, freshestBookMs, isDisputed = false }: HealthSample): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
@@ -117,7 +117,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a repeated command, which no step contains. @returns the kill that it causes; undefined once tripped */
+  /** Counts a repeated command, which no step contains. @returns the kill that the command causes; undefined once tripped */
   onRepeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(at, `${command}, repeated`);
@@ -142,7 +142,7 @@ export class KillSwitch {
     return kill;
   }
 
-  /** For a breach of a loss limit, the risk gate has already killed trading; `Guard` does the rest. */
+  /** The risk gate has already killed trading after a breach of a loss limit. `Guard` does the rest. */
   #checkLoss(refused: readonly Refused[]): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;

@@ -15,7 +15,7 @@ export function ordersOf(state: AccountState): readonly BotOrder[] {
   );
 }
 
-/** Markets with holdings, or with a realized result. */
+/** Returns markets with holdings, or with a realized result. */
 export function positionsOf(state: AccountState): readonly BotPosition[] {
   return state.markets
     .map((market) => {
@@ -25,7 +25,7 @@ export function positionsOf(state: AccountState): readonly BotPosition[] {
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
 }
 
-/** Value of a market's holdings at the exit side, micro-USD; after the end of the market, its payout. */
+/** Returns the value of a market's holdings at the exit side, or the payout of an ended market, micro-USD. */
 export function worthOf(market: TradedMarket): number {
   const { yes, no, settlement, owed } = market.position;
   const { exitBid, exitAsk } = market.snapshot();
@@ -41,7 +41,7 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
     });
 }
 
-/** @param ageMs age of the book; undefined before its first message */
+/** @param ageMs age of the book; undefined before the book's first message */
 export function marketLine(
   market: TradedMarket,
   { gate, maxFeeBps, changes }: Pick<LiveBotParts, 'gate' | 'maxFeeBps' | 'changes'>,
@@ -77,7 +77,6 @@ interface StatusInput {
   readonly signals: BotStatus['signals'];
 }
 
-/** The status for `halfspread status`. */
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
   const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, earlierRuns } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();

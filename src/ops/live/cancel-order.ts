@@ -40,12 +40,12 @@ export async function cancelOrder(
     const current = readOutcome();
     if (current !== undefined) outcome.resolve(current);
   });
-  const end = readOutcome() ?? (await withTimeout(clock, TIMEOUT_MS, outcome.promise, () => 'late'));
+  const result = readOutcome() ?? (await withTimeout(clock, TIMEOUT_MS, outcome.promise, () => 'late'));
   stop();
   const check = `\`${venueCommandLine('orders')}\` shows what is open`;
   return {
     gone: `order ${number} in ${slug} is no longer open; the venue confirmed it`,
     refused: `the venue did not cancel order ${number} in ${slug}: ${check}`,
     late: `the cancel of order ${number} in ${slug} was sent, and the venue has not confirmed it yet: ${check}`,
-  }[end];
+  }[result];
 }

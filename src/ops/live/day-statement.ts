@@ -39,11 +39,11 @@ export interface DayStatement {
   readonly rebates: number;
   readonly rewards: number;
   readonly adjustments: number;
-  /** `start` and all sums. */
+  /** `start` plus all sums. */
   readonly end: number;
   /** Cash that no row of the database explains; normally 0. */
   readonly unlisted: number;
-  /** Number of fills whose rows were removed; they are only in the sums. */
+  /** Number of fills whose rows were removed. Only the sums include these fills. */
   readonly removedFills: number;
   readonly fills: readonly StatementFill[];
   readonly moves: readonly StatementMove[];
@@ -63,7 +63,6 @@ export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): Day
     const moves = movesOf(rows, slugOf);
     const sum = (cause: MoveCause): number =>
       sumOf(moves.filter((move) => move.cause === cause).map(({ cash }) => cash));
-    // Together, the sums explain the change of cash.
     const sums = {
       trades: rows.removed.cash + sumOf(fills.map(({ cash }) => cash)),
       fees: -rows.removed.fees - sumOf(fills.map(({ fee }) => fee)) + 0,
@@ -113,7 +112,7 @@ function movesOf(
   return moves.toSorted((a, b) => a.time - b.time);
 }
 
-/** The id of a rebate or reward in a market outside the run contains its day and market. */
+/** Reads day and market from the id of a rebate or reward in a market outside the run. */
 function outsideOf(trade: string | null): Pick<StatementMove, 'cause' | 'market' | 'earned'> {
   const [, cause, earned, market] = /^(rebate|reward) (\d{4}-\d\d-\d\d) (0x[0-9a-f]{64})$/.exec(trade ?? '') ?? [];
   if (market === undefined || earned === undefined) return { cause: 'adjustment', market: null, earned: null };
@@ -125,7 +124,7 @@ function cashOf({ side, price, shares }: { readonly side: string; readonly price
   return side === 'SELL' ? amount : 0 - amount;
 }
 
-/** The day of a time, UTC: `2026-11-27`. */
+/** Formats the UTC day as `2026-11-27`. */
 export function dateOf(day: number): string {
   return formatTime(unchecked.time(day)).slice(0, 10);
 }

@@ -20,7 +20,7 @@ import type { RunOutcome } from './run-outcome.ts';
 
 /** Earlier runs in the bot's database. */
 export interface EarlierRuns {
-  /** Start of the first run, epoch ms; undefined before it. */
+  /** Start of the first run, epoch ms; undefined before the first run. */
   readonly since: number | undefined;
   readonly fillCount: number;
   /** The last fills, the newest first. */
@@ -63,7 +63,7 @@ export interface LiveBotParts {
   readonly killSwitch: KillSwitch;
   readonly health: () => VenueHealth;
   readonly changes: BotChanges;
-  /** Waits until no own order is open at the venue. @returns orders still open. @throws Fault */
+  /** Waits until no own order is open at the venue. @returns number of orders still open. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
   /** Orders without a final state in the journal. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
@@ -80,6 +80,6 @@ export interface LiveBotParts {
   readonly updateLiveness: () => void;
   /** Called when strategies have started. */
   readonly onStarted?: (() => void) | undefined;
-  /** Stores a kill for the next start if the run could not. */
+  /** Stores a kill for the next start if the run could not store the kill. */
   readonly writeKillMark?: ((reason: string) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * A bot that trades: its run, with kill switch, operator commands, alerts and shutdown. `app/live/` assembles it.
+ * A trading bot: its run with kill switch, operator commands, alerts and shutdown. `app/live/` assembles the bot.
  *
  * Invariant: the bot ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at
  * the venue.
@@ -14,9 +14,9 @@ import { Guard } from '../guard/guard.ts';
 import type { KillReason } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { startSource, unreadSources } from '../signals/signal-sources.ts';
+import { LogWatch, MarketStatusWatch, reportReversedFills } from './bot-alerts.ts';
 import { fillsOf, liveStatus, ordersOf, positionsOf } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { LogWatch, MarketEnds, reportReversedFills } from './live-alerts.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { MarketFees } from './market-fees.ts';
 import { assertAllowed, commandText, killedText } from './mode-text.ts';
@@ -33,7 +33,7 @@ export class LiveBot implements ControlledBot {
   readonly #parts: LiveBotParts;
   readonly #guard: Guard;
   readonly #startedAt: number;
-  readonly #ends: MarketEnds;
+  readonly #marketStatusWatch: MarketStatusWatch;
   readonly #fees: MarketFees;
   readonly #logWatch: LogWatch;
   readonly #recoveries: RecoveryWatch;
@@ -49,7 +49,7 @@ export class LiveBot implements ControlledBot {
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#ends = new MarketEnds(parts);
+    this.#marketStatusWatch = new MarketStatusWatch(parts);
     this.#fees = new MarketFees(parts);
     this.#logWatch = new LogWatch(parts);
     this.#recoveries = new RecoveryWatch(parts);
@@ -118,7 +118,7 @@ export class LiveBot implements ControlledBot {
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
     this.close();
-    // Also during the connection: otherwise the run would start trading after the final check.
+    // A run that is still connecting must stop too. Otherwise it would start trading after the final check.
     if (isFirst && run.fault === undefined) {
       try {
         run.stop();
@@ -191,7 +191,7 @@ export class LiveBot implements ControlledBot {
     const why = reason ?? 'operator';
     if (command === 'kill') {
       this.kill('COMMAND', why);
-      return this.#killed();
+      return this.#killResult();
     }
     const resume = commandLine('resume');
     assertAllowed(command, gate, resume);
@@ -241,7 +241,7 @@ export class LiveBot implements ControlledBot {
   }
 
   /** Waits for the guard's check, so that the operator sees its result. */
-  async #killed(): Promise<CommandResult> {
+  async #killResult(): Promise<CommandResult> {
     const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
     // The guard acts in the next microtask.
     await Promise.resolve();
@@ -265,7 +265,7 @@ export class LiveBot implements ControlledBot {
     const isDisputed = reconciled === 'disagrees';
     const kill = killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed });
     if (kill !== undefined) this.#guard.enforce(kill);
-    this.#ends.check();
+    this.#marketStatusWatch.check();
     this.#logWatch.check();
     try {
       updateLiveness();

@@ -13,14 +13,14 @@ export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'al
 
 export class MarketFees {
   readonly #deps: MarketFeesDeps;
-  /** Last alert of each stopped market, by its number. */
+  /** Last alert of each stopped market, by market number. */
   readonly #alerts = new Map<number, string>();
 
   constructor(deps: MarketFeesDeps) {
     this.#deps = deps;
   }
 
-  /** Processes new steps of the run: checks each market whose fee may have changed. */
+  /** Checks each market whose fee may have changed. */
   onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event === undefined) continue;
@@ -54,15 +54,15 @@ export class MarketFees {
     const { gate, log, alert, maxFeeBps, commandLine } = this.#deps;
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);
-    const stop = gate.feeRefusal(market);
+    const refusal = gate.feeRefusal(market);
     const before = this.#alerts.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };
-    if (stop === undefined) {
+    if (refusal === undefined) {
       this.#alerts.delete(info.market);
       if (before !== undefined) log.warn(fields, 'the fee of a market is accepted: orders are signed there again');
       return;
     }
-    const text = stopText(info.slug, stop, commandLine);
+    const text = stopText(info.slug, refusal, commandLine);
     if (text === before) return;
     this.#alerts.set(info.market, text);
     log.error(fields, text);

@@ -10,14 +10,14 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws Fault INPUT for a command without effect in the current mode. It names the mode and how to leave it */
+/** @throws Fault INPUT for a command without effect in the current mode. The fault says how to leave that mode */
 export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
   throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
-/** The result of a command that was executed. */
+/** Returns the text for an executed command. */
 export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
   // Each command checks the loss limits, which can kill trading.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;
@@ -39,7 +39,7 @@ export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, r
   }
 }
 
-/** The result of a kill. @param verified answer of the venue; undefined if it did not answer in time */
+/** Returns the text for a kill. @param verified result of the check; undefined if the venue did not answer in time */
 export function killedText(
   why: string,
   verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
@@ -52,13 +52,13 @@ export function killedText(
   return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
 }
 
-/** The step after which a bot sends orders again. @param resume command line that ends a mode. @returns null while the bot is ACTIVE and the venue NORMAL */
+/** Returns the step that lets a bot send orders again; null while the bot is ACTIVE and the venue NORMAL. */
 export function nextStep(mode: RiskMode, venueMode: string, resume: string): string | null {
   if (mode !== 'ACTIVE') return resume;
   return venueMode === 'NORMAL' ? null : 'wait: the bot quotes again when the venue is NORMAL';
 }
 
-/** Why the venue accepts no orders. @param problem why its mode is unknown. @returns null while it is NORMAL */
+/** Returns why the venue accepts no orders; null while the venue is NORMAL. @param problem why the mode is unknown */
 export function venueModeReason(venueMode: string, problem: string | undefined): string | null {
   if (venueMode === 'NORMAL') return null;
   return problem ?? `the venue reports ${venueMode}`;

@@ -3,7 +3,7 @@ import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/ind
 import type { ShownRecovery } from '../control/bot-port.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
-/** Prefix of the reason of a pause because of a disagreement. */
+/** Prefix of the pause reason after a disagreement. */
 export const DISAGREES = 'RECONCILE';
 
 export interface RecoveryWatchParts
@@ -11,7 +11,7 @@ export interface RecoveryWatchParts
   readonly run: Pick<LiveBotParts['run'], 'submit'>;
 }
 
-/** Shortest time between alerts about recoveries without findings, ms: a connection can break often. */
+/** Shortest time between alerts about recoveries without findings, ms. A connection can break often. */
 const UNEVENTFUL_MS = 60_000;
 
 export class RecoveryWatch {
@@ -23,7 +23,6 @@ export class RecoveryWatch {
     this.#parts = parts;
   }
 
-  /** The last recovery; undefined before the first. */
   get last(): ShownRecovery | undefined {
     return this.#last;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/index.ts';
 
-/** The end of a run. It is created before the bot, so that every part can report its failure. */
+/** Records how a run ends. Created before the bot, so that every part can report its failure. */
 export class RunOutcome {
   readonly #failed = Promise.withResolvers<Error>();
   #end: LiveEnd | undefined;

@@ -20,7 +20,7 @@ interface ListedFill {
 /** A rebate or a reward in the venue's records. */
 interface ListedEarning {
   readonly cause: 'rebate' | 'reward';
-  /** Start of the day on which it was earned. */
+  /** Start of the day on which the cash was earned. */
   readonly day: EpochMs;
   /** The venue's id of the market; `marketId` is ours. */
   readonly market: string;
@@ -32,13 +32,13 @@ interface ListedEarning {
 export interface ListedDay {
   /** Fills of the day and some time around it. */
   readonly fills: readonly ListedFill[];
-  /** Earnings of these days. They can have been paid on this day. */
+  /** Earnings of `days`, which the venue may have paid on the statement's day. */
   readonly earnings: { readonly days: readonly EpochMs[]; readonly rows: readonly ListedEarning[] };
   /** Current cash, micro-USD. */
   readonly cash: number;
 }
 
-/** A difference. Values are numbers in internal units, or words; null if the record is missing. */
+/** Values are numbers in internal units, or words; null for a missing record. */
 interface StatementDifference {
   readonly what: 'fill' | 'rebate' | 'reward' | 'cash';
   /** Trade id for a fill; day and market for an earning; `now` for cash. */

@@ -12,7 +12,7 @@ export interface StoredStatus extends Pick<BotStatus, Stored> {
   readonly name: string;
   /** Time of the last write, epoch ms. */
   readonly now: number;
-  /** Start of the first run, epoch ms; null if unknown. `fills` count from then on. */
+  /** Start of the first run, epoch ms; null if unknown. `fills` covers all runs since then. */
   readonly since: number | null;
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
 }
@@ -20,7 +20,7 @@ export interface StoredStatus extends Pick<BotStatus, Stored> {
 const MAX_ORDERS = 1_000_000;
 const NO_REASON = 'no reason was given';
 
-/** The next step for a stopped bot that is not ACTIVE: modes survive restarts. @param resume command line that ends the mode */
+/** Returns the next step for a stopped bot that is not ACTIVE. Modes survive restarts. */
 export function storedNextStep(resume: string): string {
   return `start the bot, then ${resume}`;
 }
@@ -53,7 +53,7 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
   };
 }
 
-/** Orders that may still be open. @throws FileFault */
+/** Returns orders that may still be open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
   const slugOf = slugLookup(reader);
   const orders = reader.orders(true, MAX_ORDERS).toReversed();
@@ -65,7 +65,7 @@ export function storedOrders(reader: BotReader): readonly BotOrder[] {
   });
 }
 
-/** Markets with holdings, or with a realized result. @throws FileFault */
+/** Returns markets with holdings, or with a realized result. @throws FileFault */
 export function storedPositions(reader: BotReader): readonly BotPosition[] {
   return reader
     .positions()
@@ -75,7 +75,7 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
     });
 }
 
-/** The newest first. @throws FileFault */
+/** Returns fills, the newest first. @throws FileFault */
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
   const slugOf = slugLookup(reader);
   const fills = reader.fills(limit);
@@ -87,7 +87,7 @@ export function storedFills(reader: BotReader, limit: number): readonly BotFill[
   });
 }
 
-/** Returns the slug of a market, or a text with the number of a removed market. */
+/** Returns a function that finds a market's slug, or a text with the number of a removed market. */
 export function slugLookup(reader: BotReader): (market: number) => string {
   const known = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
   return (market) => known.get(market) ?? `market ${market}`;

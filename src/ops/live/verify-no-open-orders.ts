@@ -1,6 +1,6 @@
 /**
- * Checks for open orders at the venue when a run ends. It waits at most ten seconds for the venue. Without an answer, the operator
- * checks the orders by hand; the watchdog and the venue's dead-man's switch stay active.
+ * Checks for open orders at the venue when a run ends. Waits at most ten seconds for the venue. Without an answer, the
+ * operator must check the orders, and the watchdog and the venue's dead-man's switch stay active.
  */
 import { withTimeout } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -9,20 +9,18 @@ import type { LiveBotParts } from './live-bot-parts.ts';
 
 export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' | 'client' | 'clock' | 'log'>;
 
-/** Time for own orders to close and for the venue to confirm it. */
+/** Time for own orders to close and for the venue to confirm their end. */
 const VERIFY_MS = 4_000;
 const ANSWER_MS = 2_000;
-/** Time after that in which attempts to cancel every order of the account may start. */
+/** Time in which attempts to cancel every order of the account may start. */
 const CANCEL_MS = 6_000;
-/** Total time. */
 const TOTAL_MS = 10_000;
 /** Time for the journal to record the closed orders. Longer than the longest pause between queries about an unknown order (2 s). */
 const JOURNAL_MS = 3_000;
 
 /**
  * Waits until the bot's own orders are closed. If that fails, cancels every order of the account. A run that never connected
- * has placed no orders: it cancels only orders of earlier runs, by hash. Never rejects.
- *
+ * has placed no orders. It cancels only orders of earlier runs, by hash. Never rejects.
  * @param startedAt start of the run, epoch ms
  * @param isConnected whether the run was ever connected to the venue
  * @returns number of open orders; null if the venue did not answer
@@ -35,11 +33,11 @@ export function verifyNoOpenOrders(
   const { log, client, clock } = parts;
   let lastOpen: number | null = null;
   const verify = async (): Promise<number | null> => {
-    const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
-    if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
+    const leftovers = isConnected ? undefined : findLeftovers(parts, startedAt);
+    if (leftovers !== undefined) return cancelLeftovers(parts, leftovers);
     if (isConnected) {
       try {
-        const open = await ownOpen(parts, VERIFY_MS);
+        const open = await countOwnOpen(parts, VERIFY_MS);
         if (open === 0) return 0;
         log.warn({ open }, 'orders are still open at the venue: cancelling every order of the account');
       } catch (error) {
@@ -56,8 +54,8 @@ export function verifyNoOpenOrders(
   });
 }
 
-/** Hashes of orders of earlier runs; undefined if this run signed an order, or the journal cannot be read. */
-function leftoversOf({ unsettled, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
+/** Returns order hashes of earlier runs; undefined if this run signed an order, or the journal cannot be read. */
+function findLeftovers({ unsettled, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
   try {
     const records = unsettled();
     if (records.some(({ timestampMs }) => timestampMs >= startedAt)) return undefined;
@@ -68,7 +66,7 @@ function leftoversOf({ unsettled, log }: OpenOrdersParts, startedAt: number): re
   }
 }
 
-async function leftoversOpen(
+async function cancelLeftovers(
   { client, clock, log }: OpenOrdersParts,
   hashes: readonly string[],
 ): Promise<number | null> {
@@ -81,14 +79,14 @@ async function leftoversOpen(
 /** Waits until the venue's stream has reported the cancelled orders, so that the journal records their end. */
 async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
   try {
-    await ownOpen(parts, JOURNAL_MS);
+    await countOwnOpen(parts, JOURNAL_MS);
   } catch (error) {
     parts.log.info({ err: error }, 'the journal may still show orders that are closed: the next start compares them');
   }
 }
 
 /** @throws Fault LINK if the venue does not answer soon after `waitMs` */
-async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
+async function countOwnOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
   return withTimeout(clock, waitMs + ANSWER_MS, verifyNoneOpen(waitMs), () =>
     Promise.reject(new Fault('LINK', 'the venue did not list its open orders in time')),
   );

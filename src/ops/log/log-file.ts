@@ -29,7 +29,7 @@ export class LogFile {
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Number of bytes to write before the problem counts as solved. */
+  /** Bytes that must be written before the problem is solved. */
   #bytesToRecover = 0;
   #isClosed = false;
 
@@ -55,7 +55,7 @@ export class LogFile {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all lines are written, or cannot be. A second call does nothing. Never rejects. */
+  /** Resolves when each line is in the file or passed to `fallback`. A second call does nothing. Never rejects. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -11,7 +11,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly redactor: Redactor;
-  /** Receives complete lines. Must not throw: much is logged in timers and error handlers, where an error ends the process. */
+  /** Receives complete lines. Must not throw, because an error in a timer or an error handler ends the process. */
   readonly write: (line: string) => void;
 }
 
@@ -30,7 +30,8 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
       serializers: { err: (shown: unknown) => shown },
       hooks: {
         logMethod([first, ...rest], method) {
-          const shown = typeof first === 'object' && first !== null ? plain(first) : redactor.text(String(first));
+          const shown =
+            typeof first === 'object' && first !== null ? redactFields(first) : redactor.text(String(first));
           method.call(this, shown, ...rest.map((each) => redactor.text(String(each))));
         },
       },
@@ -38,8 +39,8 @@ export function createLog({ level, redactor, write }: LogOptions): Logger {
     { write: (line) => write(redactor.text(line)) },
   );
 
-  /** Converts errors, too: pino's own conversion does not redact secrets. */
-  function plain(fields: object): object {
+  /** Also converts errors, because pino's own conversion does not redact secrets. */
+  function redactFields(fields: object): object {
     return fields instanceof Error ? { err: redactor.value(fields) } : members(fields);
   }
 }

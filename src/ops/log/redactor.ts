@@ -1,8 +1,7 @@
 /**
- * Removes secrets from values and texts before they are shown. It hides fields by name at any depth, and known secrets
+ * Removes secrets from values and texts before they are shown. Hides fields by name at any depth, and known secrets
  * anywhere in a text, in all spellings (case, `0x`, URL, JSON, base64).
  */
-
 export const REDACTED = '[redacted]';
 
 /** Names of fields whose texts are never shown. */
@@ -10,7 +9,7 @@ const SECRET_NAME =
   /priv(ate)?[_-]?key|secret|passw|passphrase|token|authori[sz]ation|cookie|mnemonic|api[_-]?key|signing[_-]?key|webhook|^salt$|^seed[_-]?phrase$/i;
 /** Shorter texts are too common to search for. The name of their field still hides them. */
 const MIN_LENGTH = 6;
-/** Number of last tokens to search for. A bot gets a new one every few minutes. */
+/** Number of last tokens to search for. A bot gets a new token every few minutes. */
 const MAX_SHORT_LIVED = 8;
 const MAX_DEPTH = 12;
 const MAX_ENTRIES = 1_000;
@@ -58,7 +57,7 @@ export class Redactor {
     // The longest first, because a spelling can start with another one.
     const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(spellingsOf))];
     forms.sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
+    this.#pattern = new RegExp(forms.map(escapeRegExp).join('|'), 'gi');
   }
 
   #walk(value: unknown, depth: number, ancestors: ReadonlySet<object>): unknown {
@@ -94,7 +93,7 @@ export class Redactor {
     return shown;
   }
 
-  /** Shows numbers and booleans under a secret's name: they are counts and flags. */
+  /** Shows numbers and booleans under a secret's name, because they are counts and flags. */
   #member(name: string, read: () => unknown, depth: number, ancestors: ReadonlySet<object>): unknown {
     let value: unknown;
     try {
@@ -130,6 +129,6 @@ function spellingsOf(secret: string): readonly string[] {
   ]);
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 /**
- * Receives the signals of all sources for a running bot. It validates each signal, limits the rate of each source, and
+ * Receives the signals of all sources for a running bot. Validates each signal, limits the rate of each source, and
  * counts refused signals. Refusals and failures are logged at most once a minute for each source and reason.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -10,10 +10,10 @@ import type { Run } from '../../runtime/index.ts';
 import { nearest } from '../../strategy/index.ts';
 import type { Log } from '../log/log.ts';
 
-/** A signal whose time is further in the future is refused: one of the clocks is wrong. */
+/** A signal further in the future is refused, because one of the clocks is wrong. */
 const MAX_FUTURE_MS = 1_000;
-/** Most signals a second from one source. Each signal is a durable step. */
-const PER_SECOND = 100;
+/** Limit of one source. Each signal is a durable step. */
+const MAX_PER_SECOND = 100;
 const REPORT_EVERY_MS = 60_000;
 
 export interface SignalIntakeDeps {
@@ -50,10 +50,7 @@ export class SignalIntake {
     }
   }
 
-  /**
-   * Delivers a signal that was read from JSON.
-   * @throws InputFault for an invalid signal; any error of `deliver`
-   */
+  /** @throws InputFault for an invalid signal; any error of `deliver` */
   deliverJson(source: string, json: unknown): void {
     let signal: Signal;
     try {
@@ -65,10 +62,7 @@ export class SignalIntake {
     this.deliver(source, signal);
   }
 
-  /**
-   * Delivers a signal.
-   * @throws InputFault for a name that no strategy reads, or a time in the future; Fault RATE_LIMITED above 100 a second
-   */
+  /** @throws InputFault for a name that no strategy reads, or a future time; Fault RATE_LIMITED above 100 a second */
   deliver(source: string, { name, value, time }: Signal): void {
     const now = this.#deps.clock.now();
     try {
@@ -90,13 +84,13 @@ export class SignalIntake {
     }
   }
 
-  /** Counts and logs a line or message without a valid signal. @param kind one of a few codes, for the log limit */
+  /** Counts and logs a line or message without a valid signal. @param kind code; the log is limited for each code */
   refuse(source: string, kind: string, error: unknown): void {
     this.#refused += 1;
     this.#warn(source, kind, problemText(error), 'a signal was refused');
   }
 
-  /** Logs the failure of a source. @param kind as for `refuse` */
+  /** Logs a source's failure. @param kind see `refuse` */
   sourceFailed(source: string, kind: string, error: unknown): void {
     this.#warn(source, kind, problemText(error), 'a source of signals failed');
   }
@@ -115,8 +109,11 @@ export class SignalIntake {
       return;
     }
     budget.count += 1;
-    if (budget.count > PER_SECOND) {
-      throw new Fault('RATE_LIMITED', `more than ${PER_SECOND} signals in a second: send fewer, such as only changes`);
+    if (budget.count > MAX_PER_SECOND) {
+      throw new Fault(
+        'RATE_LIMITED',
+        `more than ${MAX_PER_SECOND} signals in a second: send fewer, such as only changes`,
+      );
     }
   }
 
@@ -133,7 +130,7 @@ export class SignalIntake {
   }
 }
 
-/** A message without the name of the error's class. */
+/** Returns the message without the name of the error's class. */
 function problemText(error: unknown): string {
   if (error instanceof SyntaxError) return `this is not JSON (${error.message})`;
   return error instanceof Error && error.message !== '' ? error.message : thrownText(error);

@@ -42,8 +42,8 @@ interface SocketSource extends ValueMapping {
 export type SignalSource = FileSource | HttpSource | SocketSource;
 
 const FILE_READ_MS = 200;
-/** Most bytes of one read. The next read continues there. */
-const FILE_BYTES = 1_048_576;
+/** The next read continues after these bytes. */
+const MAX_READ_BYTES = 1_048_576;
 const LONGEST_LINE = 4_096;
 const MISSING_FILE = 'the file does not exist yet: it is read from its start when it appears';
 const ANSWER_BYTES = 1_048_576;
@@ -52,7 +52,7 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 const CONNECT_MS = 10_000;
 
-/** Starts a source, whose signals go to the intake. @returns stops it */
+/** Delivers a source's signals to the intake. The returned function stops the source. */
 export function startSource(source: SignalSource, intake: SignalIntake, clock: Clock): () => void {
   switch (source.type) {
     case 'file':
@@ -80,7 +80,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): (
       if (isFirst) offset = size;
       else if (ino !== identity || size < offset) [offset, rest] = [0, ''];
       [identity, isFirst] = [ino, false];
-      const buffer = Buffer.alloc(Math.min(FILE_BYTES, size - offset));
+      const buffer = Buffer.alloc(Math.min(MAX_READ_BYTES, size - offset));
       const bytesRead = readSync(fd, buffer, 0, buffer.length, offset);
       offset += bytesRead;
       const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n');
@@ -159,7 +159,7 @@ function followSocket(
         perMessageDeflate: false,
       });
     } catch (error) {
-      // Invalid headers.
+      // The headers are invalid.
       intake.sourceFailed(name, 'SOCKET', error);
       retry();
       return;
@@ -188,7 +188,7 @@ function followSocket(
   };
 }
 
-/** Delivers the signals that `read` returns. If it throws, the intake counts a refusal of this kind. */
+/** Delivers the signals that `read` returns. If `read` throws, the intake counts a refusal of this kind. */
 function acceptSignals(intake: SignalIntake, source: string, kind: string, read: () => readonly Signal[]): void {
   let signals: readonly Signal[];
   try {
@@ -200,10 +200,7 @@ function acceptSignals(intake: SignalIntake, source: string, kind: string, read:
   for (const signal of signals) intake.accept(source, signal);
 }
 
-/**
- * Returns the signals in a message. Accepts numbers written as text.
- * @throws InputFault that names a path without a number
- */
+/** Reads the signals in a message. Accepts numbers written as text. @throws InputFault that names a path without a number */
 export function signalsIn(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
   const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);
   if (!isWanted) return [];
@@ -224,10 +221,7 @@ function valueAt(message: unknown, path: string): unknown {
   return value;
 }
 
-/**
- * Returns a warning for each source whose signals no strategy reads.
- * @param names signals that strategies read; undefined if a strategy reads all
- */
+/** Returns a warning for each signal that no strategy reads. @param names undefined if a strategy reads all signals */
 export function unreadSources(
   sources: readonly SignalSource[],
   names: readonly string[] | undefined,
@@ -243,7 +237,7 @@ export function unreadSources(
   });
 }
 
-/** Calls `work` now, and then every `everyMs`. @returns stops the calls */
+/** Calls `work` now, and then every `everyMs`. The returned function stops the calls. */
 function callEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   work();
   return repeatEvery(clock, everyMs, work);

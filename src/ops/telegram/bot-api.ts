@@ -36,10 +36,10 @@ export interface BotApiOptions {
   readonly timeoutMs?: number;
 }
 
-/** Maximum number of updates in one answer; with the longest texts, they have less than half a megabyte. */
-const UPDATES = 20;
-const ANSWER_BYTES = 2_097_152;
-const FIRST_FAILURE = 300;
+/** Maximum number of updates in one answer, which has less than half a megabyte even with the longest texts. */
+const MAX_UPDATES = 20;
+const MAX_ANSWER_BYTES = 2_097_152;
+const FIRST_FAILURE_STATUS = 300;
 
 const okSchema = z.object({ ok: z.literal(true) });
 const listSchema = okSchema.extend({ result: z.array(z.unknown()).max(100) });
@@ -66,7 +66,7 @@ export class BotApi {
   async updates(offset: number): Promise<readonly Update[] | ApiProblem> {
     const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
     const timeout = offset < 0 ? 0 : pollSeconds;
-    const input = { offset, timeout, limit: UPDATES, allowed_updates: ['message'] };
+    const input = { offset, timeout, limit: MAX_UPDATES, allowed_updates: ['message'] };
     const answer = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
     if ('problem' in answer) return answer;
     const list = listSchema.safeParse(answer.body);
@@ -93,11 +93,11 @@ export class BotApi {
     timeoutMs: number,
   ): Promise<{ body: unknown; status: number } | ApiProblem> {
     const url = new URL(`${this.#options.url}/${method}`);
-    const result = await this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: ANSWER_BYTES });
+    const result = await this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: MAX_ANSWER_BYTES });
     const { status } = result;
     if (result.type === 'failed') return { problem: `it ${result.detail}`, status };
     const body = tryParseJson(result.text);
-    if (result.status < FIRST_FAILURE) return { body, status: result.status };
+    if (result.status < FIRST_FAILURE_STATUS) return { body, status: result.status };
     const reason = memberOf(body, 'description');
     const reasonText = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
     const retryAfterMs = result.retryAfterMs ?? retryAfterInBody(body);
@@ -105,7 +105,7 @@ export class BotApi {
   }
 }
 
-/** Ignores an update without a number: it cannot be confirmed. */
+/** Ignores an update without an id, because the bot cannot confirm the update. */
 function updateOf(given: unknown): readonly Update[] {
   const numbered = idSchema.safeParse(given);
   if (!numbered.success) return [];

@@ -135,12 +135,12 @@ export class CommandChat {
     const before = bot.orders().length;
     log.info({ command: action, reason }, 'telegram: a command is executed');
     const { text } = await bot.operate(action, reason);
-    await this.#settle(action);
+    await this.#waitUntilSettled(action);
     const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot)];
     return lines.join('\n');
   }
 
-  async #settle(action: Action): Promise<void> {
+  async #waitUntilSettled(action: Action): Promise<void> {
     const { bot, clock } = this.#deps;
     const end = clock.now() + ACTIONS[action].settleMs;
     do {
@@ -173,12 +173,11 @@ function statusText(bot: ChatBot, ignored: number): string {
   const status = bot.status();
   const { mode, killReason, modeReason, venueMode, venueModeReason, link, reconciled, nextStep } = status;
   const reason = killReason ?? modeReason;
-  const pnl = `P&L at exit prices ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`;
   return [
     `${mode}${reason === null ? '' : ` (${reason})`}`,
     `Venue ${venueMode}${venueModeReason === null ? '' : ` (${venueModeReason})`}, connection ${link}, account ${reconciled}`,
     `Equity ${usd(status.equity)}, available ${usd(status.available)}`,
-    pnl,
+    `P&L at exit prices ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`,
     todayText(bot.report().today),
     `${counted(status.openOrders, 'open order')}, ${counted(status.fills, 'fill')}, ${counted(status.markets.length, 'market')}`,
     ...(ignored === 0 ? [] : [`${counted(ignored, 'message')} of other chats ignored`]),
@@ -224,7 +223,7 @@ function shares(micro: number): string {
   return formatShares(microShares(micro));
 }
 
-/** Uniform over 0..9999: repeats draws beyond the last multiple of 10,000. */
+/** Draws uniformly from 0..9999. Repeats draws beyond the last multiple of 10,000. */
 function drawCode(): number {
   for (;;) {
     const [high = 0, low = 0] = secureBytes(2);

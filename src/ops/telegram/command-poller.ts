@@ -2,7 +2,7 @@
  * Receives commands from Telegram by long polling while a bot runs, and sends the answers.
  *
  * Invariant: a message that was sent before the start is never executed. The start confirms all waiting updates to
- * Telegram, and each later one is confirmed by the next request.
+ * Telegram. After the start, each request confirms the updates before it.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -27,10 +27,10 @@ export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, 
 const LONGEST_WAIT_MS = 60_000;
 /** A network outage of this length sends an alert, ms. */
 const OUTAGE_MS = 300_000;
-/** Most commands that run at the same time. */
+/** Maximum number of commands that run at the same time. */
 const MAX_RUNNING = 20;
 const ANSWER_TRIES = 3;
-/** The token is wrong or revoked: no later request can succeed. */
+/** The token is wrong or revoked, and no later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
 const CONFLICT = 409;
 
@@ -89,14 +89,14 @@ export class CommandPoller {
       this.#failingSince = undefined;
       this.#isReported = false;
       const updates = result.filter(({ id }) => !this.#handled.has(id));
-      this.#take(updates);
+      this.#handle(updates);
       // A server that ignores timeout and confirmations must not keep the bot busy.
       if (updates.length === 0 && clock.now() - begin < firstWaitMs)
         await sleep(clock, firstWaitMs, this.#closing.signal);
     }
   }
 
-  #take(updates: readonly Update[]): void {
+  #handle(updates: readonly Update[]): void {
     const isStart = this.#offset === undefined;
     if (updates.length > 0) this.#handled = new Set(updates.map(({ id }) => id));
     this.#offset = updates.reduce((next, { id }) => Math.max(next, id + 1), this.#offset ?? 0);

@@ -53,15 +53,15 @@ const pageSchema = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
 
-const PAGE = NETWORK_LIMITS.pageNodes;
+const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
 /** Orders in one cancel request; every venue accepts this many. */
-const CANCELS = 10;
-const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
+const MAX_CANCELS = 10;
+const OPEN_STATUSES = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export interface OrderCanceller {
-  /** Open orders of the account at the venue. @throws Fault */
+  /** Returns the number of the account's open orders. @throws Fault */
   openOrders(): Promise<number>;
-  /** Cancels every order of the account. @throws Fault */
+  /** Cancels every order of the account. @returns number of cancelled orders. @throws Fault */
   cancelAll(): Promise<number>;
   /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
   cancelOrders(hashes: readonly string[]): Promise<number>;
@@ -89,8 +89,8 @@ export class AccountClient implements OrderCanceller {
   }
 
   async cancelOrders(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += CANCELS) {
-      await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + CANCELS) });
+    for (let at = 0; at < hashes.length; at += MAX_CANCELS) {
+      await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + MAX_CANCELS) });
     }
     const open = new Set((await this.orders(Number.POSITIVE_INFINITY)).map(({ orderHash }) => orderHash.toLowerCase()));
     return hashes.filter((hash) => open.has(hash)).length;
@@ -109,7 +109,7 @@ export class AccountClient implements OrderCanceller {
   }
 
   orders(max = 1_000) {
-    return this.#all(OPERATIONS.orders, { statuses: OPEN }, orderSchema, max);
+    return this.#all(OPERATIONS.orders, { statuses: OPEN_STATUSES }, orderSchema, max);
   }
 
   positions(max = 1_000) {
@@ -119,13 +119,18 @@ export class AccountClient implements OrderCanceller {
   /** Returns slugs by market id, without unknown markets. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids)];
-    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE) }, (_, at) =>
-      this.#all(OPERATIONS.markets, { filter: { ids: wanted.slice(at * PAGE, (at + 1) * PAGE) } }, marketSchema, PAGE),
+    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE_SIZE) }, (_, at) =>
+      this.#all(
+        OPERATIONS.markets,
+        { filter: { ids: wanted.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE) } },
+        marketSchema,
+        PAGE_SIZE,
+      ),
     );
     return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
-  /** The newest first. @param since ISO 8601. Default: all fills */
+  /** Returns fills, the newest first. @param since ISO 8601. Default: all fills */
   fills(max = 50, since?: string) {
     return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
   }

@@ -1,6 +1,6 @@
 /**
- * Sessions of the account, independent of the bot's, with its own login (`venues/service`). `DirectAccess` is for the kill
- * switch, the watchdog and the end of a run.
+ * Account sessions that are independent of the bot's session. `DirectAccess` serves the kill switch, the watchdog and the
+ * end of a run.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
@@ -15,7 +15,7 @@ export interface Credentials {
   /** An API key, which needs no login. Default: a login with `key`. */
   readonly apiKey?: string | undefined;
   readonly key?: SigningKey | undefined;
-  /** The account. Default: the key's own. */
+  /** The account's address. Default: the key's address. */
   readonly address?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
   return accessToken;
 }
 
-/** Ends a session; does nothing for an API key. @returns why it could not be ended; never throws a Fault */
+/** Ends a session, but does nothing for an API key. Never throws a Fault. @returns why the session could not be ended */
 export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {
@@ -52,7 +52,7 @@ export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: s
   }
 }
 
-/** Sends each request once: `signIn` repeats the whole login. */
+/** Sends each request once, because `signIn` repeats the whole login. */
 function channelOf(http: VenueHttp): LoginChannel {
   return {
     now: () => http.now(),
@@ -69,14 +69,14 @@ export interface DirectAccessOptions {
   readonly log: Log;
   /** Receives each token, including the first. */
   readonly onToken: (token: string) => void;
-  /** Receives the account's new order epoch after `cancelAll`. Default: ignored. */
+  /** Receives the account's new order epoch after `cancelAll`. */
   readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
 /** Much shorter than the lifetime of a token, including the watchdog's. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
-/** Number of sessions that stay open: the watchdog may still use the previous one. */
+/** Number of sessions that stay open. The watchdog may still use the previous session. */
 const MAX_SESSIONS = 2;
 
 export class DirectAccess {
@@ -95,10 +95,10 @@ export class DirectAccess {
   /** Logs in, and renews the session regularly. @throws Fault as `signIn` */
   async open(): Promise<void> {
     await this.#signIn();
-    if (this.#options.credentials.apiKey === undefined) this.#arm(RENEW_MS);
+    if (this.#options.credentials.apiKey === undefined) this.#scheduleRenewal(RENEW_MS);
   }
 
-  /** Never rejects. @param isOver whether to also end the last session, because nothing else uses it */
+  /** Never rejects. @param isOver also ends the last session, because nothing else uses that session */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -122,7 +122,7 @@ export class DirectAccess {
     }
   }
 
-  #arm(wait: number): void {
+  #scheduleRenewal(wait: number): void {
     const { clock } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), wait), () => void this.#renew());
   }
@@ -136,6 +136,6 @@ export class DirectAccess {
       this.#options.log.warn({ problem: error.message }, 'the second session of the account could not be renewed');
       wait = RETRY_MS;
     }
-    if (!this.#isClosed) this.#arm(wait);
+    if (!this.#isClosed) this.#scheduleRenewal(wait);
   }
 }

@@ -34,15 +34,15 @@ const NO_URL = { protocol: '', username: '', password: '' };
 /** Waits before each repeat of a request without an answer, ms. */
 const RETRY_WAITS_MS = [200, 1_000] as const;
 const OK = 200;
-const TOO_MANY = 429;
-const SERVER = 500;
+const TOO_MANY_REQUESTS = 429;
+const FIRST_SERVER_ERROR = 500;
 
 export class VenueHttp {
   /** Base URL without trailing slash. */
   readonly base: string;
   readonly graphql: string;
   readonly #options: VenueHttpOptions;
-  /** Opens a connection for each request: an old one may be dead, and mutations such as cancels are not repeated. */
+  /** Opens a connection for each request, because an old one may be dead and mutations such as cancels are not repeated. */
   readonly #client: HttpClient;
   #token: string | undefined;
 
@@ -96,7 +96,7 @@ export class VenueHttp {
     return this.#options.clock.now();
   }
 
-  /** Repeats an idempotent action up to twice while it gets no answer. */
+  /** Repeats an idempotent action up to twice if no answer arrives. */
   async withRetries<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (const wait of RETRY_WAITS_MS) {
@@ -114,7 +114,7 @@ export class VenueHttp {
   async data(query: string, variables: object = {}): Promise<object> {
     const headers = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
     const answer = await this.#send(this.graphql, { headers, body: JSON.stringify({ query, variables }) });
-    const body = parsedBody(answer, this.graphql);
+    const body = parseBody(answer, this.graphql);
     const [error] = body.errors ?? [];
     if (error !== undefined) {
       const where = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
@@ -145,9 +145,10 @@ const bodySchema = z
   })
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
 
-/** Parses a GraphQL answer. @throws Fault BLOCKED for any other answer, LINK for a server error */
-function parsedBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
-  if (status >= SERVER || status === TOO_MANY) throw linkFault(`${url} answered ${status}${beginningOf(text)}`);
+/** @throws Fault BLOCKED for an answer that is not GraphQL, LINK for a server error */
+function parseBody({ status, text }: HttpAnswer, url: string): z.output<typeof bodySchema> {
+  if (status >= FIRST_SERVER_ERROR || status === TOO_MANY_REQUESTS)
+    throw linkFault(`${url} answered ${status}${beginningOf(text)}`);
   const body = bodySchema.safeParse(tryParseJson(text)).data;
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
   const kind = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';

@@ -188,7 +188,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves metrics for Prometheus at `GET /metrics`. @throws InputFault if it cannot listen there */
+/** Serves metrics for Prometheus at `GET /metrics`. @throws InputFault if the port cannot be opened */
 export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
@@ -210,7 +210,7 @@ export async function serveMetrics(registry: Registry, port: number, host: strin
   };
 }
 
-/** Highest used part of each limit over all scopes. A limit of 0 counts as full; unlimited ones are omitted. */
+/** Returns the highest used part of each limit over all scopes. Omits limits that are not set. */
 function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
   for (const use of limits) {

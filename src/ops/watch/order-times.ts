@@ -1,38 +1,35 @@
 /**
  * Histograms of order times: from input to decision, from decision to the socket, and to the venue's answer. An observation
- * takes a microsecond, so it is made after the order has been sent.
+ * takes a microsecond, so observations are made after the order has been sent.
  */
 import { Histogram, type Registry } from 'prom-client';
 
-/** Seconds. */
-const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
-/** Seconds. */
-const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const LOCAL_BUCKET_SECONDS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
+const ANSWER_BUCKET_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Limit of unobserved writes. At the limit they are observed, although no order was sent. */
+/** Maximum number of unobserved writes. At the limit, the writes are observed although no order was sent. */
 const MAX_WRITES = 64;
 
 export class OrderTimes {
   readonly #decide = histogram(
     'order_decide_seconds',
     'From the input of the runtime, such as a decoded book frame, until its commands are decided.',
-    LOCAL_BUCKETS,
+    LOCAL_BUCKET_SECONDS,
   );
   readonly #send = histogram(
     'order_send_seconds',
     'From the decision until the commands are signed, in the journal and handed to the socket.',
-    LOCAL_BUCKETS,
+    LOCAL_BUCKET_SECONDS,
   );
   readonly #answer = histogram(
     'order_answer_seconds',
     "From the step that placed an order until the venue's first answer. Whole milliseconds.",
-    ANSWER_BUCKETS,
+    ANSWER_BUCKET_SECONDS,
   );
-
   readonly #journal = histogram(
     'journal_write_seconds',
     'Until a step and its signed orders were in the journal. No observations on paper.',
-    LOCAL_BUCKETS,
+    LOCAL_BUCKET_SECONDS,
     () => this.#observeWrites(),
   );
   /** Unobserved writes, seconds. */
@@ -45,7 +42,7 @@ export class OrderTimes {
     this.#observeWrites();
   }
 
-  /** Records a journal write. It is often on the order path, so it is observed later. */
+  /** Records a journal write, which is observed later because it is often on the order path. */
   recordWrite(ms: number): void {
     this.#writes.push(ms / 1000);
     if (this.#writes.length >= MAX_WRITES) this.#observeWrites();

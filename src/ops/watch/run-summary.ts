@@ -80,7 +80,7 @@ export function refusedText(refused: Counts): string {
   return total(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
 }
 
-/** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
+/** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. `CONFLICT` is not an error. */
 export function rejectedText(rejected: Counts): string {
   const [harmless, faults] = splitBy(HARMLESS, rejected);
   if (total(harmless) === 0) return byReason(rejected, 'by the venue');
@@ -90,7 +90,7 @@ export function rejectedText(rejected: Counts): string {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** @returns the counts of these codes, and the others */
+/** Returns the counts of `codes`, and the other counts. */
 function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, Counts] {
   const entries = (isIn: boolean) => Object.entries(counts).filter(([code]) => codes.has(code) === isIn);
   return [Object.fromEntries(entries(true)), Object.fromEntries(entries(false))];

@@ -1,4 +1,4 @@
-/** Counts commands, fills and rejections of a running bot from its steps: for `status`, metrics and the summary. */
+/** Counts commands, fills and rejections of a running bot for `status`, metrics and the summary. */
 import { costAt, type FillReversed, type OrderFilled, type OrderNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
@@ -15,7 +15,7 @@ export class Tally {
   /** Fills of the account, including orders that this bot did not send. */
   fillCount = 0;
   makerFills = 0;
-  /** Fills by liquidity, including reversed ones: never decreases. */
+  /** Fills by liquidity, including reversed fills. Never decreases. */
   readonly everFilled = { maker: 0, taker: 0 };
   externalFills = 0;
   reversedFills = 0;
@@ -69,12 +69,12 @@ export class Tally {
     return Object.fromEntries(this.#commands);
   }
 
-  /** Orders that were placed, including those of replaces. */
+  /** Number of placed orders, including the orders of replaces. */
   get placed(): number {
     return (this.#commands.get('place') ?? 0) + (this.#commands.get('replace') ?? 0);
   }
 
-  /** The newest first. */
+  /** Returns fills, the newest first. */
   fills(limit: number): readonly TaggedFill[] {
     return this.#fills.slice(-limit).toReversed();
   }

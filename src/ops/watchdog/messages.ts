@@ -13,7 +13,7 @@ const helloSchema = z.strictObject({
   url: z.string(),
   headers: z.record(z.string(), z.string()).readonly(),
   token: z.string(),
-  /** Time without a beat after which the bot counts as hanging; ms. */
+  /** Time without a beat after which the watchdog treats the bot as hanging, ms. */
   silenceMs: z.int().min(100),
   /** Receivers of alerts, and the name of the bot in their texts. */
   alerts: z
@@ -75,12 +75,12 @@ export class WatchdogFeed {
     this.#send({ type: 'token', token });
   }
 
-  /** Ends the watchdog: the bot has ended and cancelled its orders. */
+  /** Ends the watchdog after the bot has ended and cancelled its orders. */
   finish(): void {
     this.#end('finished');
   }
 
-  /** Hands over to the watchdog: the bot has ended, and orders may be open. */
+  /** Hands over to the watchdog after the bot has ended, because orders may be open. */
   handOver(): void {
     this.#end('handOver');
   }

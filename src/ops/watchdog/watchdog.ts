@@ -14,7 +14,7 @@ export interface WatchdogActions {
   /** Opens a client for the account. */
   connect(hello: WatchdogHello): void;
   setToken(token: string): void;
-  /** Cancels every order and checks that none is open. Never rejects. @returns the result, and the orders still open */
+  /** Cancels every order and checks that none is open. Never rejects. */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   /** Kills the process. Returns false if it has already ended. */
   kill(pid: number): boolean;

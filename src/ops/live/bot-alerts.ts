@@ -1,4 +1,4 @@
-/** Reports of a running bot to its log and by alert: ended markets, reversed fills, a lost log. */
+/** Logs and alerts of a running bot about ended markets, reversed fills and a lost log. */
 import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCents } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { TradedMarket } from '../../state/index.ts';
@@ -8,8 +8,8 @@ import type { LiveBotParts } from './live-bot-parts.ts';
 type Parts = Pick<LiveBotParts, 'state' | 'log' | 'alert'>;
 type LogWatchParts = Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'logProblem'>;
 
-/** Reports markets that close or end while a bot runs: the outcome, the holdings and their payout. */
-export class MarketEnds {
+/** Reports markets that close, end or reopen while a bot runs, with their outcome, holdings and payout. */
+export class MarketStatusWatch {
   readonly #parts: Parts;
   readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
@@ -18,7 +18,7 @@ export class MarketEnds {
     this.#parts = parts;
   }
 
-  /** Reports changes since the last call; the first call reports markets that have ended before. */
+  /** Reports changes since the last call. The first call also reports markets that ended earlier. */
   check(): void {
     const { markets } = this.#parts.state;
     for (const market of markets) {
