@@ -1,4 +1,4 @@
-/** The benchmark set of `config/benchmark/`, and the strategies that come with the package. */
+/** Runs the strategies of the package on the benchmark set of `config/benchmark/`. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -49,12 +49,12 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
   const pool = new TrialPool(choice.workers ?? availableParallelism());
   try {
     await pool.ready();
-    const regimes = (choice.regimes ?? names.regimes).map((name) => regimeOf(name, folder, choice.events));
-    const strategies = (choice.strategies ?? names.strategies).map(strategyOf);
+    const regimes = (choice.regimes ?? names.regimes).map((name) => createRegime(name, folder, choice.events));
+    const strategies = (choice.strategies ?? names.strategies).map(loadStrategy);
     const { signal, onRun } = choice;
     return await runBenchmark({
       regimes,
-      strategies: [...strategies, ...baselines()],
+      strategies: [...strategies, ...loadBaselines()],
       strategyFolders: [STRATEGIES_FOLDER],
       version: version(),
       pool,
@@ -67,7 +67,7 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
   }
 }
 
-function regimeOf(name: string, folder: string, events: number | undefined): BenchmarkRegime {
+function createRegime(name: string, folder: string, events: number | undefined): BenchmarkRegime {
   if (name === 'recorded') return { name, tapes: [RECORDED] };
   const recipe = recipeOf(parseStrict(recipeSchema, readConfiguration(`${name}.yaml`, REGIMES).value, ''));
   mkdirSync(join(folder, name));
@@ -79,8 +79,8 @@ function regimeOf(name: string, folder: string, events: number | undefined): Ben
   return { name, tapes };
 }
 
-/** A strategy with the parameters of its shipped configuration; `signals` are used with the recorded match only. */
-function strategyOf(name: string): BenchmarkStrategy {
+/** Loads a strategy with its shipped configuration, whose `signals` apply to the recorded match only. */
+function loadStrategy(name: string): BenchmarkStrategy {
   const configuration = readConfiguration(`${CONFIG_NAMES.get(name) ?? name}.yaml`, CONFIG);
   const { signals, ...base } = parseRunSpec(configuration.value);
   const spec = (tape: string, queue: RunSpec['queue']): RunSpec => ({
@@ -90,8 +90,8 @@ function strategyOf(name: string): BenchmarkStrategy {
   return { name, spec, baseDir: dirname(configuration.path) };
 }
 
-/** Baseline strategies, with the sizes of the shipped ladder. */
-function baselines(): readonly BenchmarkStrategy[] {
+/** Loads the baseline strategies with the sizes of the shipped ladder. */
+function loadBaselines(): readonly BenchmarkStrategy[] {
   const { value, path } = readConfiguration('demo.yaml', CONFIG);
   return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({
     name,

@@ -1,4 +1,4 @@
-/** Entry of the dashboard process of a bot. The start message lists the bots; the answer is the address. It ends with the bot's process. */
+/** Entry of the dashboard process of a bot. The start message lists the bots; the answer is the address. */
 import { setPriority } from 'node:os';
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
@@ -11,7 +11,7 @@ const NICENESS = 5;
 setPriority(NICENESS);
 process.on('message', (message) => void start(startSchema.parse(message)));
 process.on('disconnect', () => process.exit(0));
-// Ctrl+C reaches every process of a terminal. This one ends with the bot.
+// Ctrl+C reaches every process of a terminal. The dashboard's process ends with the bot.
 process.on('SIGINT', () => {});
 
 async function start(message: DashboardStart): Promise<void> {
@@ -25,7 +25,7 @@ async function start(message: DashboardStart): Promise<void> {
   }
 }
 
-/** Ignores a failure to send: then the bot's process has ended, and this one ends with it. */
+/** Ignores a failure to send, because this process ends with the bot's process. */
 function reply(message: DashboardStarted): void {
   process.send?.(message, undefined, undefined, () => {});
 }

@@ -29,8 +29,8 @@ export interface DashboardSettings {
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
-/** A study whose status is older than this was killed or is suspended. */
-const SILENT_MS = 15_000;
+/** A study with an older status was killed or suspended. */
+const MAX_STATUS_AGE_MS = 15_000;
 const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
@@ -45,7 +45,7 @@ export async function openDashboard(settings: DashboardSettings) {
   }
   const token = isOpenToAll ? Buffer.from(secureBytes(16)).toString('hex') : undefined;
   const secrets: Secrets = { token, operatorPassword, viewerPassword };
-  const page = builtPage();
+  const page = buildPage();
   const clock = steadyClock();
   const fleet = new Fleet(bots, clock);
   const pool = studyPagePool();
@@ -82,23 +82,23 @@ export async function openDashboard(settings: DashboardSettings) {
 
 function runOf(study: string, now: number) {
   const status = readStudyStatus(study);
-  return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < SILENT_MS };
+  return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < MAX_STATUS_AGE_MS };
 }
 
-/** @param path of a bot's configuration (.yaml), database (.db) or control socket (.sock) on this machine */
+/** @param path configuration (.yaml), database (.db) or control socket (.sock) of a bot on this machine */
 export function localBot(path: string, cwd: string): BotPlace {
   const id = basename(path, extname(path));
   if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
   return { id, address: pathsOfBot(path, cwd).socket };
 }
 
-/** Folder of the built page. @throws FileFault when it cannot be built */
-function builtPage(): string {
+/** Returns the folder of the built page. @throws FileFault when the page cannot be built */
+function buildPage(): string {
   const packaged = fileURLToPath(new URL('web/', CODE_URL));
   if (existsSync(packaged)) return packaged;
   const built = join(SOURCE, 'dist');
   const index = join(built, 'index.html');
-  if (existsSync(index) && statSync(index).mtimeMs >= newestSource()) return built;
+  if (existsSync(index) && statSync(index).mtimeMs >= newestSourceMs()) return built;
   const script = join(PACKAGE_ROOT, 'packaging/build-web.ts');
   const { status, stderr, error } = spawnSync(process.execPath, [script], { cwd: PACKAGE_ROOT, encoding: 'utf8' });
   if (status === 0) return built;
@@ -106,8 +106,7 @@ function builtPage(): string {
   throw new FileFault(SOURCE, undefined, problem, 'Run `npm ci`, then `npm run build:web`');
 }
 
-/** Modification time of the newest source of the page, epoch ms. */
-function newestSource(): number {
+function newestSourceMs(): number {
   const folders = [SOURCE, join(dirname(SOURCE.slice(0, -1)), 'generated')];
   const times = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -124,7 +123,7 @@ const HEAP_MB = 1_024;
 /** The thread ends when it is idle for this long. */
 const IDLE_MS = 60_000;
 
-/** Renders pages of studies on a thread: a large study must not block the dashboard's streams. */
+/** Renders study pages on a thread, so that a large study does not block the dashboard's streams. */
 function studyPagePool(): Piscina<string, StudyPageAnswer> {
   return new Piscina({
     filename: new URL(PAGE_THREAD, import.meta.url).href,

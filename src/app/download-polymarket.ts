@@ -31,7 +31,7 @@ export interface PolymarketDownload {
 /**
  * Writes a file of JSON lines per market, then a tape per market. Existing files of resolved markets are kept, so a killed
  * download continues with the market at which it stopped.
- * @throws Fault LINK or VENUE for the venue; InputFault for a market that it does not list; FileFault for a full disk
+ * @throws Fault LINK or VENUE; InputFault for a market that the venue does not list; FileFault for a full disk
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {
   const { folder, what, choice, gammaUrl, dataUrl } = settings;
@@ -77,12 +77,12 @@ async function downloadMarket(
   return path;
 }
 
-/** The venue's slug, or the market's id when the slug is not a safe file name. */
+/** Returns the venue's slug, or the market's id if the slug is not a safe file name. */
 function fileNameOf({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }
 
-/** Pages arrive newest first. They go to a temporary file, from which the result gets them in reverse order. */
+/** Pages arrive the newest first. A temporary file collects the pages, and the result gets them in reverse order. */
 async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
   const partial = new PartialFile(path);
   const pagesFile = openSync(`${partial.path}.pages`, 'w+');

@@ -23,10 +23,10 @@ const PAPER = 'paper';
 
 /** Opens a bot with play money and without a database file. @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `startUp` */
 export function openPaper(input: LiveInput): Promise<OpenedLive> {
-  return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
+  return startUp(input, (closers) => openBot({ ...input, closers, outcome: new RunOutcome() }));
 }
 
-async function opened(start: LiveStart): Promise<OpenedLive> {
+async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { live, paths, plans, log, closers } = start;
   const { file } = live;
   await clearControlPath(paths.socket);

@@ -62,7 +62,7 @@ class Recorder {
     this.#writer = new CaptureWriter({ folder, name: NAME, clock: this.#clock, rotateMs, rotateBytes, onProblem: log });
   }
 
-  /** @returns counts; `losses` are connections that were lost */
+  /** @returns counts; `losses` counts lost connections */
   async run() {
     const { refreshMs, stop, onStart } = this.#settings;
     const timers: (() => void)[] = [];
@@ -87,7 +87,7 @@ class Recorder {
     return { markets: this.#markets.size, frames: this.#frames, losses: this.#losses };
   }
 
-  /** Lists markets, subscribes to new ones, and stores the records of all. */
+  /** Lists markets, subscribes to new markets, and stores all records. */
   async #refresh(): Promise<void> {
     const { gammaUrl, choice, folder, log } = this.#settings;
     const listed = await listMarkets(this.#http, gammaUrl, choice);

@@ -10,15 +10,13 @@ import { liveCore } from './live/core.ts';
 import type { SessionHead } from './live/recording.ts';
 import { strategyPlans } from './live/strategies.ts';
 
-type ReplayedRecording = Awaited<ReturnType<typeof replayRecording>>;
-export type SessionReplay = Readonly<ReplayedRecording['replayed']>;
-
+export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>['replayed']>;
 export type StepDifference = NonNullable<SessionReplay['difference']>;
 
 /**
  * Replays a recorded session with the current strategies, up to the first difference.
- * @param path of the steps. Their tape must be in the same folder
- * @param folders of strategies
+ * @param path steps file, with its tape in the same folder
+ * @param folders strategy folders
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
 export async function replayRecording(path: string, folders: readonly string[]) {
@@ -29,11 +27,11 @@ export async function replayRecording(path: string, folders: readonly string[]) 
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], chosen };
   const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
-  const feed = tapeOf(path.replace(/\.steps$/, '.tape'));
+  const feed = openTape(path.replace(/\.steps$/, '.tape'));
   const hash = createHash('sha256');
   try {
-    const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
-    const { matching, rows, difference = null, rowsEnded } = outcome;
+    const replay = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
+    const { matching, rows, difference = null, rowsEnded } = replay;
     const last: Step | undefined = lastStep();
     const replayed = {
       /** Number of identical steps. */
@@ -57,7 +55,7 @@ export async function replayRecording(path: string, folders: readonly string[]) 
   }
 }
 
-/** Not validated here: `AccountState.restore` and others refuse invalid values. */
+/** Accepts any object, because `AccountState.restore` and other readers refuse invalid values. */
 const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
 
 /** Validates only the configuration, whose schema may have changed since. @throws FileFault */
@@ -71,7 +69,7 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
       snapshot: SNAPSHOT,
     })
     .safeParse(head);
-  // Ignores keys that a later version removed: they do not affect the replay.
+  // Ignores keys that a later version removed, because they do not affect the replay.
   const file = liveSchema.strip().safeParse(found.data?.file);
   if (!found.success || !file.success) {
     const [issue] = (found.error ?? file.error)?.issues ?? [];
@@ -82,8 +80,8 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
   return { ...found.data, file: file.data };
 }
 
-/** Opens the tape of a recording, and repairs it after an interruption. A recording without rows has no tape. */
-function tapeOf(path: string): Feed {
+/** Opens a recording's tape and repairs interrupted parts. A recording without rows has no tape. */
+function openTape(path: string): Feed {
   const parts = findParts(path);
   for (const part of parts) if (isInterrupted(part)) repairRecording(part);
   return chainFeeds(parts.map((part) => () => TapeFile.open(part).feed()));

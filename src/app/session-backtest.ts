@@ -13,8 +13,8 @@ import { sessionHeadOf } from './replay.ts';
 import { measureSession } from './session-report.ts';
 
 /**
- * @param path of a recorded session's steps
- * @param models assumptions of the backtest. Default: those of a backtest
+ * @param path steps file of the session
+ * @param models assumptions. Default: the defaults of a backtest
  * @throws FileFault for a recording that cannot be read or in which the bot never traded
  */
 export function sessionBacktest(
@@ -50,7 +50,7 @@ export function sessionBacktest(
   });
   return {
     spec,
-    /** Call it after the last backtest. */
+    /** Removes a joined tape; called after the last backtest. */
     close,
     /** Base of relative paths in the spec. */
     baseDir,
@@ -60,7 +60,7 @@ export function sessionBacktest(
     /** Latencies of commands and answers in the session. */
     entryMs: legTimes(cancels),
     responseMs: legTimes(answers),
-    /** Median latency of placements minus that of cancels, at least 0, whole ms. */
+    /** Median placement latency less median cancel latency, at least 0, whole ms. */
     placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
     /** Differences from the session that the backtest cannot reproduce, as sentences. */
     warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same value.'] : [],
@@ -69,12 +69,12 @@ export function sessionBacktest(
 
 export type SessionBacktest = Readonly<ReturnType<typeof sessionBacktest>>;
 
-/** Path of a recording's steps. @param name path of its steps or its tape */
+/** Returns the path of a recording's steps. @param name path of the steps or the tape */
 export function stepsPath(cwd: string, name: string): string {
   return resolve(cwd, name.replace(/\.tape$/, '.steps'));
 }
 
-/** Runs backtests of a session for their fills and P&L. @param baseDir of the session's configuration */
+/** Returns a function that runs backtests of a session. @param baseDir folder of the session's configuration */
 export function sessionRunner(
   baseDir: string,
   folders: readonly string[],
@@ -106,7 +106,7 @@ function oneTape(parts: readonly string[]): { readonly tape: string; readonly cl
   return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Times have whole ms: a median of 0 counts as 0.1 ms, or as the p99 if that is lower. */
+/** Recorded times are whole ms, so a median of 0 becomes 0.1 ms, or a lower p99. */
 function legTimes(times: readonly { readonly ms: number }[]): LegTimes {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

@@ -18,8 +18,7 @@ import { version } from '../package-files.ts';
 import { sessionHeadOf } from './replay.ts';
 
 /**
- * Measures a recorded session, even while it is still being recorded.
- * @param path of the steps, `….steps`
+ * Measures a recorded session, even during its recording. @param path steps file
  * @throws FileFault for a recording that cannot be read, or in which the bot never traded
  */
 export function measureSession(path: string, tabled: boolean): MeasuredSession {
@@ -75,7 +74,7 @@ export async function reportSession(path: string, { folder, tables }: ReportFold
   return { ...run, result: { ...run.result, report } };
 }
 
-/** The newest `.steps` file of a folder of recordings. @throws FileFault when there is none */
+/** Returns the newest `.steps` file of a folder. @throws FileFault for a folder without recordings */
 export function newestSession(folder: string): string {
   let names: readonly string[] = [];
   try {

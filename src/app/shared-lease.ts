@@ -16,16 +16,12 @@ export function sharedLease(name: string): string {
 /** Remedy when another process imports the same tape. */
 export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
 
-/**
- * Works on a file under a lease.
- * @param remedy for the user, when another process holds the lease
- * @throws FileFault that names the other process
- */
+/** Works on a file under a lease. @param remedy for a held lease. @throws FileFault that names the process with the lease */
 export function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
   return whileHeld({ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
 }
 
-/** Works on the database of a stopped bot. @param remedy for the user, when the bot runs. @throws FileFault when the bot runs */
+/** Works on the database of a stopped bot. @param remedy for a running bot. @throws FileFault when the bot runs */
 export function whileStopped(db: string, remedy: string, work: () => unknown): Promise<unknown> {
   return whileHeld({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
 }

@@ -5,19 +5,19 @@ import { checkSignalName, InputFault } from '../domain/index.ts';
 import type { Redactor, SignalSource } from '../ops/index.ts';
 import { secretsOf } from './venue-access.ts';
 
-/** @throws InputFault for a missing secret, an invalid URL or an invalid name of a signal */
+/** @throws InputFault for a missing secret, an invalid URL or an invalid signal name */
 export function openSignalSources(live: LiveConfiguration, redactor: Redactor): readonly SignalSource[] {
-  return sourcesOf(live, secretsOf(live, redactor).headers);
+  return readSources(live, secretsOf(live, redactor).headers);
 }
 
 /** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */
 export function checkSignalSources(live: LiveConfiguration): readonly SignalSource[] {
-  return sourcesOf(live, () => ({}));
+  return readSources(live, () => ({}));
 }
 
 type Headers = LiveFile['venue']['headers'];
 
-function sourcesOf(
+function readSources(
   { configuration, file }: LiveConfiguration,
   headersOf: (headers: Headers, field: string) => Readonly<Record<string, string>>,
 ): readonly SignalSource[] {
@@ -32,18 +32,18 @@ function sourcesOf(
     if ('url' in source) {
       return {
         type: 'http',
-        url: urlOf(`${field}.url`, source.url, /^https?:$/, 'https://'),
+        url: parseUrl(`${field}.url`, source.url, /^https?:$/, 'https://'),
         everyMs: source.every_ms,
         ...mapping,
       };
     }
-    const url = urlOf(`${field}.ws_url`, source.ws_url, /^wss?:$/, 'wss://');
-    return { type: 'socket', url, subscribe: textOf(`${field}.subscribe`, source.subscribe), ...mapping };
+    const url = parseUrl(`${field}.ws_url`, source.ws_url, /^wss?:$/, 'wss://');
+    return { type: 'socket', url, subscribe: messageText(`${field}.subscribe`, source.subscribe), ...mapping };
   });
 }
 
-/** Returns a text as it is, and another value as JSON. @throws InputFault for a value without JSON */
-function textOf(field: string, message: unknown): string | undefined {
+/** Returns a text unchanged, and any other value as JSON. @throws InputFault for a value without JSON */
+function messageText(field: string, message: unknown): string | undefined {
   if (message === undefined || typeof message === 'string') return message;
   try {
     return JSON.stringify(message);
@@ -52,7 +52,7 @@ function textOf(field: string, message: unknown): string | undefined {
   }
 }
 
-function urlOf(field: string, text: string, protocol: RegExp, example: string): URL {
+function parseUrl(field: string, text: string, protocol: RegExp, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The URL may hold a secret, so the fault does not show it.
   if (url === undefined || !protocol.test(url.protocol) || url.hash !== '') {

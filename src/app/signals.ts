@@ -5,18 +5,18 @@ import { type Clock, monotonic, type Stopwatch, sleep } from '../clock/index.ts'
 export type LiveSignals = Readonly<ReturnType<typeof listenForSignals>>;
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Signals within this time after the first belong to it, ms: `timeout` signals the process and its group. */
+/** Signals within this time after the first signal request the same stop, ms. `timeout` signals the process and its group. */
 const SAME_STOP_MS = 200;
 
 /** @param kill is called for SIGUSR2 */
 export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic) {
   const requested = Promise.withResolvers<NodeJS.Signals>();
   const forced = Promise.withResolvers<void>();
-  let first: number | undefined;
+  let firstAt: number | undefined;
   const end = (name: NodeJS.Signals): void => {
-    if (first === undefined) requested.resolve(name);
-    else if (watch() - first >= SAME_STOP_MS) forced.resolve();
-    first ??= watch();
+    if (firstAt === undefined) requested.resolve(name);
+    else if (watch() - firstAt >= SAME_STOP_MS) forced.resolve();
+    firstAt ??= watch();
   };
   for (const name of ENDING) process.on(name, end);
   process.on('SIGUSR2', kill);

@@ -22,7 +22,7 @@ const ENTRY = fileURLToPath(
 
 export type RunningDashboard = Readonly<ReturnType<typeof startDashboard>>;
 
-/** Never throws: a bot also runs without a dashboard. */
+/** Never throws, because a bot also runs without a dashboard. */
 export function startDashboard(start: DashboardStart) {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();

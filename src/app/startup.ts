@@ -35,12 +35,12 @@ export class Closers {
   }
 }
 
-/** Time for pending requests after a signal. After it, startup fails and the process ends. */
+/** Time for pending requests after a signal. Startup then fails and the process ends. */
 const CANCEL_MS = 10_000;
 
 export interface StartOptions {
   readonly log: Log;
-  /** Cancel the startup. Default: no signals. */
+  /** Signals that cancel the startup. Default: none. */
   readonly signals?: Pick<LiveSignals, 'stopRequested' | 'stopForced'> | undefined;
   readonly clock?: Clock;
 }

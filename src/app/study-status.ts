@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const MAX_WORKERS = 1_000;
 export const MAX_NOTICES = 10;
 const MAX_TEXT = 1_000;
-/** A status with the maximum of workers has less than a quarter of this. */
+/** More than four times the largest valid status. */
 const MAX_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT));
@@ -42,7 +42,7 @@ const statusSchema = z.object({
   leftMs: figure.nullable(),
   /** `best: trial 3, 1.25`. */
   best: text.nullable(),
-  /** Notices that the terminal showed, newest first. */
+  /** Notices that the terminal showed, the newest first. */
   notices: z.array(z.object({ time: count, text })).max(MAX_NOTICES),
   /** Computing threads on all machines. */
   threads: count,
@@ -80,7 +80,7 @@ export function removeStudyStatus(study: string): void {
   for (const end of ['', '.partial']) rmSync(`${statusPath(study)}${end}`, { force: true });
 }
 
-/** @returns undefined without a status, and for one that is invalid or above 4 MB */
+/** @returns undefined for a missing or invalid status, or a file above 4 MB */
 export function readStudyStatus(study: string): StudyStatus | undefined {
   const path = statusPath(study);
   try {

@@ -93,7 +93,7 @@ export class StudyWatch {
     }
   }
 
-  /** `best: trial 3, 1.25`, by the first objective. */
+  /** Formats `best: trial 3, 1.25` by the first objective. */
   #bestText({ number, objectives: [score = 0] }: NonNullable<StudyProgress['best']>): string {
     const isMinimised = this.#objectives[0]?.minimise !== undefined;
     return `best: trial ${number}, ${numberText(isMinimised ? -score : score)}`;

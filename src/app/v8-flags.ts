@@ -27,8 +27,8 @@ const SERVER_FLAGS = [
 ];
 
 /**
- * Makes V8 compile code after a tenth of the usual number of calls, and keep it. A bot repeats the same work only a few
- * times a second: by default it would run interpreted code for its first ten minutes (docs/decisions/0019).
+ * Makes V8 compile code after a tenth of the usual number of calls, and keep the compiled code. By default, a bot would run
+ * interpreted code for its first ten minutes, because it repeats its work only a few times a second (docs/decisions/0019).
  */
 export function compileEarly(): void {
   for (const flag of BOT_FLAGS) setFlagsFromString(flag);

@@ -85,13 +85,9 @@ export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, l
 export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Redactor): Owner {
   const { key: source, api_key: apiKeySource, address: given } = live.file.account;
   const apiKey = apiKeySource && secretsOf(live, redactor).text(apiKeySource, 'account.api_key');
-  const key = source && keyOf(source, live, signer, redactor);
+  const key = source && readKey(source, live, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
-  return {
-    key,
-    address,
-    credentials: { apiKey, key, address },
-  };
+  return { key, address, credentials: { apiKey, key, address } };
 }
 
 /** Opens an owner that has a key and an address. @param given used instead of the configuration. @throws as `openOwner`; InputFault without a key */
@@ -112,7 +108,7 @@ export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor
   return token;
 }
 
-/** Logs in for this work. @throws InputFault for a missing secret; Fault LOGIN, LINK, BLOCKED */
+/** Logs in, does the work, and logs out. @throws InputFault for a missing secret; Fault LOGIN, LINK, BLOCKED */
 export async function withAccount<T>(
   live: LiveConfiguration,
   redactor: Redactor,
@@ -156,7 +152,7 @@ export function secretsOf({ configuration }: LiveConfiguration, redactor: Redact
 
 type KeySetting = NonNullable<LiveFile['account']['key']>;
 
-function keyOf(
+function readKey(
   source: KeySetting,
   { configuration }: LiveConfiguration,
   signer: Signer,

@@ -3,7 +3,7 @@
  *
  *     {"time":"2026-03-01T12:00:00.250Z","name":"rain-tomorrow.p","value":0.61}
  *
- * `time` is the receive time. A backtest requires it; a live source may omit it.
+ * A backtest delivers a signal at its `time`. A live source may omit `time`, which must not be in the future.
  */
 import { createHash } from 'node:crypto';
 import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
@@ -13,7 +13,7 @@ export interface Signal {
   /** Letters, digits and `. _ : -`, at most 100. */
   readonly name: string;
   readonly value: number;
-  /** Time of receipt or creation; undefined if the source does not state one. */
+  /** Undefined if a live source states no time. */
   readonly time: EpochMs | undefined;
 }
 

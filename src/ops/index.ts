@@ -36,7 +36,7 @@ export { HARMLESS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
-export { findMarket, firstNames } from './live/market-names.ts';
+export { findMarket, firstNames, marketNamed } from './live/market-names.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export {
@@ -60,6 +60,7 @@ export {
   refusedText,
   rejectedText,
   runSummary,
+  sumCounts,
   summaryText,
 } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';

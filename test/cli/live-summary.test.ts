@@ -1,6 +1,6 @@
 /** Compares a run's summary and fills with the venue's account to the micro-dollar. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { disagreements } from '../../src/app/demo/agreement.ts';
+import { findDisagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
@@ -64,7 +64,7 @@ it('a summary adds up over a restart: fills, volume, fees, profit and loss, posi
     const equity = venue.cash + pairs + ((no ?? 0) - pairs) * 0.4;
     expect(summary.equityMicros).toBe(equity);
     expect(summary.pnlMicros).toBe(equity - before.equity);
-    expect(await disagreements(live.paths.db, client)).toEqual([]);
+    expect(await findDisagreements(live.paths.db, client)).toEqual([]);
     before = { fills: fills.length, fees, volume, equity };
   }
 });
@@ -95,7 +95,7 @@ it('a summary with taker fills adds up: fees, and counts of maker and taker fill
   expect(opened.state.cash).toBe((await accountAt(harness, live.key)).cash);
   // With no position, the profit is the increase of cash after fees.
   expect(summary.pnlMicros).toBe(opened.state.cash - START_CASH);
-  expect(await disagreements(live.paths.db, client)).toEqual([]);
+  expect(await findDisagreements(live.paths.db, client)).toEqual([]);
   expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
     /^rejected +314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT$/m,
   );

@@ -17,7 +17,7 @@ const MAX_FILLS = 100_000;
  * @param db database of a bot that has ended
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */
-export async function disagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
+export async function findDisagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
   const [bot, venue] = [factsOfBot(db), await factsOfVenue(client)];
   const subjects = [...new Set([...bot.keys(), ...venue.keys()])];
   return subjects.flatMap((what) => {
@@ -27,8 +27,7 @@ export async function disagreements(db: string, client: AccountClient): Promise<
 }
 
 const ZERO = '0';
-/** As `formatMicros` writes it. */
-const ZERO_MICROS = '0.000000';
+const ZERO_MICROS = formatMicros(unchecked.usd(0));
 
 /** Values by subject, without zeros. */
 type FactsBySubject = ReadonlyMap<string, string>;

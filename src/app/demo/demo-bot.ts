@@ -1,4 +1,4 @@
-/** The bot of a demo. It works as `halfspread run`, with a random key that exists only in memory. */
+/** The bot of a demo. Works like `halfspread run`, with a random key that exists only in memory. */
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -28,14 +28,14 @@ export type DemoBot = Readonly<Awaited<ReturnType<typeof openDemoBot>>>;
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 
-/** @param folder of its database, log and control socket. @throws as `openLive` */
+/** @param folder folder of the bot's database, log and control socket. @throws as `openLive` */
 export async function openDemoBot(folder: string, url: string) {
   compileEarly();
   const live = readLiveFile(CONFIG, PACKAGE_ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  // Log lines are dropped when the disk is full: they must not appear on the demo's screen.
+  // A full disk drops log lines, because they must not appear on the demo's screen.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const recentLog = new RecentLog();
   const write = (line: string): void => {
@@ -53,11 +53,11 @@ export async function openDemoBot(folder: string, url: string) {
     return {
       opened,
       db: paths.db,
-      /** Reads the account at the venue independently of the bot, also after the bot has ended. */
+      /** Reads the account at the venue independently of the bot, even after the bot has ended. */
       client: new AccountClient(access.http),
       /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
       socket: control === undefined ? undefined : paths.socket,
-      /** Frees everything of the bot. A second call does nothing. Never rejects. */
+      /** Closes the bot and its files. A second call does nothing. Never rejects. */
       async close() {
         await control?.close();
         await opened.close();
@@ -89,7 +89,7 @@ async function listenIfPossible(
   }
 }
 
-/** A random key. About one in 2^128 is invalid and refused. */
+/** Creates a random key. About one key in 2^128 is invalid and refused. */
 function randomOwner(signer: Signer, redactor: Redactor): Owner {
   const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
   redactor.addSecret(text);

@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types.js';
 import { formatMicros, formatShares, type MicroShares, type PriceBps, unchecked } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
-import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
+import { type BotFill, type BotStatus, HARMLESS, sumCounts } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
 export interface DemoSnapshot {
@@ -29,16 +29,16 @@ const FIXED_LINES = 12;
 const MAX_LEVELS = 6;
 const MAX_FILLS = 3;
 
-/** At most `rows` - 1 lines of at most `columns` - 1 characters. */
+/** Returns at most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
   const room = Math.max(0, rows - 1 - FIXED_LINES);
   const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((room - 1) / 2)));
   const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [
     ...headLines(snapshot),
-    ['', plain],
+    ["", "plain"],
     ...bookLines(snapshot.market, levels),
-    ['', plain],
+    ["", "plain"],
     ...accountLines(snapshot),
     ...snapshot.fills.slice(0, fillCount).map(fillLine),
     ['Ctrl-C ends it: orders are cancelled, and the venue confirms it.', 'dim'],
@@ -47,10 +47,9 @@ export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, p
 }
 
 type Style = 'plain' | 'bold' | 'dim' | 'bid' | 'ask' | 'own' | 'bad';
-const plain: Style = 'plain';
 type Line = readonly [text: string, style: Style];
 
-/** A coloured line of at most `columns` - 1 characters. */
+/** Colours a line and cuts it to `columns` - 1 characters. */
 export function paintLine([line, style]: Line, columns: number, paint: Colors): string {
   const { bold, dim, green, red, cyan } = paint;
   const painters: Readonly<Record<Style, (text: string) => string>> = {
@@ -69,15 +68,15 @@ function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: Demo
   const total = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
   return [
     [`halfspread demo  ${market.info.question}`, 'bold'],
-    [`wall clock ${clockText(elapsedMs)}${total}, the recording at about ${recorded} (${speed} x)`, plain],
+    [`wall clock ${clockText(elapsedMs)}${total}, the recording at about ${recorded} (${speed} x)`, "plain"],
     [`venue ${url}/graphql`, 'dim'],
   ];
 }
 
-/** Both sides, best levels in the middle. A line has the price in cents, the size of others and the bot's size. */
+/** Shows both sides, with the best levels in the middle. */
 function bookLines({ book, orders }: MarketView, levels: number): readonly Line[] {
-  const asks = rowsOf('ask', book.depth('ask', levels), orders, levels);
-  const bids = rowsOf('bid', book.depth('bid', levels), orders, levels);
+  const asks = bookRows('ask', book.depth('ask', levels), orders, levels);
+  const bids = bookRows('bid', book.depth('bid', levels), orders, levels);
   const text = ({ price, others, own }: Row): string =>
     `${(price / 100).toFixed(2).padStart(9)}${sizeText(others).padStart(13)}${sizeText(own).padStart(11)}`;
   const shown = (name: 'bid' | 'ask', rows: readonly Row[]): readonly Line[] =>
@@ -96,8 +95,8 @@ interface Row {
   readonly own: number;
 }
 
-/** The best levels of a side. Levels without own orders are dropped first. */
-function rowsOf(
+/** Returns the best levels of a side. Drops levels without own orders first. */
+function bookRows(
   side: 'bid' | 'ask',
   outside: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
   orders: readonly OpenOrder[],
@@ -130,29 +129,29 @@ function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] 
   const kill = status.killReason === null ? '' : ` (${status.killReason})`;
   return [
     [`p&l       ${signedUsd(status.pnl)}  equity ${usd(status.equity)}`, 'bold'],
-    [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, plain],
-    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, plain],
+    [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, "plain"],
+    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, "plain"],
     [
       `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
-      isWell ? plain : 'bad',
+      isWell ? "plain" : 'bad',
     ],
     [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
   ];
 }
 
-/** Number of rejections and the most frequent reason. Leaves out reasons that a moving market causes. */
+/** Returns the number of rejections and the most frequent reason. Leaves out reasons that a moving market causes. */
 function rejections(all: Readonly<Record<string, number>>): string {
   const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
   const [mostFrequent] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
-  return mostFrequent === undefined ? '0' : `${sum(rejected)} (${mostFrequent[1]} ${mostFrequent[0]})`;
+  return mostFrequent === undefined ? '0' : `${sumCounts(rejected)} (${mostFrequent[1]} ${mostFrequent[0]})`;
 }
 
 function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {
   const price = (priceBps / 100).toFixed(2);
-  return [`          ${side} ${formatShares(unchecked.shares(shares))} ${outcome} at ${price} (${liquidity})`, plain];
+  return [`          ${side} ${formatShares(unchecked.shares(shares))} ${outcome} at ${price} (${liquidity})`, "plain"];
 }
 
-/** `01:05`, or `1:01:05`. */
+/** Formats `01:05`, or `1:01:05`. */
 export function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (value: number): string => value.toString().padStart(2, '0');
@@ -160,7 +159,7 @@ export function clockText(ms: number): string {
   return `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** Six decimals, with a sign. */
+/** Formats six decimals, with a sign. */
 export function signedUsd(micros: number): string {
   return `${micros < 0 ? '-' : '+'}${usd(Math.abs(micros))}`;
 }
@@ -171,8 +170,4 @@ function usd(micros: number): string {
 
 function sizeText(shares: number): string {
   return shares === 0 ? '' : (shares / 1_000_000).toFixed(2);
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

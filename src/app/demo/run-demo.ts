@@ -14,7 +14,7 @@ import {
 import { PACKAGE_ROOT } from '../../package-files.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../signals.ts';
 import { type RunningDashboard, startDashboard } from '../start-dashboard.ts';
-import { disagreements } from './agreement.ts';
+import { findDisagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
 import type { DemoSnapshot } from './demo-view.ts';
@@ -29,7 +29,7 @@ export interface DemoInput {
   readonly folder: string;
   /** Whether the folder is removed at the end. */
   readonly temporary: boolean;
-  /** Undefined: until the match ends. */
+  /** Undefined runs until the match ends. */
   readonly durationMs: DurationMs | undefined;
   readonly creditCents: number;
   readonly from: EpochMs;
@@ -135,7 +135,7 @@ async function trade(run: DemoRun): Promise<Ending> {
   return ending;
 }
 
-/** Records the bot's health and shows it. @returns whether its market has ended and paid */
+/** Records and shows the bot's health. @returns whether the market has ended and paid */
 function show(
   { bot, clock, health, display, durationMs, from, replayStartedAt, venue }: DemoRun,
   elapsedMs: number,
@@ -174,7 +174,7 @@ async function finish(run: DemoRun, ending: Ending) {
     throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
   const status = opened.bot.status();
   await bot.close();
-  const differences = await disagreements(bot.db, bot.client);
+  const differences = await findDisagreements(bot.db, bot.client);
   await bot.leave();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Entry of the venue process of a demo. Messages from the demo start and close it. It also ends when the demo ends. */
+/** Entry of a demo's venue process. Messages from the demo start and close the venue, which also ends with the demo. */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,7 +12,7 @@ import { tuneServer } from '../v8-flags.ts';
 import { type DemoVenueOptions, type FromVenue, toVenueSchema } from './demo-venue.ts';
 
 const DRAIN_MS = 2_000;
-/** Short, as no user disputes the outcome on the tape. */
+/** Short, because no user disputes the outcome on the tape. */
 const DISPUTE_MS = 1_000;
 
 tuneServer();
@@ -70,7 +70,7 @@ async function close(): Promise<void> {
   process.disconnect();
 }
 
-/** The demo has died: closes the venue and removes a temporary folder. */
+/** Closes the venue and removes a temporary folder after the demo has died. */
 async function onDisconnect(): Promise<void> {
   await server?.close(0);
   if (options?.temporary === true) rmSync(options.folder, { recursive: true, force: true });

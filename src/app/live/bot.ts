@@ -51,7 +51,7 @@ export interface BotParts extends ModeParts {
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
-/** Creates the changes of markets. They need the run, which `assembleBot` attaches. */
+/** Creates the market changes, to which `assembleBot` attaches the run. */
 export function openChanges(
   { live, paths, plans, log, outcome }: LiveStart,
   parts: Pick<MarketChangesOptions, 'directory' | 'marketData' | 'core' | 'grids'>,
@@ -75,7 +75,7 @@ function strategyResults({ totals, assignments, state }: LiveCore): readonly Str
   });
 }
 
-/** Connects to nothing yet. */
+/** Assembles a bot without connecting to the venue. */
 export function assembleBot(start: LiveStart, parts: BotParts) {
   const {
     live,

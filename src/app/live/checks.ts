@@ -8,7 +8,7 @@ import type { VenueConnection } from './connection.ts';
 
 const HALF_BPS = 5_000;
 
-/** Checks the clock of this machine: the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
+/** Checks this clock, because the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
 export async function assertClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
   const { minSkewMs, offsetMs } = connection.offset;
@@ -41,7 +41,7 @@ export async function assertSigning(
       slug: info.slug,
       feeRateBps: limits.feeRateBps,
       tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
-      priceBps: middleOf(info.grid),
+      priceBps: middlePrice(info.grid),
       minOrderShares: limits.minOrderShares / SHARE,
     },
     risk,
@@ -49,8 +49,8 @@ export async function assertSigning(
   if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
 }
 
-/** A valid bid price near the middle. */
-export function middleOf(grid: PriceGrid): PriceBps | undefined {
+/** Returns a valid bid price near 50 cents. */
+export function middlePrice(grid: PriceGrid): PriceBps | undefined {
   return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
 }
 
@@ -65,7 +65,7 @@ export function killLimits({ kill_switch: limits }: LiveFile, maxClockSkew: numb
   };
 }
 
-/** Settings of market data. Quotes on a book older than `staleMs` are withdrawn. */
+/** Returns settings of market data. Quotes on a book older than `staleMs` are withdrawn. */
 export function bookSettings({ venue, risk }: Pick<LiveFile, 'venue' | 'risk'>) {
   const { depth, silence_ms: silenceMs, prices } = venue;
   return { depth, silenceMs, prices, staleMs: orInfinity(risk.max_book_age_ms) };

@@ -56,9 +56,9 @@ export interface TradingAccess {
   checkOrders(markets: readonly MarketSetup[]): Promise<void>;
   /** Starts the watchdog, if it is configured. */
   openWatchdog(): void;
-  /** Connects to nothing yet. */
+  /** Opens the session without connecting to the venue. */
   openSession(parts: SessionParts): TradingVenue;
-  /** Runs until the code is compiled, before the first quote. @returns call it once when trading has begun */
+  /** Warms up the code before the first quote. The returned function must be called once, when trading has begun. */
   warmUp(counts: Pick<WarmupOptions, 'ordersSent' | 'rowsReceived'>): Promise<() => void>;
 }
 
@@ -68,11 +68,11 @@ export interface SessionParts {
   readonly core: LiveCore;
   readonly past: RecoveredBot;
   readonly changes: MarketChanges;
-  /** The bot, which is created after the session. First called after the run has connected. */
+  /** Returns the bot, which is created after the session. First called after the run has connected. */
   readonly reports: () => Pick<LiveBot, 'onRecovered' | 'onRepeated'>;
 }
 
-/** The callbacks of a venue, for the parts of the bot that handle them. */
+/** Creates a venue's callbacks, which call the parts of the bot. */
 export function venueCallbacks({ outcome }: LiveStart, { changes, reports }: SessionParts) {
   return {
     onFault: (error: Error) => outcome.fail(error),

@@ -76,7 +76,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     assignments,
     risk: gate,
     isolateFailures: true,
-    // On Polymarket, winnings are redeemed by hand.
+    // On Polymarket, the operator redeems winnings.
     claims: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
     firstSeq: recovered?.firstSeq ?? unchecked.seq(1),
@@ -104,7 +104,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
   };
 }
 
-/** Markets that an operator removed and did not add again. */
+/** Returns markets that an operator removed and did not add again. */
 export function removedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
 }

@@ -82,7 +82,7 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
   return prices;
 }
 
-/** The venue refuses orders at a price that is not on its tick. */
+/** Refuses prices off the venue's tick, because the venue accepts no orders there. */
 function assertTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
   if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
   throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);

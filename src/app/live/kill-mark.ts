@@ -1,6 +1,6 @@
 /**
- * The mark file keeps trading killed until `resume`. The watchdog writes it when it kills the process; the bot writes it when
- * its database could not store a kill.
+ * The mark file keeps trading killed until `resume`. The watchdog writes the file when it kills the process. The bot writes
+ * the file when its database could not store a kill.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ export function writeKillMark(file: string, reason: string): void {
   writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
 }
 
-/** Call it when the bot's database contains the reason. */
+/** Called when the bot's database contains the reason. */
 export function removeKillMark(file: string): void {
   rmSync(file, { force: true });
 }

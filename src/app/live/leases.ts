@@ -1,6 +1,6 @@
 /**
- * Leases ensure that one bot at a time uses a database and an account. They also show that the machine went down while a bot
- * was running, and when orders may be missing in its files.
+ * Leases ensure that one bot at a time uses a database and an account. Leases also show whether the machine went down while
+ * a bot was running, and when orders may be missing in the bot's files.
  */
 import { hostname, uptime } from 'node:os';
 import process from 'node:process';
@@ -14,7 +14,7 @@ import type { LiveStart } from './opened-live.ts';
 
 export type TakenLeases = Readonly<ReturnType<typeof takeLeases>>;
 
-/** Holds both leases until the bot is closed. @param url of the venue. @throws FileFault for a lease that another bot has */
+/** Takes both leases until the bot is closed. @param url of the venue. @throws FileFault for a lease that another bot has */
 export function takeLeases(
   { paths: { db }, closers }: Pick<LiveStart, 'paths' | 'closers'>,
   { address, url, clock }: { readonly address: string; readonly url: string; readonly clock: Clock },
@@ -33,7 +33,7 @@ export function takeLeases(
     /** Name of the account in messages and in the bot's database. */
     name,
     lostSince,
-    /** When an earlier process was last alive, epoch ms; undefined without one. */
+    /** When an earlier process was last alive, epoch ms; undefined without an earlier process. */
     lastAlive,
   };
 }
@@ -46,9 +46,8 @@ export interface Machine {
 
 /**
  * The journal may have lost orders from its last entry until the machine booted, unless the last holder of the lease had
- * ended. Call it before taking the lease.
- *
- * @returns a function of the time of the journal's last entry, epoch ms; undefined when no order can be missing
+ * ended. Called before the lease is taken.
+ * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
 export function lostTime(
   lease: string,
@@ -61,7 +60,7 @@ export function lostTime(
   return (lastAt) => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
-/** The time in which orders may be missing because of a known gap; undefined when none can be. */
+/** Returns the time in which orders may be missing because of a known gap; undefined when no order can be missing. */
 export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()): LostTime | undefined {
   if (from === undefined) return undefined;
   return { from, to: cause === 'POWER_CUT' ? clock.now() - uptimeS * 1_000 : clock.now() };

@@ -53,7 +53,7 @@ function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: Li
     { path: configuration.path, purpose: 'the configuration' },
     ...secretFiles(file, dirname(configuration.path)),
     { path: paths.db, purpose: 'the database', field: db === undefined ? undefined : 'db' },
-    ...companions(paths.db).map((path) => ({ path, purpose: 'a file of the database' })),
+    ...companionFiles(paths.db).map((path) => ({ path, purpose: 'a file of the database' })),
     ...(paths.record === undefined
       ? []
       : [{ path: paths.record.folder, purpose: 'the folder of recordings', field: 'record' }]),
@@ -112,11 +112,11 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
   );
 }
 
-function companions(db: string): readonly string[] {
+function companionFiles(db: string): readonly string[] {
   return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
 }
 
-/** Resolves symbolic links of the path or, if it does not exist yet, of its folder. */
+/** Resolves symbolic links of the path, or of the folder if the path does not exist yet. */
 function realPath(path: string): string {
   for (const [known, rest] of [
     [path, ''],
@@ -125,7 +125,7 @@ function realPath(path: string): string {
     try {
       return join(realpathSync(known), rest);
     } catch {
-      // It does not exist yet.
+      // `known` does not exist yet.
     }
   }
   return path;

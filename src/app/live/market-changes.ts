@@ -2,13 +2,21 @@
  * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
  * run. A market that failed or that an operator removed is withheld until it is added again.
  */
-import type { BotNo, Fault, MarketNo, StrategyFault } from '../../domain/index.ts';
-import { counted, InputFault, unchecked } from '../../domain/index.ts';
+import {
+  type BotNo,
+  counted,
+  type Fault,
+  InputFault,
+  type MarketNo,
+  type StrategyFault,
+  unchecked,
+} from '../../domain/index.ts';
 import {
   type BotChanges,
   findMarket,
   firstNames,
   type Log,
+  marketNamed,
   type ParameterReport,
   type SendAlert,
   type SetScope,
@@ -18,8 +26,14 @@ import type { MarketSetup, TradedMarket } from '../../state/index.ts';
 import type { FailingCommand, MarketData, MarketDirectory } from '../../venues/base/index.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
-import type { AddInstances, OverrideParams, Params, StrategyPlans } from './strategies.ts';
-import { instanceAdder, parameterReports } from './strategies.ts';
+import {
+  type AddInstances,
+  instanceAdder,
+  type OverrideParams,
+  type Params,
+  parameterReports,
+  type StrategyPlans,
+} from './strategies.ts';
 
 export interface MarketChangesOptions {
   readonly directory: Pick<MarketDirectory, 'isId' | 'select'>;
@@ -39,9 +53,9 @@ type ChangedRun = Pick<Run, 'fault' | 'submit'>;
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
-  /** Bots whose strategy failed. A change of their parameters removes them. */
+  /** Bots whose strategy failed. Setting a parameter of a bot removes the bot. */
   readonly #failed = new Set<BotNo>();
-  /** Markets in which market data or a command failed. Adding a market again removes it. */
+  /** Markets in which market data or a command failed. Adding a market again removes the market. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: ChangedRun | undefined;
   readonly #addInstances: AddInstances;
@@ -51,7 +65,7 @@ export class MarketChanges implements BotChanges {
     this.#addInstances = instanceAdder(options.core.assignments, options.plans);
   }
 
-  /** Sets the run, which is created after this object. Call it before the first change. */
+  /** Sets the run, which is created after this object. Called before the first change. */
   attach(run: ChangedRun): void {
     this.#run = run;
   }
@@ -99,7 +113,7 @@ export class MarketChanges implements BotChanges {
   async #addNamed(name: string, overrideParams: OverrideParams): Promise<string> {
     const { directory, core, grids } = this.#options;
     const { markets } = core.state;
-    const known = this.#find(name);
+    const known = marketNamed(markets, name);
     if (known !== undefined && this.#entriesOn(known.info.market).length > 0) {
       throw new InputFault('market', name, 'a market that is not traded yet');
     }
@@ -114,7 +128,7 @@ export class MarketChanges implements BotChanges {
     return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.info.slug}`;
   }
 
-  /** Cancels the market's orders and stops trading it. The bot still follows its book, to value or claim holdings. */
+  /** Cancels the market's orders and stops trading there. The bot still follows the book, to value or claim holdings. */
   removeMarket(name: string): string {
     const { info, position } = this.#traded(name);
     this.#attached.submit({ type: 'marketRemoved', market: info.market, byOperator: true });
@@ -122,7 +136,7 @@ export class MarketChanges implements BotChanges {
     return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
   }
 
-  /** As `removeMarket`, but a restart or a later selection may choose the market again. */
+  /** Like `removeMarket`, but a restart or a later selection may choose the market again. */
   leaveMarket(id: string): string {
     const { info, position } = this.#traded(id);
     this.#attached.submit({ type: 'marketRemoved', market: info.market });
@@ -132,7 +146,7 @@ export class MarketChanges implements BotChanges {
 
   /** Whether the market was removed by an operator or has failed, and was not added again. */
   isWithheld(id: string): boolean {
-    const market = this.#find(id)?.info.market;
+    const market = marketNamed(this.#options.core.state.markets, id)?.info.market;
     if (market === undefined) return false;
     return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.assignments).includes(market);
   }
@@ -180,7 +194,7 @@ export class MarketChanges implements BotChanges {
     return found.filter((entry) => entry.strategy === strategy);
   }
 
-  /** Stops trading a market whose market data failed. After a change of its tick, adds it again. */
+  /** Stops trading a market whose market data failed. Adds the market again after a change of its tick. */
   failed(market: MarketNo | undefined, fault: Fault): void {
     const { log, marketData, alert } = this.#options;
     const run = this.#attached;
@@ -196,7 +210,7 @@ export class MarketChanges implements BotChanges {
       { market, problem: fault.message },
       `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`,
     );
-    // Deferred, as the core may be processing a message.
+    // Deferred, because the core may be processing a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       run.submit({ type: 'marketRemoved', market });
@@ -206,7 +220,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** Stops trading the markets of a command that keeps failing, until an operator adds them again. Still follows their books. */
+  /** Stops trading the markets of a command that keeps failing, until an operator adds them again. The books are still followed. */
   stuck({ command, problem, markets }: FailingCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;
@@ -230,7 +244,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** Adds a market with its new prices. The venue has cancelled the orders at the old ones. */
+  /** Adds a market with its new prices. The venue has cancelled the orders at the old prices. */
   async #addAgain(market: MarketNo, params: ReadonlyMap<string, Params>): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const { info } = core.state.market(market);
@@ -253,7 +267,7 @@ export class MarketChanges implements BotChanges {
       ended(fault);
   }
 
-  /** @returns the names of its strategies. @throws InputFault for invalid parameters; Fault LINK when no book arrives */
+  /** @returns the names of the market's strategies. @throws InputFault for invalid parameters; Fault LINK without a book */
   async #add(selected: MarketSetup, overrideParams: OverrideParams): Promise<string> {
     const { core, marketData } = this.#options;
     const run = this.#attached;
@@ -261,7 +275,7 @@ export class MarketChanges implements BotChanges {
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#addInstances(info, overrideParams);
     const wasRemoved = removedMarkets(core.assignments).includes(info.market);
-    // Reads the book of a removed market again, as its prices may have changed.
+    // Reads the book of a removed market again, because its prices may have changed.
     marketData.remove(info.market);
     run.submit({ type: 'marketAdded', info, limits, state, bots });
     for (const { bot } of bots) this.#failed.delete(bot);
@@ -283,11 +297,6 @@ export class MarketChanges implements BotChanges {
 
   #entriesOn(market: number): readonly StrategyAssignment[] {
     return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((on) => on === market));
-  }
-
-  #find(name: string): TradedMarket | undefined {
-    const wanted = name.toLowerCase();
-    return this.#options.core.state.markets.find(({ info }) => info.slug === name || String(info.id) === wanted);
   }
 
   #traded(name: string): TradedMarket {

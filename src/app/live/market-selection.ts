@@ -29,7 +29,7 @@ export interface MarketSelectionOptions {
 /** Maximum number of open markets to read, by volume. */
 const MAX_READ = 1_000;
 const MS_PER_SECOND = 1_000;
-const EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 export type MarketSelection = ReturnType<typeof createSelection>;
 
@@ -106,7 +106,7 @@ export function createSelection(options: MarketSelectionOptions) {
   };
 }
 
-/** Opens the selection of a bot, live or paper; undefined without `markets.select`. It ends with the bot. */
+/** Opens a bot's selection, which ends with the bot; undefined without `markets.select`. */
 export function openSelection(
   { live, log, outcome, closers }: LiveStart,
   parts: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
@@ -118,9 +118,9 @@ export function openSelection(
   return selection;
 }
 
-/** Open markets for the check of signatures, before any market is selected. */
+/** Returns open markets for the signature check before any market is selected. */
 export async function signableMarkets(directory: MarketDirectory): Promise<readonly MarketSetup[]> {
-  const ids = (await directory.candidates({ limit: EXAMPLES })).map(({ id }) => id);
+  const ids = (await directory.candidates({ limit: MAX_EXAMPLES })).map(({ id }) => id);
   return ids.length === 0 ? [] : directory.select({ ids });
 }
 

@@ -1,4 +1,4 @@
-/** Reads the markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
+/** Reads the markets of a run: markets of an earlier run with their numbers, then new markets of the configuration. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault, type MarketInfo, unchecked } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
@@ -20,7 +20,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 }
 
 /**
- * @param recovered the earlier run; undefined without one. The markets that it traded are chosen if there is `markets.select`
+ * @param recovered the earlier run; undefined without one. `markets.select` also chooses the markets that the run traded
  * @throws FileFault for a grid's file that is not a tape, InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(
@@ -53,14 +53,14 @@ export async function readLiveMarkets(
     grids,
     /** Markets of the initial state, ordered by number. */
     present: isNew ? added : before.map(grids.apply),
-    /** New markets that the configuration chooses. Their numbers follow those of `present`. */
+    /** New markets that the configuration chooses. Their numbers follow the numbers of `present`. */
     added: isNew ? [] : added,
     /** Numbers of all markets that the configuration chooses. */
     chosen,
   };
 }
 
-/** Returns an empty list if the filter finds nothing and there are markets already. */
+/** Returns an empty list if the filter finds nothing and the bot already has markets. */
 async function selectMarkets(
   directory: MarketDirectory,
   wanted: Selection,
@@ -74,7 +74,7 @@ async function selectMarkets(
   }
 }
 
-/** Markets of an earlier run. A market that is unreadable and not named in the configuration keeps its old data and halts. */
+/** Reads the markets of an earlier run. An unreadable market that the configuration does not name keeps its data and halts. */
 async function readKnown(
   { directory, log }: MarketSource,
   state: AccountState,
@@ -98,7 +98,7 @@ async function readKnown(
   });
 }
 
-/** Replaces limits and states by those in `state`, so that market data reports only later changes. */
+/** Takes limits and states from `state`, so that market data reports only later changes. */
 export function toVenueMarkets(markets: readonly MarketSetup[], state: AccountState): readonly MarketSetup[] {
   return markets.map((selected) => {
     const { info } = selected;

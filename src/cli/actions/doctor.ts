@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import pc from 'picocolors';
-import { middleOf } from '../../app/live/checks.ts';
+import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
@@ -159,7 +159,7 @@ function toSettings(live: LiveConfiguration) {
         : Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
     priceIn: (market: Parameters<typeof grids.find>[0]) => {
       const grid = grids.find(market);
-      return grid === undefined ? undefined : middleOf(grid);
+      return grid === undefined ? undefined : middlePrice(grid);
     },
     risk: riskLimits(risk),
     heartbeatMs: heartbeat_ms === 'none' ? undefined : heartbeat_ms,

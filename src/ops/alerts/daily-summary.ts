@@ -15,7 +15,7 @@ import {
 import type { Step } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
-import { refusedText, rejectedText } from '../watch/run-summary.ts';
+import { refusedText, rejectedText, sumCounts } from '../watch/run-summary.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { SendAlert } from './alert.ts';
 import type { LocalTime } from './local-time.ts';
@@ -126,8 +126,8 @@ export class DailySummary {
       fills: change('fills'),
       makerFills: change('makerFills'),
       volumeMicros: change('volume'),
-      refused: sum(refused),
-      rejected: sum(rejected),
+      refused: sumCounts(refused),
+      rejected: sumCounts(rejected),
       uptimeMs: now - this.#periodStart,
       tradingPercent: Math.round(1_000 * this.#trading.mean(now)) / 10,
       equityMicros: equity,
@@ -169,10 +169,6 @@ function totalsOf(
 function countsBetween(now: Totals['refused'], before: Totals['refused']): Totals['refused'] {
   const counts = Object.entries(now).map(([code, count]) => [code, count - (before[code] ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
-
-function sum(counts: Totals['refused']): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 function keyOf(order: number, trade: string): string {

@@ -77,15 +77,15 @@ export function summaryText(summary: RunSummary): string {
 export function refusedText(refused: Counts): string {
   const [stopped, others] = splitBy(STOPPED_CODES, refused);
   const text = byReason(others, 'by our risk limits');
-  return total(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
+  return sumCounts(stopped) === 0 ? text : `${text}; not sent while trading was stopped: ${countsText(stopped)}`;
 }
 
 /** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. `CONFLICT` is not an error. */
 export function rejectedText(rejected: Counts): string {
   const [harmless, faults] = splitBy(HARMLESS, rejected);
-  if (total(harmless) === 0) return byReason(rejected, 'by the venue');
-  const errors = total(faults) === 0 ? '' : `${countsText(faults)}; `;
-  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;
+  if (sumCounts(harmless) === 0) return byReason(rejected, 'by the venue');
+  const errors = sumCounts(faults) === 0 ? '' : `${countsText(faults)}; `;
+  return `${sumCounts(rejected)} by the venue: ${errors}because the market had moved: ${countsText(harmless)}`;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -97,10 +97,10 @@ function splitBy(codes: ReadonlySet<string>, counts: Counts): readonly [Counts, 
 }
 
 function byReason(counts: Counts, who: string): string {
-  return Object.keys(counts).length === 0 ? `none ${who}` : `${total(counts)} ${who}: ${countsText(counts)}`;
+  return Object.keys(counts).length === 0 ? `none ${who}` : `${sumCounts(counts)} ${who}: ${countsText(counts)}`;
 }
 
-function total(counts: Counts): number {
+export function sumCounts(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
