@@ -11,7 +11,7 @@ import type { MarketData } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, PaperVenue } from '../venues/sim/index.ts';
 import { assembleBot, openChanges } from './live/bot.ts';
 import type { VenueConnection } from './live/connection.ts';
-import { liveCore } from './live/core.ts';
+import { createLiveCore } from './live/core.ts';
 import { allMarkets, readLiveMarkets } from './live/markets.ts';
 import { openAlerts, openTargets } from './live/messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
@@ -37,7 +37,7 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { present, grids } = markets;
   plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
-  const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
+  const core = createLiveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
   const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.failed(market, fault);
   const venue = paperVenue(start, { connection, present, random: random.fork('paper'), marketFailed });
   for (const each of present) venue.addMarket(paperMarket(each));

@@ -6,9 +6,9 @@ import { FileFault } from '../domain/index.ts';
 import { chainFeeds, findParts, isInterrupted, readStepLog, repairRecording, TapeFile } from '../history/index.ts';
 import { recover, replaySession, type Step } from '../runtime/index.ts';
 import type { Feed } from '../tape/index.ts';
-import { liveCore } from './live/core.ts';
+import { createLiveCore } from './live/core.ts';
 import type { SessionHead } from './live/recording.ts';
-import { strategyPlans } from './live/strategies.ts';
+import { loadStrategyPlans } from './live/strategies.ts';
 
 export type SessionReplay = Readonly<Awaited<ReturnType<typeof replayRecording>>['replayed']>;
 export type StepDifference = NonNullable<SessionReplay['difference']>;
@@ -22,11 +22,11 @@ export type StepDifference = NonNullable<SessionReplay['difference']>;
 export async function replayRecording(path: string, folders: readonly string[]) {
   const { head, steps, count, cut, isEnded, lastStep } = readStepLog(path);
   const { file, baseDir, snapshot } = sessionHeadOf(path, head);
-  const plans = await strategyPlans(file, { folders, baseDir });
+  const plans = await loadStrategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], chosen };
-  const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const { core } = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
   const feed = openTape(path.replace(/\.steps$/, '.tape'));
   const hash = createHash('sha256');
   try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { openLive } from '../../src/app/live/open-live.ts';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { type LivePaths, livePaths } from '../../src/app/live/paths.ts';
-import { strategyPlans } from '../../src/app/live/strategies.ts';
+import { loadStrategyPlans } from '../../src/app/live/strategies.ts';
 import { openPaper } from '../../src/app/paper.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { createLog, Redactor } from '../../src/ops/index.ts';
@@ -67,7 +67,7 @@ export class LiveFixture {
   async run({ starts = true, adopt = false } = {}): Promise<OpenedLive> {
     const live = this.read();
     const folders = { folders: [`${ROOT}/strategies`], baseDir: dirname(live.configuration.path) };
-    const plans = await strategyPlans(live.file, folders);
+    const plans = await loadStrategyPlans(live.file, folders);
     const redactor = new Redactor();
     const write = (line: string): void => void this.logged.push(JSON.parse(line));
     const log = createLog({ level: 'debug', redactor, write });

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tcpPort } from '../../src/app/live/tcp-port.ts';
+import { readTcpPort } from '../../src/app/live/tcp-port.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { Redactor, TcpControl } from '../../src/ops/index.ts';
@@ -112,7 +112,7 @@ describe('the tokens in the file of a bot', () => {
     const params = 'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, max_position: 10 }';
     writeFileSync(join(folder, 'bot.yaml'), `${[...text, params, `control: { tcp: ${tcp} }`].join('\n')}\n`);
     const redactor = new Redactor();
-    return { port: tcpPort(readLiveFile('bot.yaml', folder), redactor), redactor };
+    return { port: readTcpPort(readLiveFile('bot.yaml', folder), redactor), redactor };
   }
 
   it('are read from their sources and do not appear in the log', () => {

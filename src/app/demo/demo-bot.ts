@@ -19,7 +19,7 @@ import { openKey } from '../../venues/service/index.ts';
 import { openLive } from '../live/open-live.ts';
 import type { OpenedLive } from '../live/opened-live.ts';
 import { livePaths } from '../live/paths.ts';
-import { strategyPlans } from '../live/strategies.ts';
+import { loadStrategyPlans } from '../live/strategies.ts';
 import { compileEarly } from '../v8-flags.ts';
 import { logIn, type Owner, openVenue } from '../venue-access.ts';
 
@@ -44,7 +44,7 @@ export async function openDemoBot(folder: string, url: string) {
   };
   const log = createLog({ level: 'info', redactor, write });
   try {
-    const plans = await strategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
+    const plans = await loadStrategyPlans(file, { folders: [STRATEGIES_FOLDER], baseDir: PACKAGE_ROOT });
     const access = await openVenue(live, redactor);
     const owner = randomOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });

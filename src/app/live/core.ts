@@ -35,10 +35,10 @@ export interface CoreInput {
   readonly log?: { readonly log: Log; readonly clock: Clock };
 }
 
-export type LiveCore = Readonly<ReturnType<typeof liveCore>>;
+export type LiveCore = Readonly<ReturnType<typeof createLiveCore>>;
 
 /** Creates the strategies of the chosen markets. @throws InputFault for invalid parameters */
-export function liveCore({ file, plans, markets, recovered, random, log }: CoreInput) {
+export function createLiveCore({ file, plans, markets, recovered, random, log }: CoreInput) {
   const state = recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present });
   const limits = riskLimits(file.risk);
   const gate = createRiskGate(limits, recovered?.risk);

@@ -70,7 +70,7 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     if (type !== 'telegram') {
       const url = secrets.text(target.url, `${field}.url`);
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-        const expected = 'a URL that begins with https://, in the environment variable or file that it names';
+        const expected = 'a URL that begins with https://, in the environment variable or file that the field names';
         throw new InputFault(`${field}.url`, undefined, expected);
       }
       if (type !== 'webhook') return { name, type, url, level };
@@ -78,7 +78,7 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     }
     const token = secrets.text(target.token, `${field}.token`);
     if (!/^\d+:[A-Za-z0-9_-]+$/.test(token)) {
-      const expected = "the token of BotFather's message, in the environment variable or file that it names";
+      const expected = "the token of BotFather's message, in the environment variable or file that the field names";
       throw new InputFault(`${field}.token`, undefined, expected);
     }
     const url = `${target.base_url.replace(/\/$/, '')}/bot${token}`;
@@ -93,6 +93,5 @@ export function openTargets(live: LiveConfiguration, redactor: Redactor) {
     }
     return { name, type, url: `${url}/sendMessage`, chat: String(target.chat), level };
   });
-  /** `commandBot` is undefined when no target takes commands. */
   return { targets, commandBot };
 }

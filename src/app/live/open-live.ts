@@ -8,7 +8,7 @@ import type { AccountView } from '../../state/index.ts';
 import { startUp } from '../startup.ts';
 import { assembleBot, openChanges } from './bot.ts';
 import { assertClock } from './checks.ts';
-import { liveCore, restorePause, tradedMarkets } from './core.ts';
+import { createLiveCore, restorePause, tradedMarkets } from './core.ts';
 import { readKillMark, removeKillMark, writeKillMark } from './kill-mark.ts';
 import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts, openTargets } from './messaging.ts';
@@ -21,10 +21,10 @@ import { earlierRuns } from './stored-bot.ts';
 
 /** Assembles the bot. Sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
-  return startUp(input, (closers) => opened({ ...input, closers, outcome: new RunOutcome() }));
+  return startUp(input, (closers) => openBot({ ...input, closers, outcome: new RunOutcome() }));
 }
 
-async function opened(start: LiveStart): Promise<OpenedLive> {
+async function openBot(start: LiveStart): Promise<OpenedLive> {
   const { live, paths, plans, log, closers, outcome, adopt } = start;
   const { file } = live;
 
@@ -41,9 +41,9 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   plans.assertMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
 
-  // Before strategies are created, so that it watches `create`. After recovery, which may block the event loop for long.
+  // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();
-  const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
+  const core = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
   const killed = restoreKill(core.gate, paths);
 
   const alerts = openAlerts(start, targets, clock);
@@ -114,7 +114,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   };
 }
 
-/** Keeps a kill of an earlier run. @returns its reason */
+/** Keeps a kill of an earlier run. @returns the reason of the kill */
 function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined {
   const killed = readKillMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);

@@ -13,12 +13,12 @@ export interface LiveInput {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly plans: StrategyPlans;
-  /** Accept the venue's values for unexplained differences. */
+  /** Whether to accept the venue's values for unexplained differences. */
   readonly adopt: boolean;
-  /** Start although acknowledged data is missing in the bot's files. Default false. */
+  /** Whether to start although acknowledged data is missing in the bot's files. Default false. */
   readonly acceptLoss?: boolean;
   readonly log: Log;
-  /** Returns why the log is not written; undefined while it is. Default: always undefined. */
+  /** Returns why the log cannot be written; else undefined. Default: always undefined. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
   /** The last lines of the log, for clients of the bot. Default: none. */
@@ -27,13 +27,13 @@ export interface LiveInput {
   readonly isDemo?: boolean;
   /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;
-  /** Cancel the startup. Default: no signals. */
+  /** Signals that cancel the startup. Default: none. */
   readonly signals?: Pick<LiveSignals, 'stopRequested' | 'stopForced'> | undefined;
 }
 
 export interface LiveStart extends LiveInput {
   readonly closers: Closers;
-  /** Receives failures, also before the bot exists. */
+  /** Receives failures, even before the bot exists. */
   readonly outcome: RunOutcome;
 }
 
@@ -47,7 +47,7 @@ export interface OpenedLive {
   readonly state: AccountView;
   /** Path of the recorded steps; undefined without a recording. */
   readonly recording: string | undefined;
-  /** Reason of a kill in an earlier run, which still holds; undefined without one. */
+  /** Reason of an earlier run's kill that is still in force; undefined without a kill. */
   readonly killed: string | undefined;
   /** Connects, reconciles, starts the strategies. @throws Fault */
   start(): Promise<void>;

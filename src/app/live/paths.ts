@@ -39,11 +39,11 @@ export function livePaths(
     socket: resolve(cwd, control.socket ?? socketOf(file)),
     marker: markerOf(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
-    record: recordOf(record, cwd),
+    record: recordPaths(record, cwd),
   };
 }
 
-function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] {
+function recordPaths(record: LiveFile['record'], cwd: string): LivePaths['record'] {
   if (record === false) return undefined;
   if (typeof record !== 'object')
     return { folder: resolve(cwd, typeof record === 'string' ? record : PRESET), raw: false, rotation: undefined };
@@ -53,7 +53,7 @@ function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] 
   return { folder: resolve(cwd, folder), raw, rotation: mb === 'none' && hours === 'none' ? undefined : { bytes, ms } };
 }
 
-/** Paths of a bot by its configuration or its database. @throws InputFault without either; as `readLiveFile` */
+/** Returns a bot's paths from its configuration or its database. @throws InputFault without either; as `readLiveFile` */
 export function botPaths(
   config: string | undefined,
   db: string | undefined,
@@ -68,12 +68,12 @@ export function botPaths(
   return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
-/** Paths of a bot by one name. @param bot a YAML file, or a database */
+/** Returns a bot's paths. @param bot a YAML file, or a database */
 export function pathsOfBot(bot: string, cwd: string): ReturnType<typeof botPaths> {
   return /\.ya?ml$/i.test(bot) ? botPaths(bot, undefined, cwd) : botPaths(undefined, bot, cwd);
 }
 
-/** All files of a bot that contain trading data, including existing recordings. */
+/** Returns all files of a bot that contain trading data, including existing recordings. */
 export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   const recordings = record === undefined ? [] : recordingsIn(record.folder);
   return [
@@ -86,7 +86,7 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   ];
 }
 
-/** All files of a bot's or venue's database. */
+/** Returns all files of a bot's or venue's database. */
 export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
@@ -102,7 +102,7 @@ function recordingsIn(folder: string): readonly string[] {
   try {
     names = readdirSync(folder);
   } catch {
-    // The first recording creates it.
+    // The first recording creates the folder.
     return [];
   }
   return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
@@ -112,7 +112,7 @@ export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
-/** A command line that works from any folder. Names the database if the socket follows from it, else the configuration. */
+/** Returns a command line for any folder. It names the database if the socket follows from it, else the configuration. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,
@@ -123,7 +123,7 @@ export function botCommand(
   return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${quoted(config)}`;
 }
 
-/** Command lines for messages. @param config absolute path */
+/** Returns functions that format command lines for messages. @param config absolute path */
 export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: string) {
   return {
     commandLine: (...command: readonly string[]) => botCommand(paths, config, command),
@@ -131,7 +131,7 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
   };
 }
 
-/** A command line for a command that goes to the venue, such as `orders`. */
+/** Returns a command line for a command on the venue's records, such as `orders`. */
 export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${quoted(config)}`;
 }

@@ -37,7 +37,7 @@ import { SessionRecorder } from './recording.ts';
 
 const OWN_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
-/** The venue documents no limit. */
+/** Our own limit, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
 /** The venue has no limits or fees for all markets together. A billion dollars means no limit. */
 const NO_LIMITS = {
@@ -48,7 +48,7 @@ const NO_LIMITS = {
   spreadBps: 0,
 };
 
-/** Connects without an account, as a paper bot needs it. @throws Fault LINK, VENUE */
+/** Connects without an account. @throws Fault LINK, VENUE */
 export async function connectPolymarket({ live, paths, log, closers }: LiveStart) {
   const settings = polymarketSettings(live.file.venue);
   const { clobUrl, gammaUrl, wsUrl } = settings;
@@ -91,7 +91,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { clock, settings } = connection;
   if (settings.signatureType === WALLETS.eoa && address !== key.address)
     throw live.configuration.locateFault(new InputFault('account.address', address, OWN_ADDRESS));
-  const facts = await takeLeases(start, { address, url: settings.clobUrl, clock });
+  const facts = takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
   const { offset } = connection;
   const { rest, credentials } = await signIn(live, { clock, offset, signer, key, redactor });
@@ -104,7 +104,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       facts: { ...facts, address },
       cancelNow: () => cancelQuietly(client, log),
     },
-    // Not needed: a wrong signature only makes the venue refuse the first order.
+    // Checks nothing, because a wrong signature only makes the venue refuse the first order.
     checkOrders: () => Promise.resolve(),
     openWatchdog() {
       if (live.file.heartbeat_ms !== 'none') return;
@@ -145,7 +145,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
       });
     },
     warmUp(counts) {
-      // Uses a market of the service venue: the code from book to signature is nearly the same.
+      // Uses a market of the service venue, because the code from book to signature is nearly the same.
       const domains = {
         exchange: exchangeDomain(settings.chainId, settings.contracts.exchangeV2),
         login: loginDomain(settings.chainId),
@@ -193,7 +193,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     url,
     /** Version of orders that the venue accepts. */
     orderVersion: () => readOrderVersion(rest),
-    /** Slug and outcome of each token of these markets. */
+    /** Returns slug and outcome of each token of these markets. */
     async namesOf(
       conditions: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>> {
@@ -213,7 +213,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   };
 }
 
-/** Opens access for this work. @throws as `openPolymarketAccess` */
+/** Opens access, does the work, and closes the access. @throws as `openPolymarketAccess` */
 export async function withPolymarket<T>(
   live: LiveConfiguration,
   redactor: Redactor,

@@ -22,7 +22,7 @@ export interface SessionHead {
   readonly snapshot: BotSnapshot;
 }
 
-/** The folder is created when it is missing. */
+/** A missing folder is created. */
 export interface LiveRecordingOptions extends NonNullable<LivePaths['record']> {
   readonly head: Omit<SessionHead, 'format' | 'version'>;
   readonly markets: () => readonly MarketView[];

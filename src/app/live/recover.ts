@@ -34,7 +34,7 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
 
 const ALIVE_EVERY_MS = 1_000;
 
-/** @returns a function to call several times a second. It updates the database lease once a second. */
+/** Returns a function, called several times a second, that updates the database lease once a second. */
 export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
@@ -43,7 +43,7 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
     try {
       touchLease(lease, now);
     } catch (error) {
-      // The lease belongs to another user or was deleted. The bot continues: only the next start's report uses this time.
+      // The lease belongs to another user or was deleted. The bot continues, because only the next start reports this time.
       next = Number.POSITIVE_INFINITY;
       log.warn(
         { err: error },
@@ -55,7 +55,7 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
 
 const DAY_MS = 86_400_000;
 
-/** @returns a function to call several times a second. It removes old rows, unless all are kept. */
+/** Returns a function, called several times a second, that removes old rows unless all rows are kept. */
 export function pruningTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,

@@ -20,7 +20,7 @@ import { writeKillMark } from './kill-mark.ts';
 /** Maximum time for delivering the alert, ms. */
 const ALERT_MS = 60_000;
 
-export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
+export async function runWatchdog(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = steadyClock();
   const redactor = new Redactor();
   // Like the bot's log: JSON lines, or readable lines on a terminal.
@@ -46,7 +46,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     async cancelAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
       const client = new AccountClient(http);
-      // Cancels even if nothing is open: the new order epoch invalidates signed orders that have not arrived yet.
+      // Cancels even if nothing is open, because the new order epoch invalidates signed orders that have not arrived yet.
       try {
         await client.cancelAll();
       } catch (error) {

@@ -85,14 +85,14 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
       });
     },
     warmUp(counts) {
-      // A separate instance: the bot's messages keep fields of the last order.
+      // Uses a separate instance, because the bot's messages keep fields of the last order.
       const messages = signedMessages(access.signer, access.domains);
       return warmUp(live.file, { ...access, ...counts, log, messages, db: paths.db }, closers);
     },
   };
 }
 
-/** Opens no connection yet. @param onFrame receives each frame before it is decoded */
+/** Creates a transport without connecting. @param onFrame receives each frame before the frame is decoded */
 export function openTransport(
   { file }: Pick<LiveConfiguration, 'file'>,
   { clock, headers, operations }: VenueAccess,
@@ -142,7 +142,7 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
   const { http, clock, login } = access;
   const { key, address, credentials } = openAccount(live, access.signer, redactor, start.owner);
   const leases = takeLeases(start, { address, url: http.base, clock });
-  // Before the first request to the venue.
+  // Must precede the first request to the venue.
   await clearControlPath(paths.socket);
   let store: BotStore | undefined;
   let token = '';

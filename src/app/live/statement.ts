@@ -63,7 +63,7 @@ async function polymarketRecords(
 ): Promise<VenueRecords> {
   const began = dayOf(reader.history().since ?? 0);
   // Earnings of a day are paid on the next day or later.
-  const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [dayNamed(move.earned)]));
+  const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [parseDay(move.earned)]));
   const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
   const payments = await Promise.all(days.map((each) => venue.payments(each)));
   const fills = await venue.fillsOfDay(day);
@@ -75,8 +75,8 @@ async function polymarketRecords(
       }),
       earnings: {
         days,
-        rows: payments.flat().map(({ cause, day: of, condition, amount }) => {
-          return { cause, day: of, market: condition, marketId: marketIdOf(condition), cash: amount };
+        rows: payments.flat().map(({ cause, day: earnedDay, condition, amount }) => {
+          return { cause, day: earnedDay, market: condition, marketId: marketIdOf(condition), cash: amount };
         }),
       },
       cash: await venue.balances.of(),
@@ -114,9 +114,9 @@ async function serviceRecords(client: AccountClient, url: string, day: EpochMs):
   };
 }
 
-/** Fills are read from this long before the day, as the bot may receive a fill late. */
+/** Fills are read from an hour before the day, because the bot may receive a fill late. */
 const MARGIN_MS = 3_600_000;
 
-function dayNamed(date: string): EpochMs {
+function parseDay(date: string): EpochMs {
   return unchecked.time(parseTime('earned', `${date}T00:00:00Z`));
 }

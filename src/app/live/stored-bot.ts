@@ -29,7 +29,7 @@ export function queryDatabase({ db, marker, resume }: StoredBotPaths, command: C
     if (status === undefined) throw neverTraded(db);
     return {
       /** The same type as the answer of a running bot. */
-      result: resultOf(reader, command, limit, killed(status, marker, resume)),
+      result: resultOf(reader, command, limit, withWatchdogKill(status, marker, resume)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
       note: noteOf(db, status.now),
     };
@@ -72,7 +72,7 @@ function resultOf(reader: BotReader, command: ControlCommand, limit: number, sta
 }
 
 /** Adds a kill by the watchdog, which is not in the database until the next start. */
-function killed(status: Status, marker: string, resume: string): Status {
+function withWatchdogKill(status: Status, marker: string, resume: string): Status {
   const reason = readKillMark(marker);
   return reason === undefined
     ? status

@@ -36,12 +36,12 @@ export interface Named {
   readonly slug: string;
 }
 
-export type StrategyPlans = Readonly<Awaited<ReturnType<typeof strategyPlans>>>;
+export type StrategyPlans = Readonly<Awaited<ReturnType<typeof loadStrategyPlans>>>;
 
 type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
 /** Loads all strategies. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
-export async function strategyPlans(file: Keys, options: LoadOptions) {
+export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
   const plans = await loadPlans(file, options);
   const overrides = await loadOverrides(file, plans, options);
   const all: readonly StrategyPlan[] = [...plans, ...overrides.values()];
@@ -50,7 +50,7 @@ export async function strategyPlans(file: Keys, options: LoadOptions) {
     all,
     /** Whether the configuration has a list of `strategies`. */
     areListed: file.strategies !== undefined,
-    /** Plans that trade a market, in the order of the configuration. */
+    /** Returns the plans that trade a market, in the order of the configuration. */
     forMarket(market: Named): readonly StrategyPlan[] {
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
@@ -61,7 +61,7 @@ export async function strategyPlans(file: Keys, options: LoadOptions) {
   };
 }
 
-/** Plans of `markets.overrides`, by slug or id. They replace the strategy of the file. */
+/** Loads the plans of `markets.overrides` by slug or id. They replace the strategy of the file. */
 async function loadOverrides(
   { strategies, params, markets, allow_imports: allowImports }: Keys,
   [preset]: readonly LoadedPlan[],
@@ -103,7 +103,7 @@ async function loadOverrides(
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /**
- * Creates each strategy once without a venue, to find errors of `create` before a bot starts. Its markets have the names of
+ * Creates each strategy once without a venue, to find errors of `create` before a bot starts. The markets have the names of
  * the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */

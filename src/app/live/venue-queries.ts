@@ -1,4 +1,4 @@
-/** Executes commands with `--venue`: on the records of the venue, without a bot. Shares are decimal, times ISO 8601. */
+/** Executes commands with `--venue` on the venue's records, without a bot. Shares are decimal, times ISO 8601. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { formatTime, SHARE, unchecked } from '../../domain/index.ts';
 import { type AccountClient, type ControlCommand, Redactor } from '../../ops/index.ts';

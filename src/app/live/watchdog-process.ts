@@ -1,11 +1,11 @@
 /** Entry of the watchdog's process. `halfspread run` starts it and sends it messages on standard input. */
 import process from 'node:process';
-import { watch } from './run-watchdog.ts';
+import { runWatchdog } from './run-watchdog.ts';
 
-// Ctrl+C reaches every process of a terminal. This one ends with the bot, after its orders are cancelled.
+// Ctrl+C reaches every process of a terminal. The watchdog ends with the bot, after the bot's orders are cancelled.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 // Standard error is shared with the bot and may have closed with its terminal.
 process.stderr.on('error', () => {});
 
-await watch(process.stdin);
+await runWatchdog(process.stdin);
 process.exit(0);

@@ -20,7 +20,7 @@ interface WatchdogParts {
   readonly targets: readonly AlertTarget[];
 }
 
-/** Starts a watchdog if configured. It takes over when this process ends and orders may be open. */
+/** Starts a watchdog if configured. The watchdog takes over when this process ends and orders may be open. */
 export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogParts): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
@@ -60,7 +60,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   closers.add(async () => {
     isOver = true;
     if (outcome.isUnverified) {
-      // It cancels every order, checks that none is open and sends an alert. It may outlive this process.
+      // The watchdog cancels every order, checks that none is open and sends an alert. It may outlive this process.
       feed.handOver();
       child.stdin.end();
       child.unref();
@@ -76,7 +76,7 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './watchdog-process.ts' : './watchdog-process.js', import.meta.url),
 );
 
-/** GraphQL texts of the operations that a watchdog sends, by name. */
+/** Returns the GraphQL texts of the operations that a watchdog sends, by name. */
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
   const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];
   return Object.fromEntries(sent.map((operation) => [operation.name, operations.textOf(operation)]));

@@ -5,7 +5,6 @@ import { TapeFile } from '../../history/index.ts';
 import { checkQueue, tapeStart, thinTapeOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
-/** A tape to replay. */
 export interface ReplayRequest extends ReplayFile {
   /** Absolute, or relative to the working folder. */
   readonly tape: string;

@@ -22,11 +22,10 @@ import {
 import { SqliteStore } from '../../store/index.ts';
 import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
 
-/** Settings of the command line. An undefined one falls back to the configuration. */
+/** Settings of the command line. An undefined setting falls back to the configuration. */
 interface ServeOverrides {
-  /** As `SqliteStore.open` takes it. */
   readonly db: string;
-  /** As `SqliteStore.open` takes it. */
+  /** See `SqliteStore.open`. */
   readonly acceptLoss: boolean;
   readonly host: string;
   readonly port: number;
@@ -116,7 +115,7 @@ function inFileTerms(fault: unknown): unknown {
   return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
-/** Converts the given keys to those of the exchange. */
+/** Converts keys of the configuration to keys of the exchange. */
 function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
  * A TCP connection of this process to itself. Written bytes pass through the operating system like an order, come back like a
- * frame, and are dropped. The server drops foreign connections and closes after its own one.
+ * frame, and are dropped. The server drops foreign connections and closes after its own connection.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -32,7 +32,7 @@ export class Loopback {
       await once(server, 'listening');
       const near = connect(portOf(server), HOST);
       near.setTimeout(CONNECT_MS, () => near.destroy(new Error(`no connection to ${HOST} within ${CONNECT_MS} ms`)));
-      const [far] = await Promise.all([firstFrom(server, near), once(near, 'connect')]);
+      const [far] = await Promise.all([acceptFrom(server, near), once(near, 'connect')]);
       return new Loopback(near, far);
     } finally {
       server.close();
@@ -59,7 +59,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function firstFrom(server: Server, near: Socket): Promise<Socket> {
+function acceptFrom(server: Server, near: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     near.once('error', reject);
     server.on('connection', (far) => {

@@ -1,4 +1,4 @@
-/** The bot of a warm-up. It quotes a step behind the best prices of an imaginary market. */
+/** The bot of a warm-up, which quotes a step behind the best prices of an imaginary market. */
 import { type Clock, secureBytes } from '../../clock/index.ts';
 import { durationMs, gridAbove, gridBelow, marketId, microShares, microUsd, unchecked } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
@@ -14,7 +14,7 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** A separate instance with the bot's domains: the bot's instance keeps fields of the last order. */
+  /** A separate instance with the bot's domains, because the bot's instance keeps fields of the last order. */
   readonly messages: SignedMessages;
   /** Receive log entries and requests of the warm-up. Default: none. */
   readonly outputs?: WarmupOutputs;
@@ -88,7 +88,6 @@ function imaginaryMarket(): MarketSetup {
   };
 }
 
-/** Quotes a step behind the best prices. */
 function quoter(): StrategyHandlers {
   return {
     onBook({ book, info: { grid, market } }) {

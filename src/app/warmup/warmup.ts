@@ -1,10 +1,11 @@
 /**
- * The warm-up of the order path. Each pass runs the trading code on an imaginary market: a book frame, the requote that
- * follows, signed and logged, and the venue's answer. The code is compiled before the first quote and stays in the CPU caches
- * while the real markets are quiet (docs/decisions/0019).
+ * The warm-up of the order path. Each pass runs the trading code on an imaginary market: a book frame, the signed and logged
+ * requote, and the venue's answer. The code is compiled before the first quote and stays in the CPU caches while the real
+ * markets are quiet (docs/decisions/0019).
  *
- * Invariants: it has no visible effect. It has its own state, risk, planner, books and key, an optional connection to itself and
- * an optional unlinked temporary file. It uses no socket, file, log, timer or strategy of the bot. A fault ends only the warm-up.
+ * Invariants: the warm-up has no visible effect. It has its own state, risk, planner, books and key, an optional connection to
+ * itself and an optional unlinked temporary file. It uses no socket, file, log, timer or strategy of the bot. A fault ends only
+ * the warm-up.
  */
 import { nextTurn } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -18,16 +19,16 @@ import { type WarmupOutputs, type WarmupParts, warmupVenue } from './warmup-bot.
 
 export interface WarmupOptions extends WarmupParts {
   readonly log: Log;
-  /** Number of real orders sent so far. After one, the next pass is skipped. */
+  /** Number of real orders sent so far. A real order skips the next pass. */
   readonly ordersSent?: () => number;
-  /** Number of market data rows received so far. Without new ones, passes are rarer. Default: always the same rate. */
+  /** Number of market data rows received so far. Without new rows, passes are rarer. Default: passes keep their rate. */
   readonly rowsReceived?: () => number;
 }
 
 /**
  * Runs until the code is compiled, before the first quote.
- * @param db of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
- * @returns a function to call once when trading has begun. Passes then continue until the closers close
+ * @param db database of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
+ * @returns a function that must be called once when trading has begun. Passes then continue until the closers close
  */
 export async function warmUp(
   { warmup_ms: everyMs }: Pick<LiveFile, 'warmup_ms'>,
@@ -67,12 +68,12 @@ async function openOutput<Output extends { close(): void }>(
 }
 
 /** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes. */
-const TRAINING = 1_500;
+const TRAINING_PASSES = 1_500;
 /** Number of passes before the event loop may do other work. */
-const SLICE = 10;
+const PASSES_PER_SLICE = 10;
 /** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
 const MAX_PASSES = 50_000;
-/** Time without market data after which the market counts as quiet, ms. */
+/** Time without market data after which the market is quiet, ms. */
 const QUIET_AFTER_MS = 1_000;
 /** Shortest time between two passes in a quiet market, ms: 1 % of a core. */
 const QUIET_MS = 100;
@@ -96,17 +97,17 @@ export class Warmup {
   }
 
   /** Runs until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
-  async train(passes: number = TRAINING): Promise<void> {
-    for (let done = 0; done < passes && !this.#isOver; done += SLICE) {
-      await this.#run(Math.min(SLICE, passes - done));
+  async train(passes: number = TRAINING_PASSES): Promise<void> {
+    for (let done = 0; done < passes && !this.#isOver; done += PASSES_PER_SLICE) {
+      await this.#run(Math.min(PASSES_PER_SLICE, passes - done));
       await nextTurn();
     }
   }
 
-  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips one after a real order. */
+  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips a pass after a real order. */
   keepWarm(everyMs: number): void {
     this.pause();
-    if (!this.#isOver) this.#arm(everyMs, this.#scheduleNo);
+    if (!this.#isOver) this.#schedulePass(everyMs, this.#scheduleNo);
   }
 
   pause(): void {
@@ -120,12 +121,12 @@ export class Warmup {
     this.#venue = undefined;
   }
 
-  #arm(everyMs: number, scheduleNo: number): void {
+  #schedulePass(everyMs: number, scheduleNo: number): void {
     const { clock } = this.#options;
     const wait = this.#isQuiet() ? Math.max(everyMs, QUIET_MS) : everyMs;
     this.#cancel = clock.schedule(timeAfter(clock.now(), wait), () => {
       void this.#run(this.#hasTraded() ? 0 : 1).then(() => {
-        if (scheduleNo === this.#scheduleNo) this.#arm(everyMs, scheduleNo);
+        if (scheduleNo === this.#scheduleNo) this.#schedulePass(everyMs, scheduleNo);
       });
     });
   }

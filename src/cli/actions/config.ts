@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { checkLocally } from '../../app/live/local-checks.ts';
 import { livePaths } from '../../app/live/paths.ts';
-import { strategyPlans } from '../../app/live/strategies.ts';
+import { loadStrategyPlans } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
 import { remoteAccess } from '../../app/remote-access.ts';
 import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
@@ -71,7 +71,7 @@ async function checkStudy(configuration: Configuration, cwd: string): Promise<st
 async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
   const file = parseLive(configuration);
   checkLocally({ configuration, file }, livePaths(configuration, file, cwd));
-  const plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
+  const plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
   return `a bot with ${names.join(', ')}, nothing wrong; \`npx halfspread doctor ${configuration.shown}\` checks the venue, too`;
 }

@@ -6,7 +6,7 @@ import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createOnce, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
+import { createOnce, type StrategyPlans, loadStrategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -103,7 +103,7 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
   const { configuration, file } = live;
   let plans: StrategyPlans;
   try {
-    plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
+    plans = await loadStrategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
   } catch (error) {
     return { names: [], problem: problemText(error, configuration, cwd) };
   }

@@ -6,8 +6,8 @@ import { checkLocally } from '../../app/live/local-checks.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
-import { strategyPlans } from '../../app/live/strategies.ts';
-import { type TcpPort, tcpPort } from '../../app/live/tcp-port.ts';
+import { loadStrategyPlans } from '../../app/live/strategies.ts';
+import { type TcpPort, readTcpPort } from '../../app/live/tcp-port.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { type RunningDashboard, startDashboard } from '../../app/start-dashboard.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
@@ -76,8 +76,8 @@ export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], optio
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
-    const port = await withLocation(() => tcpPort(live, redactor));
-    const plans = await withLocation(() => strategyPlans(file, folders));
+    const port = await withLocation(() => readTcpPort(live, redactor));
+    const plans = await withLocation(() => loadStrategyPlans(file, folders));
     opened = await withLocation(() =>
       open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOnce, strategyPlans } from '../../../src/app/live/strategies.ts';
+import { createOnce, loadStrategyPlans } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
@@ -8,7 +8,7 @@ const OPTIONS = { folders: [`${import.meta.dirname}/../../fixtures/strategies`],
 const MINIMAL_FILE = { venue: { url: 'http://127.0.0.1:4000' }, markets: { slugs: ['rain', 'snow'] } };
 
 const parsed = (keys: object) => parseStrict(liveSchema, { ...MINIMAL_FILE, ...keys }, '');
-const plans = (keys: object) => strategyPlans(parsed(keys), OPTIONS);
+const plans = (keys: object) => loadStrategyPlans(parsed(keys), OPTIONS);
 
 describe('the strategies of a bot', () => {
   it('trade all markets, or the markets that they list', async () => {
@@ -63,7 +63,7 @@ describe('strategies created without a venue', () => {
       { strategy: 'follow-signal', markets: ['snow'] },
     ];
     const file = parsed({ strategies });
-    const bots = createOnce(await strategyPlans(file, OPTIONS), file);
+    const bots = createOnce(await loadStrategyPlans(file, OPTIONS), file);
     expect(bots.map(({ name, markets }) => [name, markets])).toEqual([
       ['lead-lag', [0, 1]],
       ['own-drift', [0]],
@@ -73,6 +73,6 @@ describe('strategies created without a venue', () => {
 
   it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
-    expect(createOnce(await strategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
+    expect(createOnce(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { watch } from '../../../src/app/live/run-watchdog.ts';
+import { runWatchdog } from '../../../src/app/live/run-watchdog.ts';
 import { watchdogTexts } from '../../../src/app/live/watchdog.ts';
 import { OperationTexts } from '../../../src/venues/service/transport/index.ts';
 
@@ -36,7 +36,7 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
     output.push(String(text));
     return true;
   });
-  const ended = watch(input);
+  const ended = runWatchdog(input);
   const hello = { type: 'hello', pid: 1, url: `http://127.0.0.1:${port}`, headers: {}, token: 't', silenceMs: 60_000 };
   const line = {
     ...hello,
