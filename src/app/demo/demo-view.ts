@@ -36,9 +36,9 @@ export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, p
   const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [
     ...headLines(snapshot),
-    ["", "plain"],
+    ['', 'plain'],
     ...bookLines(snapshot.market, levels),
-    ["", "plain"],
+    ['', 'plain'],
     ...accountLines(snapshot),
     ...snapshot.fills.slice(0, fillCount).map(fillLine),
     ['Ctrl-C ends it: orders are cancelled, and the venue confirms it.', 'dim'],
@@ -68,7 +68,7 @@ function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: Demo
   const total = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
   return [
     [`halfspread demo  ${market.info.question}`, 'bold'],
-    [`wall clock ${clockText(elapsedMs)}${total}, the recording at about ${recorded} (${speed} x)`, "plain"],
+    [`wall clock ${clockText(elapsedMs)}${total}, the recording at about ${recorded} (${speed} x)`, 'plain'],
     [`venue ${url}/graphql`, 'dim'],
   ];
 }
@@ -129,11 +129,11 @@ function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] 
   const kill = status.killReason === null ? '' : ` (${status.killReason})`;
   return [
     [`p&l       ${signedUsd(status.pnl)}  equity ${usd(status.equity)}`, 'bold'],
-    [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, "plain"],
-    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, "plain"],
+    [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, 'plain'],
+    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, 'plain'],
     [
       `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
-      isWell ? "plain" : 'bad',
+      isWell ? 'plain' : 'bad',
     ],
     [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
   ];
@@ -148,7 +148,7 @@ function rejections(all: Readonly<Record<string, number>>): string {
 
 function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {
   const price = (priceBps / 100).toFixed(2);
-  return [`          ${side} ${formatShares(unchecked.shares(shares))} ${outcome} at ${price} (${liquidity})`, "plain"];
+  return [`          ${side} ${formatShares(unchecked.shares(shares))} ${outcome} at ${price} (${liquidity})`, 'plain'];
 }
 
 /** Formats `01:05`, or `1:01:05`. */

@@ -43,7 +43,14 @@ async function openBot(start: LiveStart): Promise<OpenedLive> {
 
   // The watchdog starts after recovery, which may block the event loop for long, but before `create` of strategies.
   access.openWatchdog();
-  const core = createLiveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
+  const core = createLiveCore({
+    file,
+    plans,
+    markets,
+    recovered,
+    random: seededRandom(file.seed),
+    log: { log, clock },
+  });
   const killed = restoreKill(core.gate, paths);
 
   const alerts = openAlerts(start, targets, clock);

@@ -6,7 +6,7 @@ import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createOnce, type StrategyPlans, loadStrategyPlans } from '../../app/live/strategies.ts';
+import { createOnce, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';

@@ -7,7 +7,7 @@ import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
 import { loadStrategyPlans } from '../../app/live/strategies.ts';
-import { type TcpPort, readTcpPort } from '../../app/live/tcp-port.ts';
+import { readTcpPort, type TcpPort } from '../../app/live/tcp-port.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { type RunningDashboard, startDashboard } from '../../app/start-dashboard.ts';
 import { compileEarly } from '../../app/v8-flags.ts';

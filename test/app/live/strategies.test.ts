@@ -73,6 +73,8 @@ describe('strategies created without a venue', () => {
 
   it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
-    expect(createOnce(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
+    expect(createOnce(await loadStrategyPlans(file, OPTIONS), file)).toMatchObject([
+      { name: 'lead-lag', markets: [0, 1] },
+    ]);
   });
 });
