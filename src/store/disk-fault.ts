@@ -12,7 +12,7 @@ const REMOVED =
   'Put back a copy of all files of the database, or start with --accept-loss: the account is compared with the venue';
 
 const FOLDER = 'Move it away: a file was expected here, not a folder';
-/** Error codes of operating systems and Node for a folder in place of a file. */
+/** Codes of operating systems and of Node for a folder in place of a file. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
 /** Returns the fault for a system error. @param what a participle, such as `written` */
@@ -88,9 +88,8 @@ export function checkPlace(file: string): void {
   const folder = dirname(resolve(file));
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
   const kind = kindOf(folder);
-  if (kind === undefined) {
+  if (kind === undefined)
     throw fault(`there is no folder ${folder}`, `Create it first (mkdir -p ${folder}), or name a file in another one`);
-  }
   if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
   assertNoFolder(file, 'Name a file in it, such as venue.db');
   assertOneName(file);
@@ -117,7 +116,7 @@ export function damageRemedy(file: string): string {
   return `Put back a good copy of the file. \`npx halfspread journal check ${file}\` lists what is damaged`;
 }
 
-/** @param where a table and row, a record or an entry @param problem description of the damage */
+/** Returns a fault for the caller to throw. @param where a table and row, a record or an entry */
 export function damaged(file: string, where: string | undefined, problem: string, cause?: unknown): FileFault {
   return new FileFault(file, where, problem, damageRemedy(file), cause === undefined ? {} : { cause });
 }

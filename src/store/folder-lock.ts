@@ -4,45 +4,44 @@ import { FileFault } from '../domain/index.ts';
 import { assertNoFolder } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
-/** SQLite's codes for a lock that another holder has, and for a file whose content is not a lock. */
+/** SQLite's code for a lock that is held. */
 const BUSY = 5;
+/** SQLite's codes for a file that is not a database, and so not a lock. */
+const NO_LOCK: readonly unknown[] = [11, 26];
 /** Longest time that another process needs to check a lock, ms. */
 const CHECK_MS = 200;
-const NO_LOCK: readonly unknown[] = [11, 26];
 
 /**
  * Takes a lock that the operating system releases when the process ends for any reason. Node has no such lock. SQLite's
  * lock on an empty database also works between threads of a process and between containers on one machine.
- * @returns releases it
- * @throws FileFault if another holder has it, or it cannot be created
+ * @returns a function that releases the lock
+ * @throws FileFault if the lock is held or cannot be created
  */
 export function lockFile(path: string): () => void {
   return locked(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 }
 
 /**
- * Takes a shared lock: excludes writers while the guarded files are read. Other readers are allowed. Writes nothing.
- * @param path path of an existing lock
- * @returns releases it
- * @throws FileFault if another process holds the lock, or it cannot be read
+ * Takes an existing lock as a reader: writers are excluded, other readers are allowed. Writes nothing.
+ * @returns a function that releases the lock
+ * @throws FileFault if a writer holds the lock, or it cannot be read
  */
 export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Returns whether a fault of `lockFile` or `shareFile` says that another holder has the lock. */
+/** Returns whether a fault of `lockFile` or `shareFile` says that the lock is held. */
 export function isBusy(fault: unknown): boolean {
   return fault instanceof FileFault && codeOf(fault.cause) === BUSY;
 }
 
-/** Returns whether the lock is held. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
     shareFile(path)();
     return false;
   } catch {
-    // The lock is held, or the file is not a lock. Taking it reports which.
+    // The lock is held, or the file is not a lock. `lockFile` reports which.
     return true;
   }
 }
@@ -61,7 +60,7 @@ export function checkWhileUnlocked(path: string, check: () => void): void {
   }
 }
 
-function locked(path: string, readOnly: boolean, take: string): () => void {
+function locked(path: string, readOnly: boolean, sql: string): () => void {
   assertNoFolder(path);
   let database: DatabaseSync | undefined;
   try {
@@ -70,7 +69,7 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
     // A process that only checks the lock holds it for a moment.
-    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${take}`);
+    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${sql}`);
     // The last holder may have removed the file. A lock on a removed file excludes nobody.
     if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
@@ -83,7 +82,7 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
   }
 }
 
-/** SQLite's error code; undefined for other errors. */
+/** Returns SQLite's error code; undefined for other errors. */
 function codeOf(cause: unknown): unknown {
   return cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
 }

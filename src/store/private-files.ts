@@ -19,7 +19,7 @@ export interface ExposedFile {
   readonly mode: number;
 }
 
-/** The database file and SQLite's files beside it. */
+/** Returns the paths of a database and of SQLite's files for it. */
 export function sqliteFiles(file: string): readonly string[] {
   return [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
 }
@@ -51,8 +51,8 @@ export function exposedFiles(paths: readonly string[]): readonly ExposedFile[] {
   });
 }
 
-/** Permission bits; undefined for a missing file. */
+/** Returns a file's permission bits; undefined if it is missing. */
 function modeOf(path: string): number | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? undefined : found.mode & 0o777;
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? undefined : mode & 0o777;
 }

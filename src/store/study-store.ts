@@ -46,14 +46,12 @@ const PAGE = 1_000;
 /** Maximum number of rows that a read-only connection reads from one table. */
 const MAX_ROWS = 300_000;
 
-/** Figures of a finished backtest, or why it failed. */
-type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
-
 interface StoredStudyRun {
   /** Number of a trial, or name of a control. */
   readonly subject: string;
   readonly tape: string;
-  readonly outcome: StoredOutcome;
+  /** Figures of a finished backtest, or why it failed. */
+  readonly outcome: { readonly figures: unknown } | { readonly problem: string };
 }
 
 const storedRun = z.object({
@@ -95,25 +93,24 @@ export class StudyStore {
     });
   }
 
-  /** Removes a study's file, if it exists. Keeps a file that is not a study. @throws FileFault for such a file */
+  /** Removes a study's file, if it exists. @throws FileFault for a file that is not a study, which is kept */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
-    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   }
 
-  /** The stored identity of the study; undefined in a new file. @throws FileFault */
+  /** Returns the identity of the study; undefined in a new file. @throws FileFault */
   identity(): unknown {
     const row: unknown = this.#get('SELECT identity FROM study');
-    return row === undefined
-      ? undefined
-      : this.#parsed('study', z.object({ identity: z.string() }).parse(row).identity);
+    if (row === undefined) return undefined;
+    return this.#parsed('study', z.object({ identity: z.string() }).parse(row).identity);
   }
 
   storeIdentity(identity: unknown): void {
     this.#run('INSERT INTO study VALUES (1, ?)', JSON.stringify(identity));
   }
 
-  /** Parameters by the number of the trial. @throws FileFault */
+  /** Returns parameters by the number of the trial. @throws FileFault */
   trials(): ReadonlyMap<number, unknown> {
     const sql = 'SELECT number, parameters FROM trials WHERE number > ? ORDER BY number LIMIT ?';
     const rows = this.#pages('trials', storedTrial, sql, [-1], ({ number }) => [number]);
@@ -124,7 +121,7 @@ export class StudyStore {
     this.#run('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
   }
 
-  /** Stored tapes in order; none in a file of an earlier version. @throws FileFault */
+  /** Returns the stored tapes in order; none in a file of an earlier version. @throws FileFault */
   tapes(): readonly unknown[] {
     const sql = 'SELECT place, tape FROM tapes WHERE place > ? ORDER BY place LIMIT ?';
     const rows = this.#pages('tapes', storedTape, sql, [-1], ({ place }) => [place]);
@@ -198,9 +195,8 @@ export class StudyStore {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new FileFault(this.file, where, 'it is damaged', 'Put back a good copy of the file, or start a new study', {
-        cause,
-      });
+      const remedy = 'Put back a good copy of the file, or start a new study';
+      throw new FileFault(this.file, where, 'it is damaged', remedy, { cause });
     }
   }
 }
@@ -217,12 +213,8 @@ function checkKind(file: string, connection: Connection): void {
     version < MIGRATIONS.length
       ? 'Run `npx halfspread optimize` on its study with --resume once'
       : 'Use the program that wrote it, or a later one';
-  throw new FileFault(
-    file,
-    undefined,
-    `it has version ${version}, but this program reads version ${MIGRATIONS.length}`,
-    remedy,
-  );
+  const problem = `it has version ${version}, but this program reads version ${MIGRATIONS.length}`;
+  throw new FileFault(file, undefined, problem, remedy);
 }
 
 function guardedStudy<T>(file: string, what: string, work: () => T): T {

@@ -1,4 +1,4 @@
-/** Writes rows of cash, holdings, markets and the events that change them. The rows show the account after the stored steps. */
+/** Writes rows of cash, holdings, markets, and the events that change them. */
 import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step, StoredCash } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
@@ -7,14 +7,14 @@ import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS, NumberedInsert, SummedInsert } from './bot-checksums.ts';
 
-/** The state of an account that is stored; implemented by `AccountState`. */
+/** The stored part of an account's state. */
 export interface StoredAccount {
   readonly markets: readonly MarketView[];
   readonly cash: MicroUsd;
   readonly contributed: MicroUsd;
   readonly external: number;
   readonly unexplained: number;
-  /** Number of ended markets. The payout of a claim depends on the end of its market, which no step contains. */
+  /** Number of ended markets. No step contains the end of a market, which determines payouts. */
   readonly resolutions: number;
 }
 
@@ -91,7 +91,7 @@ export function positionValues({ position }: MarketView) {
   return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
 }
 
-/** The row of an event, without its number and step. Columns that are left out are NULL. */
+/** The row of an event, without its number and step. Missing columns are NULL. */
 export interface EventRow {
   readonly table: 'fills' | 'reversals' | 'payments' | 'adjustments';
   readonly values: StoredRow & { readonly market: MarketNo | null };
@@ -133,23 +133,18 @@ export function eventRow(event: InputEvent): EventRow | undefined {
 }
 
 type PaymentColumns = StoredRow & StoredCash['paid'][number];
-type AdjustmentColumns = StoredRow & {
-  readonly at: EpochMs;
-  readonly cash: MicroUsd;
-  readonly trade: string | null;
-};
+type CashColumns = StoredRow & { readonly at: EpochMs; readonly cash: MicroUsd; readonly trade: string | null };
 
-/** Reads the cash moved since a time without a fill. @throws FileFault for a damaged row */
+/** Reads movements of cash since a time, except those of fills. @throws FileFault for a damaged row */
 export function storedCash(connection: Connection, reads: DatabaseReads, since: EpochMs): StoredCash {
   const { adjustments, payments } = BOT_CHECKSUMS;
   const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);
   const adjusted = connection
-    .prepare<[number], AdjustmentColumns>('SELECT * FROM adjustments WHERE at >= ? AND cash IS NOT NULL ORDER BY id')
+    .prepare<[number], CashColumns>('SELECT * FROM adjustments WHERE at >= ? AND cash IS NOT NULL ORDER BY id')
     .all(since);
-  const firstRunAt =
-    connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get() ?? undefined;
+  const firstRunAt = connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get();
   return {
-    firstRunAt,
+    firstRunAt: firstRunAt ?? undefined,
     paid: paid.map(reads.rows('payments', payments, ({ cause, day, market }) => ({ cause, day, market }))),
     adjusted: adjusted.map(
       reads.rows('adjustments', adjustments, ({ at: time, cash: amount, trade }) => {

@@ -2,8 +2,8 @@
  * Backups of a bot's database: one file, written without blocking a running bot.
  *
  * Invariants: a backup gets its name only when it is complete, checked and synced. No existing file is replaced. A backup
- * has its own `application_id`, so that no bot starts on it: it lacks orders that were sent later. `restoreBot` stores this
- * as a gap. The next start cancels those orders and compares the account with the venue.
+ * lacks orders that were sent later, so it has its own `application_id`, with which no bot starts. `restoreBot` stores the
+ * missing time as a gap. The next start cancels the unknown orders and compares the account with the venue.
  */
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, fsyncSync, readSync, renameSync, rmSync } from 'node:fs';
@@ -41,8 +41,8 @@ export interface BackupNote {
 }
 
 /**
- * Copies the tables of a bot after a transaction, and checks the copy. The bot can run; its write-ahead log (`-wal`) grows
- * meanwhile.
+ * Copies a consistent state of a bot's tables, and checks the copy. A running bot continues, but its write-ahead log (`-wal`)
+ * grows meanwhile.
  * @param target a file that does not exist
  * @throws FileFault when the database is missing, damaged or of another version, or the target exists or cannot be written
  */
@@ -104,7 +104,7 @@ export function restoreBot(
   });
 }
 
-/** Turns a backup into a bot's database, with a gap that lasts until the next start. */
+/** Turns a backup into a bot's database, with a gap that the next start closes. */
 function convertBackup(backup: string, copy: Connection): BackupNote {
   const found = copy.prepare<[], { made_at: number; kill_mark: string | null }>('SELECT * FROM backup').get();
   if (found === undefined) throw new FileFault(backup, 'table backup', 'its row is missing', 'Use another backup');
@@ -142,12 +142,8 @@ function assertVersion(file: string, connection: Connection): void {
 function assertFree(paths: readonly string[]): void {
   const existing = paths.find((path) => existsSync(path));
   if (existing === undefined) return;
-  throw new FileFault(
-    existing,
-    undefined,
-    'it exists already',
-    'Existing files are not replaced: name another file, or move this file away',
-  );
+  const remedy = 'Existing files are not replaced: name another file, or move this file away';
+  throw new FileFault(existing, undefined, 'it exists already', remedy);
 }
 
 /** Refuses a left-over journal, which SQLite would apply to the new copy. @throws FileFault */
@@ -159,7 +155,7 @@ function assertNoPartial(partial: string): void {
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
-/** Creates an empty partial file. It must not exist, so that only one backup can write to a target. */
+/** Creates an empty partial file. @throws FileFault if the file exists, because another backup may be writing it */
 function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
@@ -168,7 +164,7 @@ function beginPartial(target: string): string {
   return partial;
 }
 
-/** Runs work on a partial file, and removes the file when the work fails. */
+/** Runs `work` on a partial file, and removes the file if `work` fails. */
 function removeOnFailure<T>(partial: string, work: () => T): T {
   try {
     return work();
@@ -178,7 +174,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
   }
 }
 
-/** Runs `work` on the database in a partial file. @param name name of the file in errors */
+/** Runs `work` on the database in a partial file. @param name file name for errors */
 function withPartial<T>(partial: string, name: string, work: (copy: Connection) => T): T {
   const copy = connect(partial, 4);
   try {
@@ -188,7 +184,7 @@ function withPartial<T>(partial: string, name: string, work: (copy: Connection) 
   }
 }
 
-/** Checks a partial file. @param name name of the file in errors. @throws FileFault for the first finding */
+/** Checks a partial file. @param name file name for errors. @throws FileFault for the first finding */
 function verify(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sha256'> {
   const { name: bot, lastStep, structure, steps, rows, log } = checkBotFile(partial, { replay: false });
   const [finding] = [...structure, ...steps, ...rows, ...log];
@@ -197,8 +193,7 @@ function verify(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sh
     throw new FileFault(name, undefined, `the copy is damaged: ${finding ?? 'it has no owner'}`, remedy);
   }
   return withPartial(partial, name, (copy) => {
-    const count = (table: string): number =>
-      copy.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+    const count = (table: string) => copy.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
     return { bot, lastStep, orders: count('orders'), fills: count('fills') };
   });
 }

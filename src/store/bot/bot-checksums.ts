@@ -4,8 +4,8 @@ import { insertion, rowCrc, type SummedTables } from '../sqlite/row-checksums.ts
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 
 /**
- * Columns with checksums (see `row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. The bytes of a step also
- * contain its key and time.
+ * Columns with checksums (`row-checksums.ts`). Steps and snapshots also have a CRC-32 of their bytes. A step's bytes contain
+ * its key and time.
  */
 export const BOT_CHECKSUMS = {
   // The long configuration changes rarely, so it has its own checksum. The rest changes with every transaction.
@@ -86,7 +86,7 @@ export class SummedInsert {
     this.#statement = connection.prepare(insertion(table, [...this.#columns, 'crc'], verb));
   }
 
-  /** Writes NULL to columns that are left out. Ignores other keys. */
+  /** Writes NULL to missing columns. Ignores unknown keys. */
   add(row: Readonly<Record<string, SqlValue | undefined>>): void {
     const values = this.#columns.map((column) => row[column] ?? null);
     this.#statement.run(...values, rowCrc(this.#crc, values));

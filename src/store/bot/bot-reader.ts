@@ -42,7 +42,7 @@ type AdjustmentColumns = StoredRow &
   Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
 
 const DAY_MS = 86_400_000;
-/** Cash that fills moved, without fees. */
+/** Cash that fills moved, before fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
 /** Cash moved since a time, which is each of the three parameters. */
 const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
@@ -50,8 +50,6 @@ const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHER
 /** Time of the first movement of cash. */
 const FIRST_MOVEMENT = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
   UNION ALL SELECT min(at) FROM adjustments UNION ALL SELECT min(at) FROM payments)`;
-
-const hashOf = ({ hash }: SignedColumns): string => hash;
 
 export class BotReader {
   readonly #file: string;
@@ -76,17 +74,13 @@ export class BotReader {
   /** Returns the newest rows first. @param limit maximum number of rows */
   orders(onlyOpen: boolean, limit: number): readonly OrderRow[] {
     const where = onlyOpen ? "WHERE status IN ('NEW', 'LIVE', 'UNKNOWN')" : '';
-    return this.#rows(
-      `orders ${where} ORDER BY order_no DESC LIMIT ?`,
-      [limit],
-      'orders',
-      (row: OrderColumns): OrderRow => {
-        const { order_no: order, bot, market, outcome, side, price, shares, filled, remaining, force, status } = row;
-        const { reason, sent_at: sentAt, updated_at: updatedAt } = row;
-        const terms = { order, bot, market, outcome, side, price, shares, filled, remaining, force, status };
-        return { ...terms, reason, sentAt, updatedAt, hash: this.#hash(order) };
-      },
-    );
+    const source = `orders ${where} ORDER BY order_no DESC LIMIT ?`;
+    return this.#rows(source, [limit], 'orders', (row: OrderColumns): OrderRow => {
+      const { order_no: order, bot, market, outcome, side, price, shares, filled, remaining, force, status } = row;
+      const { reason, sent_at: sentAt, updated_at: updatedAt } = row;
+      const terms = { order, bot, market, outcome, side, price, shares, filled, remaining, force, status };
+      return { ...terms, reason, sentAt, updatedAt, hash: this.#hash(order) };
+    });
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */
@@ -96,10 +90,8 @@ export class BotReader {
 
   /** Returns the tags of orders from a number on, by order number. Omits orders without a tag. */
   tags(from: number): ReadonlyMap<number, string> {
-    const source = 'order_tags WHERE order_no >= ?';
-    return new Map(
-      this.#rows(source, [from], 'order_tags', ({ order_no, tag }: TagColumns) => [order_no, tag] as const),
-    );
+    const entry = ({ order_no, tag }: TagColumns) => [order_no, tag] as const;
+    return new Map(this.#rows('order_tags WHERE order_no >= ?', [from], 'order_tags', entry));
   }
 
   /** Returns the number of fills of all runs, including removed rows, and the start of the first run; null before it. */
@@ -154,7 +146,7 @@ export class BotReader {
     return this.#connection.transaction(work)();
   }
 
-  /** Returns rebates and rewards that were earned on a day, regardless of when they were paid. @param day start of the day */
+  /** Returns rebates and rewards that were earned on a day, whenever they were paid. @param day start of the day */
   earnedOn(day: EpochMs): readonly PaymentRow[] {
     return this.#payments('WHERE day = ? ORDER BY id', [day]);
   }
@@ -182,7 +174,7 @@ export class BotReader {
     };
   }
 
-  /** Returns the fill of a trade; undefined if there is none, or its row was removed. */
+  /** Returns the fill of a trade; undefined if there is none or its row was removed. */
   fillOf(trade: string): FillRow | undefined {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
@@ -245,17 +237,15 @@ export class BotReader {
   }
 
   #sums(text: string, values: readonly number[]): readonly (readonly (number | null)[])[] {
-    return this.#read(() =>
-      this.#connection
-        .prepare<number[], (number | null)[]>(text)
-        .raw()
-        .all(...values),
-    );
+    const rows = () => this.#connection.prepare<number[], (number | null)[]>(text).raw();
+    return this.#read(() => rows().all(...values));
   }
 
   #hash(order: number): string | null {
     const found = this.#signed.get(order);
-    return found === undefined ? null : this.#reads.rows('signed', BOT_CHECKSUMS.signed, hashOf)(found);
+    return found === undefined
+      ? null
+      : this.#reads.rows('signed', BOT_CHECKSUMS.signed, ({ hash }: SignedColumns) => hash)(found);
   }
 
   /** Reads rows of a table and verifies their checksums. @param source SQL after FROM */

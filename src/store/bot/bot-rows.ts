@@ -52,7 +52,7 @@ const BOT_ROW = 1;
 const RETAINED_SIGNED = 50_000;
 
 export class BotRows {
-  /** Whether the configuration differs from that of the last open. */
+  /** Whether the configuration differs from that of the last start. */
   readonly specChanged: boolean;
   /** Number that identifies this database in the log. */
   readonly salt: number;
@@ -70,7 +70,7 @@ export class BotRows {
   #cursor: number;
   epoch: number;
   #risk: string | null;
-  /** Steps that were written since the last snapshot. */
+  /** Number of steps since the last snapshot. */
   sinceSnapshot = 0;
 
   /** @throws FileFault when the file belongs to another bot, or its row is damaged */
@@ -100,7 +100,7 @@ export class BotRows {
     return this.#lastStoredEntry;
   }
 
-  /** Stored position in the venue's stream. */
+  /** The stored position in the venue's stream. */
   get cursor(): number {
     return this.#cursor;
   }
@@ -114,9 +114,8 @@ export class BotRows {
   storedRun(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
-      if (this.#lastStoredStep > 0)
-        throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
-      return undefined;
+      if (this.#lastStoredStep === 0) return undefined;
+      throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
     }
     const risk = this.#risk === null ? snapshot.risk : readRisk(this.#reads.file, this.#risk);
     return { snapshot, steps: this.#steps.after(snapshot.seq, this.#lastStoredStep), risk };
@@ -129,8 +128,9 @@ export class BotRows {
   writeLogEntries(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
     const lastInTables = this.#readLastStoredEntry.get() ?? 0;
     const missing = Math.max(0, Math.min(entries.length, upTo - lastInTables));
-    const [stored, added] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
-    for (const entry of stored) this.#advance(entry);
+    const storedCount = entries.length - missing;
+    const added = entries.slice(storedCount);
+    for (const entry of entries.slice(0, storedCount)) this.#advance(entry);
     this.#lastStoredEntry = Math.max(lastInTables, upTo);
     if (added.length > 0) this.writeEntries(added, source);
   }
@@ -150,10 +150,7 @@ export class BotRows {
     this.writeHead(this.#cursor, this.#risk);
   }
 
-  /**
-   * Writes all rows of the account from the stored steps, for entries that were written without a source.
-   * @throws FileFault
-   */
+  /** Writes all rows of the account from the stored steps, after entries without a source. @throws FileFault */
   recoverAccount(): void {
     const stored = this.storedRun();
     if (stored === undefined) return;
@@ -161,7 +158,7 @@ export class BotRows {
     this.#account.writeAll(state, state.now);
   }
 
-  /** Writes a snapshot, and all rows of the account, because no step contains the changes at the end of a market. */
+  /** Writes a snapshot and all rows of the account, because no step contains the changes at the end of a market. */
   writeSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
@@ -211,7 +208,7 @@ function readJson<T>(file: string, what: string, text: string): T {
   }
 }
 
-/** The row of the bot; undefined in a file without one. @throws FileFault for a damaged row */
+/** Returns the row of the bot; undefined in a file without one. @throws FileFault for a damaged row */
 export function botRow(connection: Connection, reads: DatabaseReads): BotRow | undefined {
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();
   if (row !== undefined) return reads.rows('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);

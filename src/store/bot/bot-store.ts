@@ -1,18 +1,18 @@
 /**
- * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is a SQLite database with a log
- * (`<file>-intents`) in front, which makes entries durable with one system call.
+ * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is a SQLite database behind a log
+ * (`<file>-intents`), which makes entries durable with one system call.
  *
- * Acknowledged data is durable across process crashes. A power cut can lose the last moments, and reconciliation with
- * the venue restores them (`synchronous = NORMAL`). An entry has steps, the signed orders that follow at once
- * (`appendDeferred`), the position in the venue's event stream and the state of risk. The tables store it in one
- * transaction.
+ * Acknowledged data is durable across process crashes. A power cut can lose the last moments (`synchronous = NORMAL`), and
+ * reconciliation with the venue restores them. An entry has steps, the signed orders that follow at once
+ * (`appendDeferred`), the position in the venue's event stream and the state of the risk gate. The tables store an entry in
+ * one transaction.
  *
  * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
- * then, a reader outside the process does not see the entries; a query here writes the tables first. Entries that a process
- * left in its log are written to the tables at the next open.
+ * then, a reader outside the process does not see the entries. A query here first writes the tables. The next open writes
+ * the entries of a killed process to the tables.
  *
  * HOT: `appendDeferred` and `addSigned` are on the path of every order (bench/bot-store.ts).
- * Invariant: steps that change nothing (see `isStored`) are not stored; their numbers stay unused.
+ * Invariant: steps that change nothing (see `isStored`) are not stored. Their numbers stay unused.
  */
 import { monotonic } from '../../clock/index.ts';
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
@@ -43,9 +43,9 @@ import { WriteBehind } from './write-behind.ts';
 
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
-  /** Whether the configuration differs from that of the last open. */
+  /** Whether the configuration differs from that of the last start. */
   readonly specChanged: boolean;
-  /** Known gap of earlier runs, until `closeGap`; undefined if the file is complete. */
+  /** Gap of earlier runs, at the open of the file; undefined if the file was complete. */
   readonly gap: Gap | undefined;
   readonly #connection: Connection;
   readonly #reads: DatabaseReads;
@@ -56,10 +56,12 @@ export class BotStore implements EventStore, OrderRecords {
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #pending: Step[] = [];
-  /** Number of the last appended step, also if it was not stored. */
+  /** Number of the last appended step, stored or not. */
   #last = 0;
+  /** Stored position in the venue's stream. */
   #cursor: number;
-  #reached: number;
+  /** Position that the next write stores. */
+  #cursorToStore: number;
 
   private constructor(options: BotStoreOptions, opened: OpenedFiles) {
     const { connection, reads, rows, mark } = opened;
@@ -72,7 +74,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind = new WriteBehind(opened, options);
     this.gap = openGap(connection, reads);
     this.#cursor = rows.cursor;
-    this.#reached = rows.cursor;
+    this.#cursorToStore = rows.cursor;
   }
 
   /**
@@ -84,15 +86,12 @@ export class BotStore implements EventStore, OrderRecords {
     return openFiles(options, (opened) => new BotStore(options, opened));
   }
 
-  /** Stored state of the last run; undefined in a new file. @throws FileFault for an unreadable file */
+  /** Returns the state of the last run; undefined in a new file. @throws FileFault for an unreadable file */
   storedRun(): StoredRun | undefined {
     return this.#read((rows) => rows.storedRun());
   }
 
-  /**
-   * Reads the current state from this source from now on. Stores a snapshot at once, for the next start.
-   * @param time time of that snapshot
-   */
+  /** Sets the source of later states, and stores a snapshot for the next start. @param time time of the snapshot */
   setSource(source: BotSource, time: number): void {
     this.#flush();
     this.#behind.source = source;
@@ -101,7 +100,7 @@ export class BotStore implements EventStore, OrderRecords {
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Records that all data missing in the file was queried from the venue. @param time now */
+  /** Records that the venue supplied the missing data. @param time now */
   closeGap(time: number): void {
     if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#connection, this.#reads, time));
   }
@@ -145,7 +144,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.throwIfFailed();
     const hasDeferred = this.#pending.length > 0;
     if (rows.length > 0 || hasDeferred) this.#store(rows);
-    // After deferred steps, the caller calls `flushDeferred`.
+    // After deferred steps, the caller must call `flushDeferred`.
     if (!hasDeferred) this.#behind.flushLater();
   }
 
@@ -174,7 +173,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   advanceCursor(seq: number, mayGoBack = false): void {
-    if (mayGoBack || seq > this.#reached) this.#reached = seq;
+    if (mayGoBack || seq > this.#cursorToStore) this.#cursorToStore = seq;
   }
 
   setEpoch(epoch: number): void {
@@ -194,19 +193,20 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
-    if (risk === this.#rows.risk && this.#reached === this.#cursor) return;
+    if (risk === this.#rows.risk && this.#cursorToStore === this.#cursor) return;
     this.#writeHead(risk);
   }
 
   /**
-   * Returns a function that removes the next slice of rows older than `before`, in one transaction. Call it while the bot is
-   * idle. It returns the removed rows, or undefined after the last slice or in a closed store. @throws FileFault
+   * Returns a function that removes the next slice of rows older than `before` in one transaction, and returns their counts.
+   * The function returns undefined after the last slice, and in a closed store. Call it while the bot is idle.
+   * @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
     const pruning = guarded(this.file, 'read', () => new Pruning(this.#connection, this.#reads, before));
     return () => {
       if (!this.#behind.isUsable) return undefined;
-      const rows = this.#behind.write(() => pruning.slice());
+      const rows = this.#behind.write(() => pruning.removeSlice());
       if (rows !== undefined) this.#behind.countRows(rows.steps + rows.orders + rows.fills);
       return rows;
     };
@@ -233,8 +233,8 @@ export class BotStore implements EventStore, OrderRecords {
     const steps = this.#pending;
     this.#pending = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
-    this.#behind.store(steps, signed, this.#reached);
-    this.#cursor = this.#reached;
+    this.#behind.store(steps, signed, this.#cursorToStore);
+    this.#cursor = this.#cursorToStore;
     this.onWritten?.(monotonic() - begunAt);
   }
 
@@ -245,13 +245,13 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #storeSnapshot(source: BotSource, time: number): void {
-    this.#behind.storeSnapshot(source, time, this.#reached);
-    this.#cursor = this.#reached;
+    this.#behind.storeSnapshot(source, time, this.#cursorToStore);
+    this.#cursor = this.#cursorToStore;
   }
 
   #writeHead(risk: string | null): void {
-    this.#behind.write(() => this.#rows.writeHead(this.#reached, risk));
-    this.#cursor = this.#reached;
+    this.#behind.write(() => this.#rows.writeHead(this.#cursorToStore, risk));
+    this.#cursor = this.#cursorToStore;
   }
 
   #read<T>(query: (rows: BotRows) => T): T {

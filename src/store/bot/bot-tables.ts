@@ -11,7 +11,7 @@ import { BOT_CHECKSUMS } from './bot-checksums.ts';
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
 
-/** Sums of all fills by UTC day: of those that still have rows in `fills`, and of deleted ones (`pruned`). */
+/** Sums of all fills by UTC day: of fills with rows, and of deleted fills (`pruned`). */
 const DAYS = `
   DROP VIEW days;
   CREATE VIEW days AS
@@ -137,7 +137,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
   `,
-  // Sums of deleted fills (pruning.ts) by UTC day, and sums of all fills, deleted or not.
+  // Sums by UTC day of deleted fills (pruning.ts), and of all fills.
   `
   CREATE TABLE pruned (
     day INTEGER NOT NULL,
@@ -173,12 +173,12 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     closed_at INTEGER
   ) STRICT;
   `,
-  // The venue's id of a trade: of a fill, and of cash that a fill in another market moved.
+  // The venue's id of the trade that caused a fill, or of a fill in a market outside the run.
   `
   ALTER TABLE fills ADD COLUMN trade TEXT;
   ALTER TABLE adjustments ADD COLUMN trade TEXT;
   `,
-  // Report of the last start or recovery, as JSON; null before the first.
+  // Report of the last start or recovery, as JSON; null before the first one.
   `
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,

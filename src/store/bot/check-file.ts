@@ -15,7 +15,7 @@ import { compareAccount, type ReplayedSteps } from './compare-account.ts';
 import { IntentLog, type LogEntry } from './intent-log.ts';
 import { StepRows } from './step-rows.ts';
 
-/** The findings. The file is intact if all lists are empty. */
+/** Findings of a check. The file is intact if all lists are empty. */
 export interface BotFindings {
   /** Account and venue; undefined if unreadable. */
   readonly name: string | undefined;
@@ -23,10 +23,7 @@ export interface BotFindings {
   readonly lastStep: number;
   /** Entries of the log that the next start writes to the tables. */
   readonly waiting: number;
-  /**
-   * The replay that balance, positions, fills and adjustments were compared with; undefined without a replay, or if steps or
-   * snapshots are damaged or missing.
-   */
+  /** The replay of steps that rows were compared with; undefined without a replay, or if its data is damaged or missing. */
   readonly replayed: ReplayedSteps | undefined;
   /** SQLite's findings about the file, and missing acknowledged data. */
   readonly structure: readonly string[];
@@ -46,17 +43,14 @@ export function isBotFile(file: string): boolean {
   return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
 }
 
-/**
- * Returns the version of a bot's database that only a later program can open; undefined for any other file.
- * @throws FileFault for an unreadable file
- */
+/** Returns a bot file's version if only a later program can open it; else undefined. @throws FileFault if unreadable */
 export function laterVersion(file: string): number | undefined {
   if (!isBotFile(file)) return undefined;
   const version = headerField(file, USER_VERSION_AT);
   return version > BOT_MIGRATIONS.length ? version : undefined;
 }
 
-/** SQLite's `application_id` of a file; 0 without one. @throws FileFault for an unreadable file */
+/** Returns SQLite's `application_id` of a file; 0 without one. @throws FileFault for an unreadable file */
 export function applicationIdOf(file: string): number {
   return headerField(file, APPLICATION_ID_AT);
 }
@@ -67,7 +61,7 @@ function headerField(file: string, offset: number): number {
   return field.readUInt32BE(0);
 }
 
-/** Returns whether a file is missing or empty: SQLite creates a database in both cases. */
+/** Returns whether a file is missing or empty. SQLite creates a database in both cases. */
 export function isEmptyFile(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
@@ -119,7 +113,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
   const compared = isComparable ? compareAccount(connection, stepRows, lastInTables) : undefined;
   if (compared !== undefined) rows.push(...compared.faults);
   const lastStep = waiting.flatMap((entry) => entry.steps).at(-1)?.seq ?? lastInTables;
-  const { replayed } = compared ?? {};
+  const replayed = compared?.replayed;
   return { name: row?.name, lastStep, waiting: waiting.length, replayed, structure, steps, rows, log };
 }
 

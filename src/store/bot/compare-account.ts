@@ -1,8 +1,6 @@
 /**
- * Compares balance, positions, fills and adjustments of a bot's file with its steps. Balance and positions are recovered from
- * the last snapshot and the steps after it; fills and adjustments are compared with the events of all stored steps.
- *
- * Compares rows up to the last step in the tables, without entries that are only in the log.
+ * Compares rows of a bot's file with its steps, up to the last step in the tables. Balance and positions are compared with a
+ * replay from the last snapshot. Fills and adjustments are compared with the events of all stored steps.
  */
 import { recover } from '../../runtime/index.ts';
 import { paired } from '../sqlite/compare-tables.ts';
@@ -15,9 +13,9 @@ import type { StepRows } from './step-rows.ts';
 
 /** The stored steps that the rows were compared with. */
 export interface ReplayedSteps {
-  /** The snapshot from which balance and positions were recovered: number of its last step. */
+  /** Last step of the snapshot from which balance and positions were recovered. */
   readonly snapshot: number;
-  /** Number of steps after it. */
+  /** Number of steps after the snapshot. */
   readonly steps: number;
   /** Number of the first step whose fill or adjustment was compared; 0 without steps. */
   readonly firstStep: number;
@@ -35,10 +33,7 @@ const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 type Values = Readonly<Record<string, SqlValue>>;
 
-/**
- * @param last number of the last step in the tables
- * @throws FileFault for an unreadable step or snapshot
- */
+/** @param last number of the last step in the tables. @throws FileFault for an unreadable step or snapshot */
 export function compareAccount(connection: Connection, steps: StepRows, last: number): ComparedAccount {
   const snapshot = steps.lastSnapshot();
   if (snapshot === undefined) {
@@ -80,19 +75,20 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
   for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step explains it`;
 }
 
+/** The row that a step wrote. */
 interface StepRow {
   readonly seq: number;
   readonly values: Values;
-  /** Whether the row may have been removed. */
+  /** Whether the row may be missing. */
   readonly isOptional: boolean;
 }
 
 /** Compares the rows of a table with the steps that wrote them, one row for each step. Both are sorted by number. */
 function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
-  // All later steps are stored. Earlier ones may have been removed.
+  // All steps after `oldest` are stored. Earlier steps may have been removed.
   const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
-  const pairs = paired(rows, rowsOf(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
+  const pairs = paired(rows, expectedRows(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
   for (const [row, step] of pairs) {
     if (row !== undefined && step !== undefined) {
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
@@ -102,7 +98,11 @@ function* eventFaults(connection: Connection, table: EventRow['table'], steps: S
   }
 }
 
-function* rowsOf(connection: Connection, table: EventRow['table'], steps: StepRows): Generator<StepRow, undefined> {
+function* expectedRows(
+  connection: Connection,
+  table: EventRow['table'],
+  steps: StepRows,
+): Generator<StepRow, undefined> {
   const columns = BOT_CHECKSUMS[table].sums.crc.filter((column) => column !== 'id' && column !== 'seq');
   const pruned = connection.prepare(
     'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
@@ -111,7 +111,7 @@ function* rowsOf(connection: Connection, table: EventRow['table'], steps: StepRo
     const row = event === undefined ? undefined : eventRow(event);
     if (event === undefined || row?.table !== table) continue;
     const values = Object.fromEntries(columns.map((column) => [column, row.values[column] ?? null]));
-    // An earlier version stored no rows of conversions.
+    // Early versions stored no rows of conversions.
     let isOptional = event.type === 'converted';
     if (event.type === 'orderFilled') {
       const { time, market, outcome, side, liquidity } = event;

@@ -1,5 +1,5 @@
 /**
- * Periods in which data of a bot's files may be missing: after a power cut, a restore, or a loss that an operator accepted.
+ * Periods in which data of a bot's files may be missing after a power cut, a restore, or a loss that an operator accepted.
  * A gap stays open across starts, until the bot has been compared with the venue.
  */
 import type { Gap } from '../../runtime/index.ts';
@@ -44,7 +44,7 @@ export function openGap(connection: Connection, reads: DatabaseReads): Gap | und
   };
 }
 
-/** Closes the gap: the stored data agrees with the venue. @param at epoch ms @throws FileFault as `openGap` */
+/** Closes all gaps, after a comparison with the venue. @param at epoch ms @throws FileFault for a damaged row */
 export function closeGaps(connection: Connection, reads: DatabaseReads, at: number): void {
   const insert = new SummedInsert(connection, 'gaps', 'INSERT OR REPLACE');
   for (const row of openRows(connection, reads)) insert.add({ ...row, closed_at: at });

@@ -1,9 +1,9 @@
 /**
- * A bot's log (`<file>-intents`). Each entry is first written here with one system call. It is written to the tables of the
- * bot's file later, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
+ * A bot's log (`<file>-intents`). Each entry is first written here with one system call, and later to the tables of the bot's
+ * file, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
  *
- * The file is one segment (`segment.ts`) with one record for each entry. Its checksums are salted with a number of the
- * database, so that a log is never written to another bot's tables.
+ * The file is one segment (`segment.ts`) with one record for each entry. A number of the database salts the checksums, so
+ * that a log is never written to another bot's tables.
  *
  * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32
  * length and the bytes of `encodeStep`; text of the risk gate's state (JSON; empty if it is not part of the entry); uint32
@@ -11,9 +11,9 @@
  * id, the hash and the wire form; then these three as one text, followed by the command (JSON) if it is not in these steps.
  * A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables store the number of their last entry, so that an entry can
- * be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can
- * be incomplete; it was never acknowledged.
+ * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. Thus an entry can be
+ * read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can be
+ * incomplete. Such an entry was never acknowledged.
  *
  * HOT: `append` is on the path of every order. Native code writes the texts, because our own code is not optimised at a few
  * orders a second (docs/performance.md, bench/bot-store.ts).
@@ -53,13 +53,13 @@ export interface LogEntry {
 
 export interface IntentLogOptions {
   readonly path: string;
-  /** Salt of its database, 32 bits. */
+  /** Salt of the bot's database, 32 bits. */
   readonly salt: number;
   /** Number of the last entry in the tables. */
   readonly lastStoredEntry: number;
   /** The last acknowledged entry and its time; undefined if unknown. */
   readonly acknowledged: Pick<CommitMark, 'last' | 'at'> | undefined;
-  /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
+  /** Whether entries may be missing, because of a power cut or because the user accepts the loss. */
   readonly mayBeShort: boolean;
   /** Whether to leave an incomplete end unchanged. Default false. */
   readonly isReadOnly?: boolean;
@@ -79,7 +79,7 @@ export class IntentLog {
   /** Number of missing acknowledged entries. */
   readonly missing: number;
   #mark: CommitMarkFile | undefined;
-  /** @throws FileFault if the open log was removed or replaced */
+  /** Checks the open log. @throws FileFault if it was removed or replaced */
   assertInPlace: () => void = () => {};
 
   /**
@@ -114,9 +114,7 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /**
-   * Durable across process crashes on return. @throws FileFault; the entry may be partly written, so do not append after it
-   */
+  /** Durable across process crashes on return. @throws FileFault. Then do not append again: the entry may be partly written */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#withDisk('written', () => writeWhole(this.#opened(), frame));
@@ -162,7 +160,7 @@ export class IntentLog {
 export class EntryWriter {
   readonly #to = new ByteWriter(65_536);
 
-  /** Returns a frame that is valid until the next call. */
+  /** Returns a frame. The next call overwrites its bytes. */
   write({ steps, signed, cursor, risk }: LogEntry, number: number, salt: number): Uint8Array<ArrayBuffer> {
     const to = this.#to;
     to.skip(FRAME_HEADER);
@@ -173,9 +171,9 @@ export class EntryWriter {
       encodeStep(step, to);
       to.setCount(from);
     }
-    const from = beginPart(to);
+    const riskFrom = beginPart(to);
     to.utf8(risk ?? '');
-    to.setCount(from);
+    to.setCount(riskFrom);
     to.count(signed.length);
     for (const record of signed) writeSigned(record, steps, to);
     const frame = to.take();
@@ -189,10 +187,7 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written, bytes.length - written);
 }
 
-/**
- * Reads entries that are not in the tables, and returns the number of needed bytes. Later bytes are removed.
- * @throws FileFault
- */
+/** Returns the entries that are not in the tables, and the number of bytes to keep. @throws FileFault */
 function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) {
   const bytes = withDisk(path, 'read', () => readFileSync(path));
   const { length } = bytes;
@@ -200,7 +195,7 @@ function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) 
   const noEntries = { tail, length, needed: 0 };
   const fault = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
-  // The previous process ended after emptying the log and before writing the header.
+  // The previous process was killed after it emptied the log and before it wrote the header.
   if (length < SEGMENT_HEADER) return noEntries;
   const head = readSegmentHeader(bytes);
   if (!head.isValid) {
@@ -226,10 +221,7 @@ function readLog({ path, salt, lastStoredEntry, mayBeShort }: IntentLogOptions) 
   return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
 }
 
-/**
- * Decodes an entry of `EntryWriter`, without the frame's header.
- * @throws RangeError or SyntaxError for invalid bytes
- */
+/** Decodes an entry without its frame's header. @throws RangeError or SyntaxError for invalid bytes */
 function readEntry(bytes: Uint8Array): LogEntry {
   const from = new ByteReader(bytes);
   const cursor = from.float();
@@ -266,7 +258,7 @@ function writeSigned(record: SignedRecord, steps: readonly Step[], to: ByteWrite
   to.setCount(from);
 }
 
-/** @returns the offset for the length of the part */
+/** Reserves space for the length of a part, and returns its offset for `setCount`. */
 function beginPart(to: ByteWriter): number {
   const from = to.length;
   to.skip(4);

@@ -1,6 +1,6 @@
 /**
- * Ensures one bot per account with locks. The operating system releases a lock when its process ends in any way. A file
- * beside the lock names the holder, for error messages.
+ * Ensures one bot per account with locks. The operating system releases a lock when its process ends for any reason. A file
+ * next to the lock names the holder, for error messages.
  */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -50,12 +50,11 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
   return releaseAll;
 }
 
-/** Returns the last recorded holder of a lease, without checking whether it still holds it. */
+/** Returns the last recorded holder of a lease, which may have ended. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
-    const holder: LeaseHolder = JSON.parse(
-      readFileAtMost(holderFile(path), MAX_HOLDER_BYTES, 'a name').toString('utf8'),
-    );
+    const text = readFileAtMost(holderFile(path), MAX_HOLDER_BYTES, 'a name').toString('utf8');
+    const holder: LeaseHolder = JSON.parse(text);
     return holder;
   } catch {
     // The file is partly written or removed, so the holder is unknown. No decision depends on it.
@@ -64,17 +63,14 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
 }
 
 /**
- * Shows that the holder is alive. Call it once a second. It sets the file's time by path, because closing a second handle of
- * a locked file releases the lock.
+ * Records that the holder is alive. Call it once a second. Sets the file's time by path, because closing a second handle of a
+ * locked file would release the lock.
  */
 export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);
 }
 
-/**
- * Returns the time at which a holder of the lease was last alive, epoch ms; undefined without one. Call it before taking the
- * lease.
- */
+/** Returns when a holder of the lease was last alive, epoch ms, if ever. Call it before `takeLease`. */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return touched === undefined ? undefined : Math.round(touched);
@@ -100,10 +96,8 @@ function lockOrThrow(path: string, what: string, remedy = 'Stop that process fir
   } catch (cause) {
     if (!isBusy(cause)) throw cause;
     const holder = leaseHolder(path);
-    const who =
-      holder === undefined
-        ? 'another process'
-        : `process ${holder.pid} on ${holder.host} since ${holder.since} (${holder.file})`;
+    const { pid, host, since, file } = holder ?? {};
+    const who = holder === undefined ? 'another process' : `process ${pid} on ${host} since ${since} (${file})`;
     throw new FileFault(path, undefined, `${who} uses ${what}`, remedy, { cause });
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Opens the files of a bot: the database, the log in front of it, and the mark with the acknowledged part of both.
  *
- * Missing data is an error if the machine did not restart, because then something removed it. After a power cut, missing data
- * is a gap that reconciliation with the venue closes: a write to either file does not wait for the disk.
+ * Missing data is an error if the machine did not restart, because something removed the data. Writes do not wait for the
+ * disk, so data can be missing after a power cut. Then it is a gap, which reconciliation with the venue closes.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
@@ -21,7 +21,7 @@ export interface BotStoreOptions {
   readonly file: string;
   /** Owner of the file: venue and account. Another bot's file is refused. */
   readonly name: string;
-  /** The configuration, to detect a change. */
+  /** The bot's configuration, to detect a change. */
   readonly spec: string;
   /** Number of stored steps between two snapshots. Default 20,000. */
   readonly snapshotEvery?: number;
@@ -44,7 +44,7 @@ export interface OpenedFiles {
   readonly mark: CommitMarkFile | undefined;
 }
 
-/** Opens the files of a bot. @param use receives them. If it throws, they are closed. @throws FileFault; any error of `use` */
+/** Opens the files of a bot, and closes them if `use` throws. @throws FileFault; any error of `use` */
 export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
   const opened = options.file === MEMORY ? openInMemory(options) : openOnDisk(options);
   try {
@@ -105,10 +105,8 @@ function claimFile(connection: Connection, reads: DatabaseReads, options: BotSto
 }
 
 /** Describes data that is missing or may be missing; undefined if the files are complete. */
-function gapOf(
-  { mark, wasPowerCut, lostCommits, acceptedLoss }: LastUse,
-  { missing, tail }: IntentLog,
-): Gap | undefined {
+function gapOf(last: LastUse, { missing, tail }: IntentLog): Gap | undefined {
+  const { mark, wasPowerCut, lostCommits, acceptedLoss } = last;
   if (!wasPowerCut && acceptedLoss === undefined && missing === 0) return undefined;
   return {
     cause: wasPowerCut ? 'POWER_CUT' : 'ACCEPTED_LOSS',

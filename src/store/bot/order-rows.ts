@@ -102,7 +102,7 @@ export class OrderRows {
     if (row !== undefined && isOpen(row)) this.#write(order, { ...row, status, reason, updated_at: time });
   }
 
-  /** Changes the status of an order without an answer so far. */
+  /** Changes the status of an order that the venue has not answered. */
   #setUnanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
     const row = this.#findProgress(order);
     if (row?.status === 'NEW' || row?.status === 'UNKNOWN') {
@@ -130,7 +130,7 @@ export class OrderRows {
     });
   }
 
-  /** A reversal does not reopen the order: its remaining shares do not change. */
+  /** A reversal does not reopen the order, so its remaining shares do not change. */
   #reversed({ order, shares, time }: FillReversed): void {
     const row = this.#findProgress(order);
     if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
@@ -151,17 +151,14 @@ function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }
 
-/** A stored trade: its fill, or only its cash if the run did not include the market. */
+/** A stored trade has its fill, or only its cash if the run did not include the market. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 
 type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly order_no: FilledTrade['order'] };
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
-/**
- * Returns the last trades of each kind, the oldest first. @param max maximum number of each kind
- * @throws FileFault for a damaged row
- */
+/** Returns the last `max` trades of each kind, the oldest first. @throws FileFault for a damaged row */
 export function storedTrades(connection: Connection, reads: DatabaseReads, max: number): readonly StoredTrade[] {
   const latest = <Columns>(table: string) =>
     connection.prepare<[number], Columns>(`SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`);

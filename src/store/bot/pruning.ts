@@ -1,10 +1,10 @@
 /**
  * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes, and
- * their fills. A removed fill is added to the sums of its day (table `pruned`).
+ * their fills. Each removed fill is first added to the sums of its day (table `pruned`).
  *
  * Invariants: a slice is one transaction, so that a fill is always either in its row or in a sum. An order and its fills
- * stay while the order is open, or if it changed at or after `before`. All data that a start needs stays: the snapshots,
- * all steps after the oldest of them, balance and positions.
+ * stay while the order is open, or if the order changed at or after `before`. All data that a start needs stays: the
+ * snapshots, all steps after the oldest snapshot, balance and positions.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
@@ -23,10 +23,7 @@ export interface PrunedRows {
   readonly fills: number;
 }
 
-type Row = StoredRow & {
-  readonly key: number;
-  readonly at: number;
-};
+type Row = StoredRow & { readonly key: number; readonly at: number };
 type DayRow = StoredRow & {
   readonly day: number;
   readonly market: number;
@@ -40,11 +37,9 @@ type DayRow = StoredRow & {
 };
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
-/**
- * Rows checked in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md).
- */
+/** Rows of one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md). */
 const SLICE = 50;
-/** A phase ends after more slices than this without an old row. Shorter sequences occur if the clock was ahead for a while. */
+/** A phase ends after more slices than this without an old row. Fewer can occur if the clock was ahead for a while. */
 const MAX_RECENT_SLICES = 200;
 const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NO_ROWS: PrunedRows = { steps: 0, orders: 0, fills: 0 };
@@ -64,7 +59,7 @@ export class Pruning {
   readonly #insertDay: SummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
-  /** All rows up to this key were checked in this phase. */
+  /** Key of the last checked row of this phase. */
   #lastKey = 0;
   /** Number of consecutive slices without an old row. */
   #recentSlices = 0;
@@ -100,7 +95,7 @@ export class Pruning {
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
-        // Keeps the newest row: its number shows which orders were signed.
+        // The newest row stays, because its number shows which orders were signed.
         connection.prepare(
           `DELETE FROM signed WHERE order_no > @after AND order_no <= @upTo AND order_no < (SELECT max(order_no) FROM signed)
              AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_no = signed.order_no AND (${OPEN} OR updated_at >= @before))`,
@@ -118,10 +113,11 @@ export class Pruning {
   }
 
   /**
-   * Removes the next slice. Call it within a transaction. @returns the removed rows; undefined after the last slice
+   * Removes the next slice. Call it within a transaction.
+   * @returns counts of removed rows; undefined after the last slice
    * @throws FileFault for a damaged row
    */
-  slice(): PrunedRows | undefined {
+  removeSlice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
       const rows = this.#next[phase].all(this.#lastKey, SLICE).map(this.#checked[phase]);
       const last = rows.at(-1);
@@ -164,8 +160,8 @@ function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
 const SLICES_PER_CHECKPOINT = 100;
 
 /**
- * Removes rows older than `before`. It can be stopped at any point and started again. The log in front of the tables stays
- * for the next start. The caller must hold the lease.
+ * Removes rows older than `before`. A later call continues after a crash. The log in front of the tables stays for the next
+ * start. The caller must hold the lease.
  * @param shrink whether to return free space to the disk, which temporarily needs as much space again
  * @throws FileFault
  */
@@ -178,24 +174,20 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
       connection.transaction(() => changeStamp(connection))();
       const counter = new CommitCounter(connection);
       const counted = connection.transaction(() => {
-        const rows = pruning.slice();
+        const rows = pruning.removeSlice();
         counter.count();
         return rows;
       });
-      const slice = (): PrunedRows | undefined => {
+      let total = NO_ROWS;
+      for (let slices = 1; ; slices += 1) {
         const rows = counted();
         counter.committed();
-        return rows;
-      };
-      let total = NO_ROWS;
-      let slices = 0;
-      for (let rows = slice(); rows !== undefined; rows = slice()) {
+        if (rows === undefined) break;
         total = addPruned(total, rows);
-        slices += 1;
         if (slices % SLICES_PER_CHECKPOINT === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
       }
       if (shrink) connection.exec('VACUUM');
-      // After a crash, the next start compares the file with its mark. A copy without a mark is complete now.
+      // A file with a mark was in use before a crash: the next start compares both. A copy without a mark is complete now.
       if (mark === undefined) endUse(connection);
       connection.pragma('wal_checkpoint(TRUNCATE)');
       return total;
@@ -207,7 +199,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
 
 /** Time between two passes over a running bot's file. */
 const PASS_MS = 3_600_000;
-/** Slices in one call of a retention task. */
+/** Maximum number of slices in one call of a retention task. */
 const SLICES_PER_CALL = 50;
 
 export interface RetentionOptions {
@@ -223,29 +215,25 @@ export interface RetentionOptions {
 /**
  * Removes old rows of a running bot's file once an hour. Each slice runs in its own event loop turn, and each call has a
  * limited number of slices, so that market data never waits long.
- * @returns a task to call at most a few times a second. It resolves after its slices, and never rejects
+ * @returns a task to call at most a few times a second. The task resolves after its slices, and never rejects
  */
-export function retentionTask({
-  store,
-  maxAgeMs,
-  onPruned,
-  onFailed,
-}: RetentionOptions): (now: EpochMs) => Promise<void> {
-  let slice: (() => PrunedRows | undefined) | undefined;
+export function retentionTask(options: RetentionOptions): (now: EpochMs) => Promise<void> {
+  const { store, maxAgeMs, onPruned, onFailed } = options;
+  let removeSlice: (() => PrunedRows | undefined) | undefined;
   let removed = NO_ROWS;
   let nextPass = 0;
   let isBusy = false;
   const runSlices = async (now: EpochMs): Promise<void> => {
-    if (slice === undefined) {
-      slice = store.pruning(timeAfter(now, -maxAgeMs));
+    if (removeSlice === undefined) {
+      removeSlice = store.pruning(timeAfter(now, -maxAgeMs));
       nextPass = now + PASS_MS;
     }
     for (let count = 0; count < SLICES_PER_CALL; count += 1) {
       await nextTurn();
-      const rows = slice();
+      const rows = removeSlice();
       if (rows === undefined) {
         const total = removed;
-        slice = undefined;
+        removeSlice = undefined;
         removed = NO_ROWS;
         if (total.steps + total.orders + total.fills > 0) onPruned(total);
         return;
@@ -254,7 +242,7 @@ export function retentionTask({
     }
   };
   return async (now) => {
-    if (isBusy || (slice === undefined && now < nextPass)) return;
+    if (isBusy || (removeSlice === undefined && now < nextPass)) return;
     isBusy = true;
     try {
       await runSlices(now);

@@ -56,7 +56,7 @@ export interface BalanceRow {
   readonly updatedAt: number;
 }
 
-/** A correction by the venue: an amount of cash, or the new holdings of a market. */
+/** A venue's correction of cash or of the holdings of a market. */
 export interface AdjustmentRow {
   readonly seq: number;
   readonly at: number;
@@ -88,7 +88,7 @@ export interface DayRows {
   /** Only adjustments of cash. */
   readonly adjustments: readonly AdjustmentRow[];
   readonly payments: readonly PaymentRow[];
-  /** Fills whose rows were removed: their number, cash without fees, and fees. */
+  /** Number of fills whose rows were removed, their cash before fees, and their fees. */
   readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
   /** Cash moved after the end of the day, and by all rows of the file. */
   readonly movedSince: number;
@@ -109,9 +109,9 @@ export interface BotRecord {
   readonly epoch: number;
   /** Undefined before the first step. */
   readonly risk: RiskSnapshot | undefined;
-  /** Time of the last step or snapshot; null before the first. */
+  /** Time of the last step or snapshot; null before the first one. */
   readonly lastAt: number | null;
-  /** Report of the last start or recovery; null before the first. */
+  /** Report of the last start or recovery; null before the first one. */
   readonly recovery: RecoveryReport | null;
 }
 

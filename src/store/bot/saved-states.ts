@@ -5,7 +5,7 @@ import { assertExists } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
 import { guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
-import { botRow, readRisk } from './bot-rows.ts';
+import { type BotRow, botRow, readRisk } from './bot-rows.ts';
 import { BotStore } from './bot-store.ts';
 import { connectReader } from './bot-tables.ts';
 import { waitingEntries } from './check-file.ts';
@@ -16,7 +16,7 @@ export interface SavedStateRow extends StateOwner {
   /** Undefined for a strategy of scope `run`. */
   readonly slug: string | undefined;
   readonly marketId: string | undefined;
-  /** JSON. */
+  /** Saved state as JSON. */
   readonly value: string;
   readonly at: EpochMs;
 }
@@ -24,8 +24,8 @@ export interface SavedStateRow extends StateOwner {
 const REMEDY = 'Name the file that the bot was started with; a paper run has none';
 
 /**
- * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the changes of the current turn of its
- * event loop are missing.
+ * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the changes of its current event loop
+ * turn are missing.
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
@@ -65,19 +65,15 @@ export async function clearStates(
 }
 
 function ownerOf(file: string): { readonly name: string; readonly spec: string } {
-  const row = readTables(file, ({ row }) => row);
+  const row = readTables(file, (found) => found);
   if (row !== undefined) return row;
-  throw new FileFault(
-    file,
-    undefined,
-    'no bot has traded with it yet',
-    'Start one: `npx halfspread run <config.yaml>`',
-  );
+  const remedy = 'Start one: `npx halfspread run <config.yaml>`';
+  throw new FileFault(file, undefined, 'no bot has traded with it yet', remedy);
 }
 
-/** Includes entries of the log in front of the tables, unless a bot is running. */
+/** Returns the state of the last run. Includes entries of the log in front of the tables, unless a bot is running. */
 function lastRun(file: string): StoredRun | undefined {
-  return readTables(file, ({ row, steps }) => {
+  return readTables(file, (row, steps) => {
     const snapshot = steps.lastSnapshot();
     if (row === undefined || snapshot === undefined) return undefined;
     const risk = row.risk === null ? snapshot.risk : readRisk(file, row.risk);
@@ -87,19 +83,13 @@ function lastRun(file: string): StoredRun | undefined {
   });
 }
 
-interface OpenTables {
-  readonly row: ReturnType<typeof botRow>;
-  readonly steps: StepRows;
-}
-
 /** Runs `read` in one transaction. */
-function readTables<T>(file: string, read: (tables: OpenTables) => T): T {
+function readTables<T>(file: string, read: (row: BotRow | undefined, steps: StepRows) => T): T {
   const connection = connectReader(file);
   try {
     const reads = new DatabaseReads(file);
-    return guarded(file, 'read', () =>
-      connection.transaction(() => read({ row: botRow(connection, reads), steps: new StepRows(connection, reads) }))(),
-    );
+    const work = () => read(botRow(connection, reads), new StepRows(connection, reads));
+    return guarded(file, 'read', () => connection.transaction(work)());
   } finally {
     connection.close();
   }

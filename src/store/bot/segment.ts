@@ -19,7 +19,7 @@ export const FRAME_HEADER = 28;
 const MAGIC = new TextEncoder().encode('halfspread jrnl\n');
 const VERSION = 1;
 /** Bytes of a frame's header that its checksum covers. */
-const CHECKED = FRAME_HEADER - 4;
+const CHECKED_BYTES = FRAME_HEADER - 4;
 const [ONE_RECORD, RECORD_KIND] = [1, 0];
 const TWO_TO_32 = 4_294_967_296;
 
@@ -28,17 +28,18 @@ export type SegmentHead =
   | { readonly isValid: true; readonly salt: number; readonly first: number }
   | { readonly isValid: false; readonly problem: string };
 
-/** End of the valid frames of a segment, and the reason. */
+/** Where the valid frames of a segment end, and why. */
 export interface SegmentEnd {
   readonly offset: number;
+  /** Number of the record after the last valid frame. */
   readonly next: number;
   /** Undefined at the end of the file. */
   readonly problem: string | undefined;
-  /** Whether the problem is a frame that was incomplete when the machine stopped. */
+  /** Whether a frame was incomplete when the machine stopped. */
   readonly isTorn: boolean;
 }
 
-/** The header of a new segment. @param salt 32 random bits */
+/** Encodes the header of a new segment. @param salt 32 random bits */
 export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SEGMENT_HEADER);
   const view = new DataView(bytes.buffer);
@@ -62,9 +63,7 @@ export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
 }
 
 /**
- * Writes a frame's header in front of its record.
- *
- * HOT: on the path of every order (bench/bot-store.ts).
+ * Writes a frame's header in front of its record. HOT: on the path of every order (bench/bot-store.ts).
  * @param frame `FRAME_HEADER` bytes, followed by the record
  */
 export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, salt: number): void {
@@ -74,7 +73,7 @@ export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, s
   putU64(view, 8, record);
   view.setUint32(16, crc32(frame.subarray(FRAME_HEADER), salt), true);
   view.setUint32(20, RECORD_KIND, true);
-  view.setUint32(CHECKED, crc32(frame.subarray(0, CHECKED), salt), true);
+  view.setUint32(CHECKED_BYTES, crc32(frame.subarray(0, CHECKED_BYTES), salt), true);
 }
 
 /** Visits the records in order, up to the end or the first invalid frame. */
@@ -97,11 +96,8 @@ export function scanFrames(
     if (to > bytes.length) return end('a frame is incomplete', true);
     const content = bytes.subarray(from, to);
     if (crc32(content, salt) !== header.getUint32(16, true)) {
-      const isLast = to === bytes.length;
-      return end(
-        isLast ? 'the last frame is damaged or incomplete' : 'a frame is damaged, and other frames follow it',
-        isLast,
-      );
+      if (to === bytes.length) return end('the last frame is damaged or incomplete', true);
+      return end('a frame is damaged, and other frames follow it', false);
     }
     const record = getU64(header, 8);
     if (record !== next) return end(`found record ${record} where record ${next} was expected`, false);
@@ -119,7 +115,7 @@ export function scanFrames(
 function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let offset = at; offset + FRAME_HEADER <= bytes.length; offset++) {
-    // Computes the checksum only where the record number is plausible.
+    // Compute the checksum only where the record number is plausible.
     const record = getU64(view, offset + 8);
     if (record >= next && record <= Number.MAX_SAFE_INTEGER && frameHeader(bytes, offset, salt) !== undefined) {
       return true;
@@ -128,11 +124,11 @@ function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, sal
   return false;
 }
 
-/** The header of a frame at `at`; undefined if it is missing, incomplete or damaged. */
+/** Returns the header of the frame at `at`; undefined if the header is missing, incomplete or damaged. */
 function frameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
   if (at + FRAME_HEADER > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);
-  const isValid = crc32(bytes.subarray(at, at + CHECKED), salt) === view.getUint32(CHECKED, true);
+  const isValid = crc32(bytes.subarray(at, at + CHECKED_BYTES), salt) === view.getUint32(CHECKED_BYTES, true);
   return isValid ? view : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Signed orders: stored before they are sent, and read until their final state is known. */
+/** Rows of signed orders, which are written before the orders are sent, and read until their final states are known. */
 import type { Statement } from 'better-sqlite3';
 import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -23,7 +23,7 @@ const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
 
 export class SignedRows {
   readonly #insert: SummedInsert;
-  readonly #decode: (row: SignedRow) => SignedRecord;
+  readonly #decode;
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
   readonly #unsettled: Statement<[], SignedRow>;

@@ -8,17 +8,12 @@ import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc } from '../sqlite/row-crc.ts';
 
-type StoredBytes = {
-  readonly seq: number;
-  readonly at: number;
-  readonly bytes: Buffer;
-  readonly crc: number;
-};
+type StoredBytes = { readonly seq: number; readonly at: number; readonly bytes: Buffer; readonly crc: number };
 type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
 /** A snapshot is one text, so it cannot be longer than Node's longest text. */
 const MAX_SNAPSHOT_BYTES = constants.MAX_STRING_LENGTH;
-/** Number of snapshots that stay in addition to the last. */
+/** Number of snapshots that stay in addition to the last one. */
 const OLDER_SNAPSHOTS = 2;
 
 export class StepRows {
@@ -73,7 +68,7 @@ export class StepRows {
     if (read < last) throw this.#reads.damaged('table steps', `steps ${read + 1} to ${last} are missing`);
   }
 
-  /** Describes the damaged rows, one sentence each. */
+  /** Yields one sentence for each damaged row. @param last number of the last written step */
   *faults(last: number): Iterable<string> {
     const faultsOf = (work: () => unknown): readonly string[] => {
       try {
@@ -101,7 +96,7 @@ export class StepRows {
     this.#deleteOldSnapshots.run();
   }
 
-  /** Returns the last snapshot; undefined if there is none. @throws FileFault for an unreadable snapshot */
+  /** @throws FileFault for an unreadable snapshot */
   lastSnapshot(): BotSnapshot | undefined {
     const stored = this.#lastRow.get();
     return stored === undefined ? undefined : this.#snapshot(stored);
@@ -111,10 +106,8 @@ export class StepRows {
     const where = `step ${stored.seq}`;
     const step = this.#read(stored, where, () => decodeStep(stored.bytes));
     if (step.seq !== stored.seq || step.time !== stored.at) {
-      throw this.#reads.damaged(
-        where,
-        `its bytes contain step ${step.seq} of time ${step.time}, but its row has time ${stored.at}`,
-      );
+      const problem = `its bytes contain step ${step.seq} of time ${step.time}, but its row has time ${stored.at}`;
+      throw this.#reads.damaged(where, problem);
     }
     return step;
   }
@@ -124,9 +117,8 @@ export class StepRows {
     const { seq, at, crc, row_crc } = stored;
     if (rowCrc(this.#crc, [seq, at, crc]) !== row_crc) throw this.#reads.damaged(where, 'its checksum is wrong');
     return this.#read(stored, where, () => {
-      const snapshot: BotSnapshot = JSON.parse(
-        inflateRawSync(stored.bytes, { maxOutputLength: MAX_SNAPSHOT_BYTES }).toString('utf8'),
-      );
+      const json = inflateRawSync(stored.bytes, { maxOutputLength: MAX_SNAPSHOT_BYTES }).toString('utf8');
+      const snapshot: BotSnapshot = JSON.parse(json);
       return snapshot;
     });
   }

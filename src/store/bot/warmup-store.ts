@@ -1,4 +1,4 @@
-/** The store of a warm-up. It encodes entries like a bot's log, and writes them to a scratch file or drops them. */
+/** The store of a warm-up. It encodes entries like a bot's log, then writes them to a scratch file or drops them. */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import {
   checkConsecutive,
@@ -21,7 +21,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   #last = 0;
   /** Number of encoded entries. */
   entries = 0;
-  #reached = 0;
+  #cursorToStore = 0;
 
   /** @param scratch receives the entries. Default: they are dropped */
   constructor(scratch?: ScratchFile) {
@@ -71,7 +71,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   advanceCursor(seq: number): void {
-    this.#reached = seq;
+    this.#cursorToStore = seq;
   }
 
   setEpoch(): void {}
@@ -80,7 +80,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     const steps = this.#pending;
     this.#pending = [];
     this.entries += 1;
-    const entry = { steps, signed, cursor: this.#reached, risk: undefined };
+    const entry = { steps, signed, cursor: this.#cursorToStore, risk: undefined };
     const frame = this.#writer.write(entry, this.entries, 0);
     this.#scratch?.write(frame);
   }
@@ -90,9 +90,9 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MAX_BYTES = 65_536;
 
 /**
- * An unlinked temporary file beside a bot's file. Warm-up entries are written to it like real entries to the log, so that the
- * write path of the operating system is warm, too. It is emptied often, usually before its data reaches the disk, and it is
- * deleted when the process ends.
+ * An unlinked temporary file beside a bot's file. A warm-up writes entries to the file like real entries to the log, which
+ * warms up the write path of the operating system. The file is emptied often, usually before its data reaches the disk. It
+ * is deleted when the process ends.
  */
 export class ScratchFile {
   readonly #path: string;
@@ -101,10 +101,7 @@ export class ScratchFile {
   /** Whether the file still has its name, because the system cannot unlink an open file. */
   #isLinked = false;
 
-  /**
-   * @param path path until the file is unlinked; an existing file is removed
-   * @throws FileFault if it cannot be created
-   */
+  /** @param path name until the file is unlinked; an existing file is removed. @throws FileFault if it cannot be created */
   constructor(path: string) {
     this.#path = path;
     this.#fd = withDisk(path, 'made', () => {
@@ -122,7 +119,7 @@ export class ScratchFile {
     return this.#fd === undefined ? 0 : fstatSync(this.#fd).size;
   }
 
-  /** @throws Error of the file system; no other data depends on it */
+  /** @throws Error of the file system. No other data depends on this write */
   write(bytes: Uint8Array): void {
     const fd = this.#fd;
     if (fd === undefined) return;

@@ -3,11 +3,11 @@
  * transaction. The next checkpoint copies them from SQLite's write-ahead log (WAL) to the database; then the log is emptied.
  *
  * A separate thread runs checkpoints, so that the bot's thread never waits for a disk sync. Most of a checkpoint runs while
- * the tables are written. During the last part, entries wait in the log for some milliseconds, so that the thread reaches the
- * end of the WAL and can restart it: otherwise the WAL would only grow.
+ * the tables are written. During the last part, entries wait in the log for some milliseconds. The thread then reaches the
+ * end of the WAL and can restart it. Otherwise, the WAL would only grow.
  *
- * Invariants: entries are written to the tables in order. An entry that is written only to the tables (without a log, or if
- * the tables need it at once) comes after all waiting entries. After an error, every later write throws it, because the file
+ * Invariants: entries are written to the tables in order. An entry can skip the log: in memory, or if the tables
+ * need the entry at once. It is written after all waiting entries. After an error, every later write throws it, because the file
  * and the state outside can differ.
  */
 import type { Statement } from 'better-sqlite3';
@@ -68,7 +68,7 @@ export class WriteBehind {
     this.#mark = mark;
     // An error of the thread, such as a full disk, also occurs in the next append.
     if (thread && log !== undefined) {
-      this.#thread = new CheckpointLink(file, (hasFailed) => this.#checkpointed(hasFailed));
+      this.#thread = new CheckpointLink(file, (hasFailed) => this.#onCheckpointTask(hasFailed));
     }
     this.#counter = new CommitCounter(connection);
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
@@ -83,7 +83,7 @@ export class WriteBehind {
     this.#lastSigned = rows.signed.last();
   }
 
-  /** Whether nothing has failed, and the store is open. */
+  /** Whether the store is open and no write has failed. */
   get isUsable(): boolean {
     return this.#fault === undefined && !this.#isClosed;
   }
@@ -119,10 +119,7 @@ export class WriteBehind {
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
-  /**
-   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `store`, which is on the path of
-   * an order.
-   */
+  /** Writes waiting entries to the tables in the next turn of the event loop. `store` does not, as each order waits for it. */
   flushLater(): void {
     if (this.#isFlushDue || this.#waiting.length === 0) return;
     this.#isFlushDue = true;
@@ -132,7 +129,7 @@ export class WriteBehind {
     });
   }
 
-  /** Writes waiting entries into the tables. @throws FileFault, and an earlier error */
+  /** Writes waiting entries to the tables. @throws FileFault; an earlier error */
   flush(): void {
     const log = this.#log;
     const entries = this.#waiting;
@@ -162,7 +159,7 @@ export class WriteBehind {
     );
   }
 
-  /** Counts committed rows, and starts a checkpoint when it is due. */
+  /** Counts committed rows, and starts a checkpoint after a thousand. */
   countRows(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
@@ -191,8 +188,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns whether the entry must be written to the tables at once: an order has a number that was signed before, which
-   * the tables refuse, or a market ended, which only a snapshot records.
+   * Returns whether an entry must be written to the tables at once. The tables must refuse an order number that was signed
+   * before. Only a snapshot records the end of a market.
    */
   #mustReachTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
@@ -217,7 +214,7 @@ export class WriteBehind {
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
-    // After a failed transaction, the entries keep waiting, because only the log has them.
+    // If the transaction fails, the entries keep waiting, because only the log contains them.
     this.#waiting = [];
     this.countRows(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
@@ -232,10 +229,9 @@ export class WriteBehind {
     if (this.#phase !== 'ending') this.#runDeferred(() => this.flush());
   }
 
-  /** Called when the thread has finished a task. */
-  #checkpointed(hasFailed: boolean): void {
+  #onCheckpointTask(hasFailed: boolean): void {
     if (hasFailed || this.#phase === 'overtaken') {
-      // On a slow disk, the thread would never reach the end.
+      // On a slow disk, the thread would never reach the end of the WAL.
       this.#finishCheckpoint();
     } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();
@@ -262,7 +258,7 @@ export class WriteBehind {
     });
   }
 
-  /** Runs `work` for which no caller waits. The next write throws its error. */
+  /** Runs `work` outside of a write. The next write throws its error. */
   #runDeferred(work: () => void): void {
     if (!this.isUsable) return;
     try {

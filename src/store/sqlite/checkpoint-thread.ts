@@ -1,4 +1,4 @@
-/** The thread that copies the log into the database while the writer continues; see `checkpoints.ts`. */
+/** Entry of the thread that checkpoints while the writer continues; see `checkpoints.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointTask } from './checkpoints.ts';
 import { rewriteStamp } from './commit-stamp.ts';

@@ -1,13 +1,13 @@
 /**
  * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work in parallel to the writer. The
  * writer then copies the rest, so that its next transaction restarts the log. Without that last step, the log would only
- * grow; a complete checkpoint on the writer would delay commits.
+ * grow. A complete checkpoint on the writer would delay commits.
  */
 
 import { Worker } from 'node:worker_threads';
 import type { WriterLink } from './messages.ts';
 
-/** Bytes of rows between two checkpoints. They make some ten megabytes of log. */
+/** Bytes of rows, or commits, between two checkpoints. They make some ten megabytes of log. */
 const BYTES = 1_048_576;
 const COMMITS = 500;
 /** Bytes that each commit adds, because even a small one writes pages. */
@@ -52,7 +52,7 @@ export class Checkpoints {
     await this.#thread?.close();
   }
 
-  /** A failed checkpoint changes nothing and is repeated when the next one is due. */
+  /** A failed checkpoint changes nothing. The next checkpoint repeats its work. */
   #finish(): void {
     this.#link.send({ type: 'checkpoint' }, () => {
       this.#isBusy = false;
@@ -87,11 +87,11 @@ export class CheckpointLink {
     this.#worker = undefined;
     if (worker === undefined) return;
     worker.ref();
-    const ended = new Promise<void>((resolve) => {
+    const exited = new Promise<void>((resolve) => {
       worker.once('exit', () => resolve());
     });
     worker.postMessage('close');
-    await ended;
+    await exited;
   }
 
   #start(): Worker {

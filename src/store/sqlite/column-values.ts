@@ -3,6 +3,7 @@
  *
  * HOT: on the path of each written order (bench/server.ts).
  */
+
 /** Marks a text that is not well-formed Unicode. */
 const MARK = '\u0000';
 
@@ -16,13 +17,13 @@ export function textOf(value: string): string {
   return value.startsWith(MARK) ? String(JSON.parse(value.slice(MARK.length))) : value;
 }
 
-/** Bytes of a digest, which is written as `0x` and lower-case hex digits. */
+/** Bytes of a digest, whose text is `0x` and lower-case hex digits. */
 const BYTES = 32;
 const KEY_BYTES = 6;
-/** Not a hex digit. */
-const NONE = 255;
+/** Value of a character that is not a hex digit. */
+const NO_DIGIT = 255;
 /** Values of ASCII characters as lower-case hex digits. */
-const DIGITS = new Uint8Array(128).fill(NONE);
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
 for (let digit = 0; digit < 16; digit += 1) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
 /** Encodes a digest as 32 bytes, and any other id as a text. */
@@ -37,12 +38,13 @@ export function idText(value: Uint8Array | string): string {
 
 /**
  * Returns a key of 48 bits for the index by id. Digests are random, so an index of them is written at random places. With
- * short keys, more orders of a batch share a page. Lookups compare the complete id, because two ids can have the same key.
+ * short keys, more orders of a batch share a page. Two ids can have the same key, so a lookup compares the complete id.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);
 }
 
+/** Returns the key of an id from its column value. */
 export function valueKey(value: Buffer | string, id: string): number {
   return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
 }
@@ -55,7 +57,7 @@ function textKey(id: string): number {
 
 function isDigest(id: string): boolean {
   if (id.length !== 2 * BYTES + 2 || !id.startsWith('0x')) return false;
-  for (let at = 2; at < id.length; at += 1) if (digitAt(id, at) === NONE) return false;
+  for (let at = 2; at < id.length; at += 1) if (digitAt(id, at) === NO_DIGIT) return false;
   return true;
 }
 
@@ -65,7 +67,7 @@ function digestBytes(id: string): Buffer | undefined {
   for (let at = 0; at < BYTES; at += 1) {
     const high = digitAt(id, 2 * at + 2);
     const low = digitAt(id, 2 * at + 3);
-    if (high === NONE || low === NONE) return undefined;
+    if (high === NO_DIGIT || low === NO_DIGIT) return undefined;
     bytes[at] = 16 * high + low;
   }
   return bytes;
@@ -73,5 +75,5 @@ function digestBytes(id: string): Buffer | undefined {
 
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  return code < 128 ? DIGITS[code]! : NONE;
+  return code < 128 ? DIGITS[code]! : NO_DIGIT;
 }

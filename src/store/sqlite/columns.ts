@@ -1,4 +1,4 @@
-/** Converts rows of the tables to rows of the archive. */
+/** Columns of a venue's tables and their checksums. Converts rows of the tables to rows of the archive. */
 import { unchecked } from '../../domain/index.ts';
 import {
   type AccountRow,
@@ -11,15 +11,39 @@ import {
   ORDER_KINDS,
   type OrderRow,
   progressOf,
+  ROW,
   statisticsIn,
   valueOfCode,
 } from '../../exchange/index.ts';
 import { idText, textOf } from './column-values.ts';
-import type { VENUE_CHECKSUMS } from './venue-checksums.ts';
+import type { SummedTables } from './row-checksums.ts';
+
+const { order, progress, fill, entry, point, bucket, holding, account, market, reversal } = ROW;
+const PROGRESS: readonly string[] = progress.numbers;
+
+/** Numbers of an order that never change. */
+export const ORDER_TERMS = order.numbers.filter((name) => name === 'no' || !PROGRESS.includes(name));
+
+/** Tables of a venue's file. An order has two checksums, as a change writes only one part of its row. */
+export const VENUE_CHECKSUMS = {
+  orders: {
+    key: ['no'],
+    sums: { terms_crc: [...ORDER_TERMS, 'id', 'client_id', 'id_key'], progress_crc: progress.numbers },
+  },
+  fills: { key: ['id'], sums: { crc: fill.numbers } },
+  ledger: { key: ['account', 'id'], sums: { crc: entry.numbers } },
+  price_points: { key: ['market', 'seq'], sums: { crc: point.numbers } },
+  price_buckets: { key: ['market', 'length', 'at'], sums: { crc: bucket.numbers } },
+  holdings: { key: ['account', 'market'], sums: { crc: holding.numbers } },
+  accounts: { key: ['account'], sums: { crc: [...account.numbers, ...account.texts] } },
+  markets: { key: ['market'], sums: { crc: [...market.numbers, ...market.texts] } },
+  reversals: { key: ['trade'], sums: { crc: reversal.numbers } },
+  registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
+} as const satisfies SummedTables;
 
 type Sums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['sums'];
 
-/** Columns of a table that are under a checksum: `Others`, and numbers. */
+/** A table's columns that have a checksum: `Others`, and numbers. */
 type TableColumns<Table extends keyof typeof VENUE_CHECKSUMS, Others extends object = object> = Others & {
   readonly [Name in Exclude<
     Sums<Table>[keyof Sums<Table>] extends readonly (infer Column extends string)[] ? Column : never,
@@ -32,23 +56,23 @@ export type OrderColumns = TableColumns<
   { readonly id: Uint8Array | string; readonly client_id: string | null }
 >;
 
-export function orderRow(of: OrderColumns): OrderRow {
+export function orderRow(row: OrderColumns): OrderRow {
   return {
-    ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
-    ...valueOfCode(ORDER_KINDS, of.kind),
-    order: of.no,
-    id: idText(of.id),
-    account: of.account,
-    market: of.market,
-    price: of.price,
-    timeInForce: forceOfCode(of.force),
-    postOnly: of.post_only === 1,
-    expiration: of.expiration === 0 ? 0 : unchecked.time(of.expiration),
-    group: of.group_no,
-    clientOrderId: of.client_id === null ? undefined : textOf(of.client_id),
-    seq: of.seq,
-    createdAt: unchecked.time(of.created_at),
-    updatedAt: unchecked.time(of.updated_at),
+    ...progressOf(row.shares, row.filled, row.amount, row.fee, row),
+    ...valueOfCode(ORDER_KINDS, row.kind),
+    order: row.no,
+    id: idText(row.id),
+    account: row.account,
+    market: row.market,
+    price: row.price,
+    timeInForce: forceOfCode(row.force),
+    postOnly: row.post_only === 1,
+    expiration: row.expiration === 0 ? 0 : unchecked.time(row.expiration),
+    group: row.group_no,
+    clientOrderId: row.client_id === null ? undefined : textOf(row.client_id),
+    seq: row.seq,
+    createdAt: unchecked.time(row.created_at),
+    updatedAt: unchecked.time(row.updated_at),
   };
 }
 
@@ -57,33 +81,31 @@ export type EntryColumns = TableColumns<
   { readonly market: number | null; readonly order_no: number | null; readonly fill: number | null }
 >;
 
-/** Converts columns of `ledger`, which has the movements of cash, to a row. */
-export function ledgerRow(of: EntryColumns): LedgerRow {
+export function ledgerRow(row: EntryColumns): LedgerRow {
   return {
-    id: of.id,
-    account: of.account,
-    kind: ledgerKindOf(of.kind),
-    amount: of.amount,
-    market: of.market ?? undefined,
-    order: of.order_no ?? undefined,
-    fill: of.fill ?? undefined,
-    at: unchecked.time(of.at),
+    id: row.id,
+    account: row.account,
+    kind: ledgerKindOf(row.kind),
+    amount: row.amount,
+    market: row.market ?? undefined,
+    order: row.order_no ?? undefined,
+    fill: row.fill ?? undefined,
+    at: unchecked.time(row.at),
   };
 }
 
 export type HoldingColumns = TableColumns<'holdings'>;
 
-/** Converts columns of `holdings`, the times at which the two positions last changed, to a row. */
-export function holdingRow(of: HoldingColumns): HoldingRow {
-  const { account, market, yes_seq: yesSeq, no_seq: noSeq } = of;
-  return { account, market, yesSeq, yesAt: unchecked.time(of.yes_at), noSeq, noAt: unchecked.time(of.no_at) };
+export function holdingRow(row: HoldingColumns): HoldingRow {
+  const { account, market, yes_seq: yesSeq, no_seq: noSeq } = row;
+  return { account, market, yesSeq, yesAt: unchecked.time(row.yes_at), noSeq, noAt: unchecked.time(row.no_at) };
 }
 
 export type AccountColumns = TableColumns<'accounts', { readonly address: string }>;
 
-export function accountRow(of: AccountColumns): AccountRow {
-  const { account, orders, fills, entries, last_event: lastEvent } = of;
-  const [address, unlimited, openedAt] = [textOf(of.address), of.unlimited === 1, unchecked.time(of.opened_at)];
+export function accountRow(row: AccountColumns): AccountRow {
+  const { account, orders, fills, entries, last_event: lastEvent } = row;
+  const [address, unlimited, openedAt] = [textOf(row.address), row.unlimited === 1, unchecked.time(row.opened_at)];
   return { account, address, unlimited, openedAt, orders, fills, entries, lastEvent };
 }
 
@@ -92,16 +114,16 @@ export type MarketColumns = TableColumns<
   { readonly id: string; readonly slug: string; readonly question: string }
 >;
 
-export function marketRow(of: MarketColumns): MarketRow {
+export function marketRow(row: MarketColumns): MarketRow {
   return {
-    market: of.market,
-    volume: of.volume,
-    statistics: statisticsIn(of),
-    id: textOf(of.id),
-    slug: textOf(of.slug),
-    question: textOf(of.question),
-    status: marketStatusOf(of.status),
-    createdAt: unchecked.time(of.created_at),
-    updatedAt: unchecked.time(of.updated_at),
+    market: row.market,
+    volume: row.volume,
+    statistics: statisticsIn(row),
+    id: textOf(row.id),
+    slug: textOf(row.slug),
+    question: textOf(row.question),
+    status: marketStatusOf(row.status),
+    createdAt: unchecked.time(row.created_at),
+    updatedAt: unchecked.time(row.updated_at),
   };
 }

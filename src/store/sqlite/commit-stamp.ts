@@ -1,6 +1,6 @@
 /**
- * The stamp of a database: its id and the number of its transactions. Each of our transactions writes it. A WAL file thus
- * shows, without SQLite, its database and the numbers of its first and last transaction.
+ * The stamp of a database: its id and the number of its transactions. Each of our transactions writes the stamp. A WAL file
+ * thus shows, without SQLite, its database and the numbers of its first and last transaction.
  *
  * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 transactions, float64 last number, u32 flags (1 in use), 8 bytes
  * zero, u32 CRC-32 of the 60 bytes before.
@@ -18,9 +18,9 @@ export const COMMIT_STAMP_TABLE = `
 export interface Stamp {
   /** Random id of the database, hex. */
   readonly database: string;
-  /** Transactions so far. */
+  /** Number of transactions. */
   readonly commits: number;
-  /** Counter of the owner: the last record of a venue, or the last log entry in a bot's tables. */
+  /** Number of a venue's last record, or of the last log entry in a bot's tables. */
   readonly last: number;
   /** Set while a process uses the database, and after a crash. */
   readonly isInUse: boolean;
@@ -46,7 +46,7 @@ export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer
   return bytes;
 }
 
-/** Finds the newest stamp in these bytes; undefined without one. */
+/** Finds the newest stamp in these bytes. */
 export function findStamp(bytes: Buffer): Stamp | undefined {
   let found: Stamp | undefined;
   for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
@@ -66,7 +66,7 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
   };
 }
 
-/** Reads the stamp of an open database; undefined in versions without one, or if the row is invalid. */
+/** Reads the stamp of an open database; undefined in early versions, or if the row is invalid. */
 export function readStamp(connection: Connection): Stamp | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
   if (connection.prepare(table).get() === undefined) return undefined;
@@ -75,23 +75,16 @@ export function readStamp(connection: Connection): Stamp | undefined {
   return rows.length === 1 && row?.id === 1 && row.stamp instanceof Buffer ? findStamp(row.stamp) : undefined;
 }
 
-/**
- * Changes the stamp and counts a transaction, within an open one. Creates a missing stamp.
- * @returns the new stamp
- */
+/** Changes the stamp and counts the open transaction. Creates a missing stamp. @returns the new stamp */
 export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'last' | 'isInUse'>> = {}): Stamp {
-  const before = readStamp(connection) ?? {
-    database: newId(connection),
-    commits: 0,
-    last: 0,
-    isInUse: false,
-  };
+  const newId = () => connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
+  const before = readStamp(connection) ?? { database: newId(), commits: 0, last: 0, isInUse: false };
   const stamp = { ...before, ...change, commits: before.commits + 1 };
   connection.prepare<[Buffer]>('INSERT OR REPLACE INTO commit_stamp VALUES (1, ?)').run(encodeStamp(stamp));
   return stamp;
 }
 
-/** Writes the unchanged stamp in a transaction. Deletes it first, because SQLite skips an update with the same value. */
+/** Writes the unchanged stamp in a transaction. Deletes the stamp first, because SQLite skips an update with the same value. */
 export function rewriteStamp(connection: Connection): void {
   const rewrite = connection.transaction(() => {
     const stamp = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();
@@ -99,10 +92,6 @@ export function rewriteStamp(connection: Connection): void {
     connection.prepare('INSERT INTO commit_stamp VALUES (1, ?)').run(stamp);
   });
   rewrite.immediate();
-}
-
-function newId(connection: Connection): string {
-  return connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
 }
 
 /** Counts each transaction in the stamp. */

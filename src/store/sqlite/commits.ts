@@ -44,14 +44,14 @@ export class Commits {
     this.#deps = deps;
   }
 
-  /** Error that stopped all writing; undefined without one. */
+  /** The fault that stopped all writing, if there is one. */
   get fault(): Fault | undefined {
     const fault = this.#fault ?? this.#deps.reads.fault;
     if (fault !== undefined || !this.#isClosed) return fault;
     return new Fault('JOURNAL_CLOSED', `${this.file}: the database was closed`);
   }
 
-  /** Adds the rows of a source to each batch from now on. */
+  /** Adds the rows of a source to each later batch. */
   follow(source: RowSource, listener: RowListener = () => {}): void {
     this.#source = source;
     this.#listener = listener;
@@ -62,7 +62,7 @@ export class Commits {
     this.#changes.push({ table, key: textValue(key), value: text });
   }
 
-  /** Commits a batch and the waiting registry changes, or only these. */
+  /** Commits a batch, if there is one, and the waiting registry changes. */
   commit(batch: JournalBatch | undefined, onDurable: OnDurable): void {
     const { fault } = this;
     if (fault !== undefined) {
@@ -74,20 +74,20 @@ export class Commits {
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
-      // Waits for pending commits, which can contain earlier changes.
+      // Wait for pending commits, which can contain earlier changes.
       this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', onDurable);
       return;
     }
-    const orders = identities.last;
-    // The memory of the batch is reused: the thread gets a copy of its bytes.
-    const bytes = batch === undefined ? undefined : batch.bytes.slice();
+    const lastOrder = identities.last;
+    // The thread gets a copy of the bytes, because the batch's memory is reused.
+    const bytes = batch?.bytes.slice();
     const sent =
       batch === undefined || bytes === undefined ? undefined : { first: batch.first, count: batch.count, bytes };
     const part = batch === undefined ? undefined : keys.takeKeysToIndex();
     this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
         if (part !== undefined) keys.onWritten();
-        identities.committed(orders);
+        identities.committed(lastOrder);
         checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {
           keys.written(rows);
@@ -131,7 +131,7 @@ export function inlineLink(options: WriterOptions, connection?: Connection): Wri
   };
 }
 
-/** Runs the writer on a separate thread, so that this one never waits for the disk. Keeps the process alive only while messages wait. */
+/** Runs the writer on a separate thread, so that no caller waits for the disk. Waiting messages keep the process alive. */
 export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
   readonly #waiting: Answered[] = [];

@@ -11,12 +11,11 @@ export interface CompareOptions {
   readonly rebuilt: Connection;
   /** Tables that cannot be rebuilt from records. */
   readonly except: readonly string[];
-  /** Whether a row is not compared. */
   readonly isSkipped: (table: string, row: StoredRow) => boolean;
-  /** Whether a row that was not rebuilt is older than the first record. */
+  /** Whether a row is older than the first record, and so was not rebuilt. */
   readonly isOlder: (table: string, row: StoredRow) => boolean;
-  /** Whether two different values are both valid, because the records do not contain the value. */
-  readonly isOpen: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;
+  /** Whether a value may differ, because the records do not contain it. */
+  readonly mayDiffer: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;
 }
 
 interface Table {
@@ -25,7 +24,7 @@ interface Table {
   readonly columns: readonly string[];
 }
 
-/** Differences, one sentence for each row, the first rows of each table. @throws SqliteError */
+/** Returns one sentence for each different row; only the first ones of each table. @throws SqliteError */
 export function compareTables(options: CompareOptions): readonly string[] {
   const { rebuilt, except } = options;
   return tablesOf(rebuilt).flatMap((table) =>
@@ -33,7 +32,7 @@ export function compareTables(options: CompareOptions): readonly string[] {
   );
 }
 
-/** Tables of a schema, without checksum columns: checksums are verified with their row. */
+/** Returns the tables of a schema, without checksum columns: checksums are verified with their row. */
 export function tablesOf(connection: Connection): readonly Table[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const names = connection.prepare<[], string>(sql).pluck().all();
@@ -87,16 +86,21 @@ export function* paired<One, Other>(
       if (hasOther) other = others.next().value;
     }
   } finally {
-    // After an error on a damaged page, the other iterator must be ended before the connection can be closed.
+    // After an error on a damaged page, the connection can be closed only after both iterators end.
     firsts.return?.();
     others.return?.();
   }
 }
 
-function differences(table: Table, row: StoredRow, made: StoredRow, { isOpen }: CompareOptions): readonly string[] {
+function differences(
+  table: Table,
+  row: StoredRow,
+  rebuilt: StoredRow,
+  { mayDiffer }: CompareOptions,
+): readonly string[] {
   return table.columns.flatMap((column) => {
-    const [value = null, other = null] = [row[column], made[column]];
-    if (isSame(value, other) || isOpen(table.name, column, value, made)) return [];
+    const [value = null, other = null] = [row[column], rebuilt[column]];
+    if (isSame(value, other) || mayDiffer(table.name, column, value, rebuilt)) return [];
     return [`${column} is ${shownValue(value)}; the records give ${shownValue(other)}`];
   });
 }
@@ -106,7 +110,7 @@ function isSame(one: SqlValue, other: SqlValue): boolean {
   return one === other;
 }
 
-/** Order of two rows; negative if the first one comes first. Keys are integers. */
+/** Returns a negative number if the first row comes first. Keys are integers. */
 function compareKeys(key: readonly string[], one: StoredRow, other: StoredRow): number {
   for (const column of key) {
     const difference = Number(one[column]) - Number(other[column]);

@@ -10,10 +10,10 @@ import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 import { sqliteFault, sqliteProblem } from './sqlite-fault.ts';
 
-/** Another process holds a lock. The file is not damaged, and a later read can succeed. */
+/** Codes for a lock of another process: the file is not damaged, and a later read can succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 
-/** Queries of a table. `rest` is the SQL after its name. Rows are verified and decoded; each query throws FileFault. */
+/** Queries of a table, which verify and decode rows and throw FileFault. `rest` is the SQL after the table's name. */
 export interface TableReads<Columns, Row> {
   readonly row: (columns: Columns) => Row;
   one<Values extends SqlValue[]>(rest: string): (...values: Values) => Row | undefined;
@@ -30,29 +30,24 @@ export class DatabaseReads {
     this.file = file;
   }
 
-  /** The first fault; undefined without one. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
 
-  /** Queries the database. @param table the table, if only one is queried @throws FileFault for an error of SQLite */
+  /** Runs `work`, and converts errors of SQLite. @param table the only queried table, if one. @throws FileFault */
   query<T>(work: () => T, table?: string): T {
     try {
       return work();
     } catch (cause) {
       if (!(cause instanceof Database.SqliteError)) throw cause;
-      const fault = sqliteFault(
-        this.file,
-        'read',
-        sqliteProblem(cause),
-        table === undefined ? undefined : `table ${table}`,
-      );
+      const where = table === undefined ? undefined : `table ${table}`;
+      const fault = sqliteFault(this.file, 'read', sqliteProblem(cause), where);
       throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);
     }
   }
 
   /**
-   * Returns a function that verifies the checksums of a row of SQLite and decodes it. It throws FileFault for a damaged row.
+   * Returns a function that verifies the checksums of a row and decodes it, or throws FileFault for a damaged row.
    * @param decode can throw RangeError or SyntaxError for invalid values
    */
   rows<Columns extends StoredRow, Row>(
@@ -67,14 +62,12 @@ export class DatabaseReads {
         for (const column of names) crc.value(columns[column] ?? null);
         if (crc.take() !== columns[sum]) throw this.damaged(rowName(name, key, columns), 'its checksum is wrong');
       }
-      return this.decode(
-        () => decode(columns),
-        () => rowName(name, key, columns),
-      );
+      const where = () => rowName(name, key, columns);
+      return this.decode(() => decode(columns), where);
     };
   }
 
-  /** Returns queries of a table. The parameters are those of `rows`. */
+  /** The other parameters are those of `rows`. */
   table<Columns extends StoredRow, Row>(
     connection: Connection,
     name: string,

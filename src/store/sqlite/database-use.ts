@@ -1,6 +1,6 @@
 /**
- * The use of a database by a process. Before SQLite opens it, it is compared with the acknowledged data. It is then stamped
- * as in use, with a mark file beside it. An orderly end removes both.
+ * The use of a database by a process. Before SQLite opens the database, its files are compared with the acknowledged data.
+ * The database is then stamped as in use and gets a mark file. An orderly end removes both.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
@@ -22,7 +22,7 @@ export interface LossOptions {
 export interface LastUse {
   /** Undefined after an orderly end, and for a copy without a mark. */
   readonly mark: CommitMark | undefined;
-  /** Whether the machine was restarted since then. False if unknown. */
+  /** Whether the machine was restarted since the last use. False if unknown. */
   readonly wasPowerCut: boolean;
   /** Number of missing transactions that were accepted. */
   readonly lostCommits: number;
@@ -32,12 +32,11 @@ export interface LastUse {
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** Id of the machine's start, different after each start; undefined on systems other than Linux. */
+/** Returns an id of the machine's last start; undefined on systems other than Linux. */
 export function machineStart(): string | undefined {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
   } catch {
-    // Not Linux: unknown.
     return undefined;
   }
 }
@@ -56,13 +55,13 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
   if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, acceptedLoss: undefined };
   const isAllowed = loss.isShorter && (acceptLoss || (wasPowerCut && mayLoseAtPowerCut));
   if (!isAllowed) throw loss.fault;
-  const has = (files.wal?.last ?? files.base)?.commits ?? 0;
-  const lostCommits = mark === undefined ? 0 : mark.commits - has;
+  const storedCommits = (files.wal?.last ?? files.base)?.commits ?? 0;
+  const lostCommits = mark === undefined ? 0 : mark.commits - storedCommits;
   return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
 }
 
 export interface UseOptions {
-  /** Number that the owner has acknowledged. */
+  /** `Stamp.last` of the acknowledged data. */
   readonly last: number;
   /** As in `LossOptions`. */
   readonly boot?: string | undefined;
@@ -87,10 +86,7 @@ export function endUse(connection: Connection): void {
   connection.transaction(() => changeStamp(connection, { isInUse: false })).immediate();
 }
 
-/**
- * Removes the mark of a closed database, if its file is complete and stamped as not in use.
- * @throws FileFault
- */
+/** Removes the mark of a closed database, if its file is complete and stamped as not in use. @throws FileFault */
 export function removeMarkAfterUse(file: string): void {
   const { base, wal } = databaseFiles(file, '');
   if (base?.isInUse === false && wal === undefined) removeCommitMark(file);

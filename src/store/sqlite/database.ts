@@ -18,10 +18,8 @@ export const MEMORY = ':memory:';
 
 /** Opens a connection, and creates a missing file. @throws FileFault */
 export function connect(file: string, cacheMb: number): Connection {
-  if (file !== MEMORY) {
-    // SQLite would create it readable for everybody.
-    withDisk(file, 'made', () => makePrivateFile(file));
-  }
+  // SQLite would create a file that everybody can read.
+  if (file !== MEMORY) withDisk(file, 'made', () => makePrivateFile(file));
   return guarded(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * cacheMb}`);
@@ -86,7 +84,7 @@ export function closeOnFailure<T>(connection: Connection, work: () => T): T {
  * Runs `work` and converts errors of SQLite.
  * @param what a participle for the message, such as `read`
  * @param where the table, if there is one
- * @param damage remedy for a damaged file. Default: check it, and put a good copy back
+ * @param damage remedy for a damaged file. Default: put a good copy back
  * @throws FileFault for an error of SQLite
  */
 export function guarded<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {

@@ -15,7 +15,7 @@ import type { EventNumbers } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 
 export const EVENT_BYTES = 76;
-/** Maximum number of events in a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
+/** Maximum number of events in a block. Two full blocks share a page of 4 KiB, so that a reader of one event reads one page. */
 export const MAX_IN_BLOCK = 26;
 
 export interface EventBlock {
@@ -34,8 +34,6 @@ export function blockCrc(last: number, bytes: Uint8Array): number {
 }
 
 /**
- * Writes an event.
- *
  * HOT: on the path of every order (bench/journal.ts).
  * @param numbers values from `at` on, in the order of `ROW.event`
  * @param place offset in the block
@@ -56,7 +54,7 @@ function putEvent(view: DataView, place: number, numbers: Float64Array, at: numb
   view.setUint8(place + 74, numbers[at + 11]!);
 }
 
-/** The damage of a block; undefined if it is intact. */
+/** Returns the damage of a block; undefined if the block is intact. */
 export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
   if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;
@@ -80,7 +78,7 @@ export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers 
   return low < count && idAt(view, low) === id ? eventAt(view, low * EVENT_BYTES) : undefined;
 }
 
-/** All events of an intact block. */
+/** Yields all events of an intact block. */
 export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> {
   const view = viewOf(bytes);
   for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);
@@ -112,8 +110,6 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-const SQL = 'INSERT INTO event_blocks (last, first, count, at, crc, bytes) VALUES (?, ?, ?, ?, ?, ?)';
-
 /** Writes events within the open transaction. */
 export class EventWriter {
   readonly #insert;
@@ -125,7 +121,9 @@ export class EventWriter {
   #time = 0;
 
   constructor(connection: Connection) {
-    this.#insert = connection.prepare<[number, number, number, number, number, Buffer]>(SQL);
+    this.#insert = connection.prepare<[number, number, number, number, number, Buffer]>(
+      'INSERT INTO event_blocks (last, first, count, at, crc, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** @param numbers values from `at` on, in the order of `ROW.event`. @throws RangeError if the id does not ascend */

@@ -1,6 +1,6 @@
 /**
- * Queries an account's order events. Each event contains the id of the previous one, so that no index is needed. A busy venue
- * would write the pages of an index at a thousand places for each batch.
+ * Queries an account's order events. Each event contains the id of the account's previous event, so that no index is needed. A
+ * busy venue would write the pages of an index at a thousand places for each batch.
  *
  * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
  */
@@ -10,7 +10,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type TimedId } from './list-query.ts';
 
-/** Number of last order events that are never removed. */
+/** Number of newest order events that are never removed. */
 export const RETAINED_EVENTS = 10_000;
 
 interface LinkedEvent {
@@ -68,23 +68,23 @@ export class EventQueries {
     }
     const [oldest] = events.toReversed();
     if (market === undefined || oldest === undefined) return { events: events.toReversed(), isComplete: true };
-    // The predecessor of the oldest event in the same market.
+    // Find the predecessor of the oldest event in the same market.
     let before = find(id);
     for (; before !== undefined && before.row.market !== market && seen < max; seen += 1) {
       before = find(before.previous);
     }
     let prevSeq = before?.row.market === market ? before.row.seq : 0;
     const linked = events.toReversed().map((event) => {
-      const again = { ...event, prevSeq };
+      const linkedEvent = { ...event, prevSeq };
       prevSeq = event.seq;
-      return again;
+      return linkedEvent;
     });
     return { events: linked, isComplete: true };
   }
 
   /**
-   * Returns the id before which complete blocks can be removed: their events are older than `olderThan`, and not among the
-   * last `keptCount`. Returns 0 if there are none.
+   * Returns the id before which rows and complete blocks can be removed: their events are older than `olderThan`, epoch ms,
+   * and not among the last `keptCount`. Returns 0 if there are none.
    */
   boundary(olderThan: number, keptCount: number): number {
     return this.#reads.query(() => {
@@ -94,7 +94,7 @@ export class EventQueries {
     }, 'event_blocks');
   }
 
-  /** Id of the newest event, or of the last event of the newest block, with at least `keptCount` events after it. */
+  /** Returns the id of the newest event, or of a block's last event, that has at least `keptCount` events after it. */
   #lastBeyond(keptCount: number): number | undefined {
     let left = keptCount;
     for (const { last, count } of this.#newestBlocks.iterate()) {
@@ -104,7 +104,7 @@ export class EventQueries {
     return this.#newest.get(Math.max(left, 0));
   }
 
-  /** Finds events by id. It caches the last block: use it for one walk, while no events are removed. */
+  /** Returns a function that finds an event by id. It caches a block, so use it for one walk while no event is removed. */
   #finder(): (id: number) => LinkedEvent | undefined {
     let block: EventBlock | undefined;
     return (id) => {
@@ -121,7 +121,7 @@ export class EventQueries {
     };
   }
 
-  /** Returns the block whose range includes an id; undefined without one. */
+  /** Returns the block whose range includes an id, if there is one. */
   #block(id: number): EventBlock | undefined {
     const block = this.#reads.query(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);

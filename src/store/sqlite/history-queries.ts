@@ -14,18 +14,15 @@ import {
   type PageRequest,
   type TradeRow,
 } from '../../exchange/index.ts';
-import { type EntryColumns, ledgerRow } from './columns.ts';
+import { type EntryColumns, ledgerRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, firstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
 import type { StoredRow } from './row-checksums.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
-type ReversalColumns = StoredRow & { readonly trade: number; readonly seq: number };
-
-/** A code that no ledger entry has, so that an empty list of kinds selects nothing. */
+/** Code of no ledger entry, so that an empty list of kinds selects nothing. */
 const NO_KIND = -1;
 
 export class HistoryQueries {
@@ -50,7 +47,8 @@ export class HistoryQueries {
     this.fill = fills.one<[number]>('WHERE id = ?');
     this.fillsOfOrder = fills.all<[number]>('WHERE order_no = ? ORDER BY id');
     this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
-    const reversals = reads.table(connection, 'reversals', VENUE_CHECKSUMS.reversals, (row: ReversalColumns) => row);
+    const reversal = (row: StoredRow & { readonly trade: number; readonly seq: number }) => row;
+    const reversals = reads.table(connection, 'reversals', VENUE_CHECKSUMS.reversals, reversal);
     this.#reversal = reversals.one<[number]>('WHERE trade = ?');
     this.#reversedBy = reversals.one<[number]>('WHERE seq = ?');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();

@@ -1,9 +1,8 @@
 /**
- * HOT: tests whether a key can be in a table. Queried for each incoming order, whose key is nearly always unknown
- * (bench/server.ts).
+ * HOT: tests whether a key can be in a table. Each incoming order is tested, and nearly all are new (bench/server.ts).
  *
  * A Bloom filter (Bloom 1970) in layers. Added keys are always found. The false-positive rate is 1 % for each full layer.
- * When the last layer is full, a new one of four times its size is added.
+ * When the newest layer is full, a new layer of four times its size is added.
  */
 
 const BITS_PER_KEY = 10;
@@ -14,7 +13,7 @@ const TWO_32 = 4_294_967_296;
 
 interface Layer {
   readonly words: Uint32Array;
-  /** Number of bits less one; the number is a power of two. */
+  /** Number of bits less one. The number is a power of two, so that the mask selects a bit. */
   readonly mask: number;
   /** Number of keys that still fit. */
   free: number;
@@ -22,11 +21,12 @@ interface Layer {
 
 /** Keys from 0 to 2^48 - 1. */
 export class KeyFilter {
-  #layers: Layer[];
+  /** The newest one first. */
+  readonly #layers: Layer[];
 
   /** @param keys expected number of keys; more are possible */
   constructor(keys: number) {
-    this.#layers = [layer(Math.max(keys, MIN_KEYS))];
+    this.#layers = [createLayer(Math.max(keys, MIN_KEYS))];
   }
 
   get bytes(): number {
@@ -34,16 +34,16 @@ export class KeyFilter {
   }
 
   add(key: number): void {
-    let last = this.#layers[0]!;
-    if (last.free === 0) {
-      last = layer(GROWTH * capacity(last));
-      this.#layers.unshift(last);
+    let newest = this.#layers[0]!;
+    if (newest.free === 0) {
+      newest = createLayer(GROWTH * capacity(newest));
+      this.#layers.unshift(newest);
     }
-    last.free -= 1;
+    newest.free -= 1;
     const [first, step] = [mixed(key % TWO_32), mixed(Math.floor(key / TWO_32) + 1) | 1];
     for (let probe = 0, at = first; probe < PROBES; probe += 1, at = (at + step) | 0) {
-      const bit = at & last.mask;
-      last.words[bit >>> 5]! |= 1 << (bit & 31);
+      const bit = at & newest.mask;
+      newest.words[bit >>> 5]! |= 1 << (bit & 31);
     }
   }
 
@@ -63,7 +63,7 @@ function hasAll(words: Uint32Array, mask: number, first: number, step: number): 
   return true;
 }
 
-function layer(keys: number): Layer {
+function createLayer(keys: number): Layer {
   let bits = 1024;
   while (bits < keys * BITS_PER_KEY) bits *= 2;
   return { words: new Uint32Array(bits / 32), mask: bits - 1, free: Math.floor(bits / BITS_PER_KEY) };
@@ -74,8 +74,8 @@ function capacity({ mask }: Layer): number {
 }
 
 /** The final mix of MurmurHash3: every input bit affects every output bit. */
-function mixed(number: number): number {
-  let bits = number | 0;
+function mixed(value: number): number {
+  let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return bits ^ (bits >>> 16);

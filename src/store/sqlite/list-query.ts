@@ -3,7 +3,6 @@ import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-/** A bound value of a statement. */
 export type Bound = number | string | Uint8Array;
 
 /** Conditions joined by AND, each with its bound values. */
@@ -17,10 +16,7 @@ export interface Part {
 }
 
 export interface List<Columns, Row> {
-  /**
-   * Disjoint parts of the list, which are merged. An index that starts with a column such as a status sorts only the rows of
-   * each status.
-   */
+  /** Disjoint parts of the list, which are merged. For example, an index by status sorts only the rows of each status. */
   readonly parts: readonly Part[];
   /** Sort columns; together they are unique. */
   readonly order: readonly string[];
@@ -58,18 +54,19 @@ export class ListQueries {
     const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), take + 1]);
     const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
     const rows = found.slice(0, take).map(list.row);
-    const isMore = found.length > take;
-    const isLess = place !== undefined && this.#isAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
+    const hasMore = found.length > take;
+    const hasSkipped = place !== undefined && this.#hasAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
     return {
       rows: isForward ? rows : rows.toReversed(),
       totalCount: list.count ?? this.#count(list),
-      hasPrevious: isForward ? isLess : isMore,
-      hasNext: isForward ? isMore : isLess,
+      hasPrevious: isForward ? hasSkipped : hasMore,
+      hasNext: isForward ? hasMore : hasSkipped,
     };
   }
 
   all<Columns, Row>(list: List<Columns, Row>): readonly Row[] {
-    const sorted = `ORDER BY ${list.order.map((name) => `${name} ${list.direction === 'ascending' ? 'ASC' : 'DESC'}`).join(', ')}`;
+    const direction = list.direction === 'ascending' ? 'ASC' : 'DESC';
+    const sorted = `ORDER BY ${list.order.map((name) => `${name} ${direction}`).join(', ')}`;
     const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);
     return this.#all<Columns>(list, merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.row);
   }
@@ -84,7 +81,7 @@ export class ListQueries {
     return count;
   }
 
-  #isAny<Columns, Row>(list: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
+  #hasAny<Columns, Row>(list: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
     const marks = place.map(() => '?').join(', ');
     return list.parts.some((part) => {
       const sql = `SELECT 1 AS one FROM ${part.table} WHERE ${condition(part)} AND ${comparison}(${marks}) LIMIT 1`;
@@ -113,22 +110,22 @@ function merged(selects: readonly string[], end: string): string {
   return `${selects.map((select) => `SELECT * FROM (${select})`).join(' UNION ALL ')} ${end}`;
 }
 
+/** Returns the condition that a column has one of these values. */
 export function oneOf(column: string, values: readonly (number | string)[]): readonly [string, string] {
   return [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)];
 }
 
 export interface TimedId {
   readonly id: number;
-  /** Milliseconds since the epoch. */
+  /** Epoch ms. */
   readonly at: number;
 }
 
 /**
- * Returns the number of the first row at or after a time, by binary search: rows are numbered in the order of time, so that
- * no index by time is needed.
- * @param last number of the last row, or more
- * @param next returns the first row from a number on
- * @returns `last + 1` if all rows are older
+ * Returns the id of the first row at or after a time, or `last + 1` if all rows are older. Ids ascend with time, so a binary
+ * search needs no index by time.
+ * @param last id of the last row, or more
+ * @param next returns the first row from an id on
  */
 export function firstSince(moment: number, last: number, next: (id: number) => TimedId | undefined): number {
   let [low, high] = [0, last + 1];

@@ -2,8 +2,8 @@
  * Checks whether a database contains all acknowledged data, before SQLite opens it. SQLite does not detect that a log (WAL)
  * is missing, truncated, damaged or from another database: it copies the log into the database and removes it.
  *
- * Compares the stamps of the database file and its log with the mark, without changing them. This process must not have an
- * open connection to the file: when a process closes a file once, the system releases all its locks on that file.
+ * Compares the stamps of the database file and its log with the mark, without changing the files. This process must not have
+ * an open connection to the file, because closing the file here would release that connection's locks.
  */
 import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -50,7 +50,7 @@ export function databaseFiles(file: string, unit: string) {
 
 export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 
-/** Returns the loss; undefined if all acknowledged data is present, or if that is unknown. */
+/** Returns the loss; undefined if no acknowledged data is known to be missing. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
   if (typeof mark === 'string') return lossOfFile(commitMarkPath(file), mark, WITHOUT_MARK);
@@ -68,11 +68,8 @@ function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: CommitMark |
   }
   if (wal?.hasCommits !== true) return undefined;
   if (!exists && mark === undefined) {
-    return lossOfFile(
-      log,
-      `${name} is missing or empty, and its log is there`,
-      `Put back ${name}, or move its log away`,
-    );
+    const problem = `${name} is missing or empty, and its log is there`;
+    return lossOfFile(log, problem, `Put back ${name}, or move its log away`);
   }
   if (base === undefined) return undefined;
   const { first, last } = wal;
@@ -130,7 +127,7 @@ function lossOfFile(path: string, problem: string, what: string): Loss {
   return { isShorter: false, fault: new FileFault(path, undefined, problem, what) };
 }
 
-/** Reads the stamp of the file alone, ignoring newer pages in its log. */
+/** Reads the stamp of the file alone, and ignores newer pages in its log. */
 function readBase(file: string): Stamp | undefined {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
@@ -140,14 +137,14 @@ function readBase(file: string): Stamp | undefined {
     const { stamp: bytes } = database.prepare('SELECT stamp FROM commit_stamp').get() ?? {};
     return bytes instanceof Uint8Array ? findStamp(Buffer.from(bytes)) : undefined;
   } catch {
-    // An earlier version, another program's file, or damage: the next open reports which.
+    // The file is of an earlier version or another program, or is damaged. The next open reports which.
     return undefined;
   } finally {
     database?.close();
   }
 }
 
-/** Undefined for a missing or empty file. @throws FileFault for an unreadable one */
+/** Returns undefined for a missing or empty file. @throws FileFault for an unreadable file */
 function readHeader(file: string): Buffer | undefined {
   return withDisk(file, 'read', () => {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;

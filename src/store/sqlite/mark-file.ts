@@ -1,10 +1,10 @@
 /**
- * `<file>-mark` stores the acknowledged part of a database while the database is in use. It is written without waiting for
- * the disk, so it survives a crash of the process but not of the machine. After a power cut, it can be behind the database,
- * but is never partly written. An orderly end removes it.
+ * `<file>-mark` stores the numbers of the last acknowledged data while a database is in use. Writes do not wait for the disk,
+ * so the mark survives a crash of the process but not of the machine. After a power cut, the mark can be behind the
+ * database, but is never partly written. An orderly end removes the mark.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions,
- * float64 last number, 64 bytes the machine's start (text, zeros behind it), 4 bytes zero, u32 CRC-32 of the 124 bytes
+ * float64 last number, 64 bytes id of the machine's start (text, then zeros), 4 bytes zero, u32 CRC-32 of the 124 bytes
  * before.
  *
  * HOT: `acknowledge` follows each entry of a bot's log (bench/bot-store.ts).
@@ -29,7 +29,7 @@ export interface CommitMark {
   readonly database: string;
   readonly commits: number;
   readonly last: number;
-  /** Id of the machine's start at that time; undefined if the system has none. */
+  /** Id of the machine's start when the mark was made; undefined if the system has none. */
   readonly boot: string | undefined;
   /** Time of the last acknowledgement, epoch ms. */
   readonly at: number;
@@ -99,7 +99,7 @@ export function writeCommitMark(file: string, { database, commits, last }: Stamp
   });
 }
 
-/** After an orderly end. @throws FileFault */
+/** @throws FileFault */
 export function removeCommitMark(file: string): void {
   withDisk(commitMarkPath(file), 'removed', () => rmSync(commitMarkPath(file), { force: true }));
 }
@@ -127,13 +127,13 @@ export class CommitMarkFile {
     this.acknowledgeLast(last);
   }
 
-  /** The number of transactions alone. @throws FileFault */
+  /** As `acknowledge`, for the number of transactions alone. @throws FileFault */
   acknowledgeCommits(commits: number): void {
     this.#bytes.writeDoubleLE(commits, COMMITS);
     this.#write();
   }
 
-  /** The last number alone. @throws FileFault */
+  /** As `acknowledge`, for the last number alone. @throws FileFault */
   acknowledgeLast(last: number): void {
     this.#bytes.writeDoubleLE(last, LAST);
     this.#write();

@@ -42,7 +42,7 @@ export interface MarkSnapshotUnusable {
   readonly sequence: number;
 }
 
-/** Removes a bounded part of the rows that are no longer needed; the answer says if there are more. */
+/** Removes a bounded number of rows that are no longer needed. The answer says whether more remain. */
 export interface Prune {
   readonly type: 'prune';
   /** Removes journal batches that end before this record; 0 for none. */
@@ -53,11 +53,13 @@ export interface Prune {
   readonly events: number;
 }
 
-interface Checkpoint {
-  readonly type: 'checkpoint';
-}
-
-export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | MarkSnapshotUnusable | Prune | Checkpoint;
+export type WriterMessage =
+  | Commit
+  | SnapshotPiece
+  | SnapshotEnd
+  | MarkSnapshotUnusable
+  | Prune
+  | { readonly type: 'checkpoint' };
 
 /** Result of a message. `hasMore` is only meaningful for a prune. */
 export type WriterAnswer =

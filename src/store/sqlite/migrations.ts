@@ -3,9 +3,9 @@
  * docs/storage.md describes the tables.
  */
 import { MARKET_STATISTICS, type StatisticName } from '../../exchange/index.ts';
+import { VENUE_CHECKSUMS } from './columns.ts';
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
 import { type SummedTables, sumColumns } from './row-checksums.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
@@ -16,7 +16,7 @@ export type Migration = string | { readonly sql: string; readonly sums: SummedTa
 // The tables to which a migration below adds checksums. `reversals` is newer and was created with them.
 const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
 
-/** Steps from an empty file to today's. */
+/** Migrations from an empty file to the current version. */
 export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE journal (
@@ -180,8 +180,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
-  // Indexes for filtered lists. The last columns are no keys: they allow counting and filtering without reading rows.
-  // Orders enter closed_orders once, at their end.
+  // Indexes for filtered lists. Their last columns only allow counting and filtering without reading rows. An order enters
+  // closed_orders once, when it ends.
   `
   DROP INDEX orders_of_account;
   CREATE INDEX orders_of_account ON orders (account, created_at, kind);
@@ -192,7 +192,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX ledger_of_kind ON ledger (account, kind, id, market);
   CREATE INDEX ledger_of_market ON ledger (account, market, id) WHERE market IS NOT NULL;
   `,
-  // The index by id, written one range of keys at a time. It contains all orders up to `indexed`, and some later ones.
+  // The index by id (order-keys.ts). It contains all orders up to `indexed`, and some later ones.
   `
   CREATE TABLE order_keys (
     id_key INTEGER NOT NULL,
@@ -232,7 +232,7 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
 ];
 
-/** The migration that adds the column of a statistic, with its value for markets that exist. */
+/** Returns a migration that adds the column of a statistic, and its value for existing markets. */
 export function addStatistic(name: StatisticName): Migration {
   const { column } = MARKET_STATISTICS[name];
   const sql = `
@@ -242,7 +242,7 @@ export function addStatistic(name: StatisticName): Migration {
   return { sql, sums: { markets: VENUE_CHECKSUMS.markets } };
 }
 
-/** An expression for a statistic of a market. @param where selects the market's fills */
+/** Returns an SQL expression for a market's statistic. @param where selects the market's fills */
 export function statisticSql(name: StatisticName, where: string): string {
   const trades = `SELECT * FROM fills WHERE is_taker = 1 AND ${where}`;
   return `coalesce((WITH trades AS (${trades}) ${MARKET_STATISTICS[name].sql}), 0)`;

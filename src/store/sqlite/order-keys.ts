@@ -2,8 +2,8 @@
  * HOT: the index of orders by key, on the path of each written order (bench/server.ts).
  *
  * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys therefore
- * wait in memory, sorted into ranges. After every thousand orders, the next range is written to the index as a whole: its
- * keys are close together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
+ * wait in memory, sorted into ranges. After every thousand orders, the next range is written to the index. Its keys are close
+ * together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
  *
  * Invariant: orders up to `indexed` (table `head`) are in the index. Every later order is in memory, and can also be in the
  * index.
@@ -20,22 +20,14 @@ export interface KeyPart {
   readonly indexed: number;
 }
 
-interface KeyColumns {
-  readonly no: number;
-  readonly id_key: number;
-}
-
 const RANGES = 64;
 /** Keys are below 2^48. */
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
 /** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
-const ORDERS_A_RANGE = 1_024;
-/**
- * Maximum number of ranges in one transaction, which takes some milliseconds. Many ranges wait after a start or a large
- * batch.
- */
+const ORDERS_PER_RANGE = 1_024;
+/** Maximum number of ranges in one transaction, some milliseconds. Many ranges wait after a start or a large batch. */
 const MAX_RANGES = 16;
-/** Pairs in one statement. */
+/** Pairs of a key and an order that one statement writes. */
 const GROUP = 16;
 
 /** The index by id, including the keys that are not written to it yet. */
@@ -47,10 +39,12 @@ export class OrderKeys {
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
   /** Pairs that were sent and are not durable yet. */
   #unwrittenKeys: number[] = [];
+  /** The next range to write. */
   #next = 0;
+  /** Orders since the last written range. */
   #sinceLast = 0;
   #last: number;
-  /** The last order at the start of the sweep over the ranges. */
+  /** The last order when range 0 was next. */
   #lastAtBegin: number;
   #indexed: number;
 
@@ -67,9 +61,11 @@ export class OrderKeys {
     this.#indexed =
       reads.query(() => connection.prepare<[], number>('SELECT indexed FROM head').pluck().get(), 'head') ?? 0;
     this.#last = this.#indexed;
-    const waiting = connection.prepare<[number], KeyColumns>('SELECT no, id_key FROM orders WHERE no > ? ORDER BY no');
+    const waiting = connection.prepare<[number], { readonly no: number; readonly key: number }>(
+      'SELECT no, id_key AS key FROM orders WHERE no > ? ORDER BY no',
+    );
     reads.query(() => {
-      for (const { no, id_key: key } of waiting.iterate(this.#indexed)) {
+      for (const { no, key } of waiting.iterate(this.#indexed)) {
         if (!(key >= 0 && key < RANGES * RANGE_WIDTH)) {
           throw reads.damaged(`table orders, row no ${no}`, `its key cannot be ${key}`);
         }
@@ -79,6 +75,7 @@ export class OrderKeys {
     this.#lastAtBegin = this.#last;
   }
 
+  /** Yields the keys that are not in the index yet. */
   *waiting(): Iterable<number> {
     for (const pairs of this.#ranges) for (let at = 0; at < pairs.length; at += 2) yield pairs[at]!;
   }
@@ -90,7 +87,7 @@ export class OrderKeys {
     }
   }
 
-  /** Adds an order that is in the table. @param order greater than all before */
+  /** Adds an order that is in the table. @param order greater than all added ones */
   add(order: number, key: number): void {
     this.#ranges[Math.floor(key / RANGE_WIDTH)]!.push(key, order);
     this.#last = order;
@@ -115,9 +112,9 @@ export class OrderKeys {
 
   /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   takeKeysToIndex(): KeyPart | undefined {
-    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MAX_RANGES);
+    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_PER_RANGE), RANGES - this.#next, MAX_RANGES);
     if (count === 0) return undefined;
-    this.#sinceLast -= count * ORDERS_A_RANGE;
+    this.#sinceLast -= count * ORDERS_PER_RANGE;
     const begin = this.#next;
     this.#next += count;
     this.#unwrittenKeys = this.#ranges.slice(begin, this.#next).flat();
@@ -136,7 +133,7 @@ export class OrderKeys {
   }
 }
 
-/** Writes parts of the index within the open transaction. After a restart, some pairs are written again. */
+/** Returns a function that writes pairs within the open transaction. After a restart, some pairs are written again. */
 export function keyWriter(connection: Connection): (part: KeyPart) => void {
   const insert = (pairs: number) =>
     connection.prepare<number[]>(

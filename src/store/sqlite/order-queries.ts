@@ -11,16 +11,15 @@ import {
   type PageRequest,
 } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
-import { type OrderColumns, orderRow } from './columns.ts';
+import { type OrderColumns, orderRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-/** Column value of an order without a group. */
+/** Group of an order without one. */
 const NO_GROUP = 0;
-/** Codes up to this one are statuses of open orders. The index `closed_orders` contains all others. */
+/** Statuses up to this code are open. The index `closed_orders` contains orders of all others. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 export class OrderQueries {
@@ -64,7 +63,7 @@ export class OrderQueries {
 }
 
 /**
- * Returns the parts of a list, each with the index that reads the fewest rows. The index is named explicitly, because the
+ * Returns the parts of a list, each with the index that reads the fewest rows. The part names the index, because SQLite's
  * query planner could scan all orders of an account to find a few.
  */
 function partsOf(account: number, filter: OrderFilter): readonly Part[] {
@@ -98,12 +97,12 @@ function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   return [...parts, among === undefined ? walked(isOneOf) : whereOrderIn(of, among, [...rest, ...isOneOf])];
 }
 
-/** A part with the orders that have one of these numbers. */
+/** Returns a part with the orders that have one of these numbers. */
 function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
   return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
 }
 
-/** The parts of a filter other than account and status. */
+/** Returns the conditions of a filter, except account and status. */
 function restOf({ market, group, since, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...Bound[]][] = [];
   if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);

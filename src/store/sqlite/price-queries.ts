@@ -1,8 +1,8 @@
 /** Prices over time. */
 import { PRICE_INTERVALS, type PricePointRow, type PriceRequest, pricePointOf } from '../../exchange/index.ts';
+import { VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Columns that points and buckets have in common. */
 type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };
@@ -26,7 +26,7 @@ export class PriceQueries {
       );
   }
 
-  /** Oldest first. */
+  /** Returns the newest `max` points, oldest first. */
   list({ market, interval, since, until, max }: PriceRequest): readonly PricePointRow[] {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
     const rows =
@@ -36,11 +36,8 @@ export class PriceQueries {
     return rows.toReversed();
   }
 
-  /** The last point, and the last bucket of each length. */
-  ends(market: number): {
-    readonly last: PricePointRow | undefined;
-    readonly buckets: readonly (PricePointRow | undefined)[];
-  } {
+  /** Returns the last point, and the last bucket of each length. */
+  ends(market: number) {
     const [last] = this.list({ market, interval: 'RAW', max: 1 });
     const buckets = Object.values(PRICE_INTERVALS).map(
       (length) => this.#buckets(market, length, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1)[0],

@@ -12,7 +12,7 @@ import { schemaFaults } from './row-check.ts';
 import { shortened } from './row-checksums.ts';
 
 export interface ReadOnlyOptions {
-  /** Lock that a process holds while it uses the database. */
+  /** Path of the lock that a process holds while it uses the database. */
   readonly lock: string;
   /** Unit of its owner, as in `LossOptions`. */
   readonly unit: string;
@@ -24,13 +24,13 @@ export interface ReadOnlyOptions {
 
 export interface ReadOnlyFile {
   readonly connection: Connection;
-  /** Acknowledged data that is missing, and damage of pages, indexes and the schema. */
+  /** Returns what acknowledged data is missing, and damage of pages, indexes and the schema. */
   structureFaults(): readonly string[];
   close(): void;
 }
 
 /** Maximum number of reported findings of one kind. */
-const MAX_FOUND = 20;
+const MAX_FINDINGS = 20;
 
 /**
  * Opens a database and passes it to `use`, whose result closes it later.
@@ -45,13 +45,12 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
     unlock();
     throw loss.fault;
   }
-  // Files that a read-only connection creates.
-  const made = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
+  const createdFiles = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
   let connection: Connection | undefined;
   const close = (): void => {
     connection?.close();
-    // A read-only connection cannot remove them. They are empty if there was no log before.
-    for (const path of made) rmSync(path, { force: true });
+    // A read-only connection creates these files but cannot remove them. They are empty.
+    for (const path of createdFiles) rmSync(path, { force: true });
     unlock();
   };
   try {
@@ -75,9 +74,8 @@ function shared(file: string, lock: string): () => void {
     return shareFile(lock);
   } catch (cause) {
     if (!isBusy(cause)) throw cause;
-    throw new FileFault(file, undefined, 'another process uses it', 'Stop that process first, or check a copy', {
-      cause,
-    });
+    const remedy = 'Stop that process first, or check a copy';
+    throw new FileFault(file, undefined, 'another process uses it', remedy, { cause });
   }
 }
 
@@ -89,41 +87,34 @@ function checkVersion(file: string, connection: Connection, { applicationId, ste
   }
   if (version === steps.length) return;
   const remedy = version < steps.length ? remedies.older : 'Use the program that wrote it, or a later one';
-  throw new FileFault(
-    file,
-    undefined,
-    `it has version ${version}, but this program reads version ${steps.length}`,
-    remedy,
-  );
+  const problem = `it has version ${version}, but this program reads version ${steps.length}`;
+  throw new FileFault(file, undefined, problem, remedy);
 }
 
 function stampFaults(file: string, connection: Connection): readonly string[] {
-  const stamp = guarded(file, 'read', () => readStamp(connection));
-  return stamp === undefined
-    ? ['table commit_stamp: its row is missing or has another id, or its checksum is wrong']
-    : [];
+  if (guarded(file, 'read', () => readStamp(connection)) !== undefined) return [];
+  return ['table commit_stamp: its row is missing or has another id, or its checksum is wrong'];
 }
 
-/** SQLite's findings about pages, indexes and the schema. */
+/** Returns SQLite's findings about pages, indexes and the schema. */
 function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
   const schema = guarded(file, 'read', () => schemaFaults(connection, steps));
-  const whole = integrity(connection, String(MAX_FOUND));
-  if (Array.isArray(whole)) return [...schema, ...whole];
+  const whole = checkIntegrity(connection, String(MAX_FINDINGS));
+  if (typeof whole !== 'string') return [...schema, ...whole];
   // Some damage aborts the check. Each table is then checked separately.
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const tables = guarded(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
   const faults = tables.flatMap((table) => {
-    const found = integrity(connection, table);
-    return (Array.isArray(found) ? found : [found]).map((fault) => `table ${table} or an index of it: ${fault}`);
+    const found = checkIntegrity(connection, table);
+    return (typeof found === 'string' ? [found] : found).map((fault) => `table ${table} or an index of it: ${fault}`);
   });
-  if (faults.length === 0) return [...schema, `${whole}`];
-  return [...schema, ...shortened(faults)];
+  return [...schema, ...(faults.length === 0 ? [whole] : shortened(faults))];
 }
 
-/** @returns the findings; a text if the check failed */
-function integrity(connection: Connection, what: string): readonly string[] | string {
+/** Returns SQLite's findings, or the error that stopped its check. @param subject a table, or the maximum number of findings */
+function checkIntegrity(connection: Connection, subject: string): readonly string[] | string {
   try {
-    const rows = connection.prepare<[], string>(`PRAGMA integrity_check(${what})`).pluck().all();
+    const rows = connection.prepare<[], string>(`PRAGMA integrity_check(${subject})`).pluck().all();
     return rows.filter((row) => row !== 'ok');
   } catch (cause) {
     if (cause instanceof Database.SqliteError) return `${cause.code}: ${cause.message}`;

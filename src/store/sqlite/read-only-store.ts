@@ -1,6 +1,7 @@
 import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { VENUE_CHECKSUMS } from './columns.ts';
 import { type Connection, guarded } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import type { Answered, WriterLink, WriterMessage } from './messages.ts';
@@ -14,7 +15,6 @@ import type { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, type SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteRegistry } from './sqlite-registry.ts';
 import { venueViews } from './sqlite-store.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
@@ -58,12 +58,12 @@ export class ReadOnlyStore {
     return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));
   }
 
-  /** Acknowledged data that is missing, then SQLite's messages about damaged pages and indexes. */
+  /** As in `ReadOnlyFile`. */
   structureFaults(): readonly string[] {
     return this.#opened.structureFaults();
   }
 
-  /** Batches of records that are damaged or missing. Damaged snapshots are reported when they are restored. */
+  /** Returns damaged and missing batches of records. Damaged snapshots are reported when they are restored. */
   recordFaults(): readonly string[] {
     return guarded(this.#file, 'read', () => shortened(batchFaults(this.#connection)));
   }
@@ -72,12 +72,12 @@ export class ReadOnlyStore {
     return guarded(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
   }
 
-  /** Rows that contradict the state, or each other. */
+  /** Returns rows that contradict the state or each other. */
   rowFaults(view: ExchangeView): readonly string[] {
     return guarded(this.#file, 'read', () => rowFaults(this.#connection, view));
   }
 
-  /** Rebuilds all rows from the records, to compare them. Close it after use. @throws FileFault */
+  /** Returns an empty rebuild of all rows from the records. Close it after use. @throws FileFault */
   rebuild(): RebuiltRows {
     const withFaults = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
     const rows = withFaults(() => new RowRebuild(this.#connection));
@@ -94,7 +94,7 @@ export class ReadOnlyStore {
   }
 }
 
-/** Refuses all writes. Ignores messages that mark a snapshot as unusable, because the journal also stores this in memory. */
+/** Refuses all writes. Ignores marks of unusable snapshots, which the journal also stores in memory. */
 class NoLink implements WriterLink {
   send(message: WriterMessage, answered: Answered): void {
     if (message.type === 'mark-unusable') answered({ problem: undefined, hasMore: false });
@@ -117,7 +117,7 @@ function* batchFaults(connection: Connection): Iterable<string> {
   }
 }
 
-/** An inconsistency within a batch whose checksum is right; undefined if there is none. */
+/** Returns an inconsistency within a batch whose checksum is right; undefined if there is none. */
 function contentFault(batch: JournalBatch): string | undefined {
   try {
     visitBatch(batch, { command: () => {}, lastEvent: () => {}, hash: () => {} });

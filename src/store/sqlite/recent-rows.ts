@@ -18,17 +18,16 @@ import {
   valueOfCode,
 } from '../../exchange/index.ts';
 
-/** Index of an order's first row in the batch. */
+/** Indexes of an order's numbers, texts and fills in the batch. */
 interface Place {
   readonly at: number;
   readonly textAt: number;
-  /** Undefined for none. */
   fills: number[] | undefined;
 }
 
 interface Index {
   readonly places: Map<number, Place>;
-  /** Number of its first trade; infinite without one. */
+  /** Number of the batch's first trade; infinite without a trade. */
   readonly firstTrade: number;
   readonly hasReversals: boolean;
 }
@@ -46,13 +45,13 @@ export class RecentRows {
     this.#index = undefined;
   }
 
-  /** Undefined unless the order is new in the batch. */
+  /** Returns an order that is new in the batch; else undefined. */
   order(order: number): OrderRow | undefined {
     const place = this.#place(order);
     return place === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, place);
   }
 
-  /** Oldest first; undefined unless the order is new in the batch. */
+  /** Returns the fills, oldest first, of an order that is new in the batch; else undefined. */
   fillsOf(order: number): readonly FillRow[] | undefined {
     const place = this.#place(order);
     if (place === undefined || this.#batch === undefined) return undefined;
@@ -63,18 +62,18 @@ export class RecentRows {
   /** Returns whether a trade is in the batch, and the batch reverses no trades. */
   isUnreversed(trade: number): boolean {
     if (this.#batch === undefined) return false;
-    this.#index ??= indexOf(this.#batch);
+    this.#index ??= buildIndex(this.#batch);
     return trade >= this.#index.firstTrade && !this.#index.hasReversals;
   }
 
   #place(order: number): Place | undefined {
     if (this.#batch === undefined) return undefined;
-    this.#index ??= indexOf(this.#batch);
+    this.#index ??= buildIndex(this.#batch);
     return this.#index.places.get(order);
   }
 }
 
-function indexOf(batch: RowBatch): Index {
+function buildIndex(batch: RowBatch): Index {
   const { numbers } = batch;
   const places = new Map<number, Place>();
   const fills: number[] = [];
@@ -100,7 +99,7 @@ function indexOf(batch: RowBatch): Index {
   return { places, firstTrade: Math.floor(firstFill / 2), hasReversals };
 }
 
-/** Numbers in the order of `ROW.order`. */
+/** Reads numbers in the order of `ROW.order`. */
 function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow {
   const expiration = numbers[at + 11]!;
   const { outcome, side } = valueOfCode(ORDER_KINDS, numbers[at + 3]!);
@@ -129,7 +128,7 @@ function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow 
   };
 }
 
-/** Numbers in the order of `ROW.fill`. */
+/** Reads numbers in the order of `ROW.fill`. */
 function fillAt(numbers: Float64Array, at: number): FillRow {
   return fillOf({
     id: numbers[at]!,

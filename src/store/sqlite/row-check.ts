@@ -15,7 +15,7 @@ const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATU
 /** Maximum number of wrong rows that a query returns. */
 const MAX_ROWS = 1_000;
 
-/** Contradictions, one sentence each; empty without any. @throws SqliteError */
+/** Returns one sentence for each contradiction. @throws SqliteError */
 export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
   return [
     headFaults(connection, view),
@@ -26,7 +26,7 @@ export function rowFaults(connection: Connection, view: ExchangeView): readonly 
   ].flatMap(shortened);
 }
 
-/** Rows whose checksums are wrong. @throws SqliteError */
+/** Returns one sentence for each row with a wrong checksum. @throws SqliteError */
 export function checksumFaults(connection: Connection, tables: SummedTables): readonly string[] {
   addRowCrc(connection);
   return Object.keys(tables).flatMap((name) => shortened(damagedRows(connection, name, tables)));
@@ -42,23 +42,20 @@ function* damagedRows(connection: Connection, name: string, tables: SummedTables
   }
 }
 
-/** Tables and indexes whose schema differs from that of this program. @throws SqliteError */
+/** Returns one sentence for each table or index with another schema than this program's. @throws SqliteError */
 export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
   const fresh = connect(MEMORY, 2);
   prepareFile(MEMORY, fresh, steps);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
-  const schemaOf = (of: Connection) =>
-    new Map(
-      of
-        .prepare<[], { readonly name: string; readonly sql: string }>(sql)
-        .all()
-        // White space depends on the version that created the table.
-        .map((row) => [row.name, row.sql.replaceAll(/\s+/g, '')]),
-    );
-  const [is, expected] = [schemaOf(connection), schemaOf(fresh)];
+  const schemaOf = (database: Connection) => {
+    const rows = database.prepare<[], { readonly name: string; readonly sql: string }>(sql).all();
+    // White space depends on the version that created the table.
+    return new Map(rows.map((row) => [row.name, row.sql.replaceAll(/\s+/g, '')]));
+  };
+  const [found, expected] = [schemaOf(connection), schemaOf(fresh)];
   fresh.close();
   return [...expected].flatMap(([name, text]) =>
-    is.get(name) === text ? [] : [`${name}: ${is.has(name) ? 'its schema was changed' : 'it is missing'}`],
+    found.get(name) === text ? [] : [`${name}: ${found.has(name) ? 'its schema was changed' : 'it is missing'}`],
   );
 }
 
@@ -91,7 +88,7 @@ function cashFaults(connection: Connection, view: ExchangeView): readonly string
   return faults;
 }
 
-/** Checks that the index by id contains exactly the orders that it should. */
+/** Checks that the index by id lacks no order and has no wrong key. */
 function keyFaults(connection: Connection): readonly string[] {
   const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
     AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MAX_ROWS}`;
@@ -124,7 +121,7 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
   ];
 }
 
-/** Checks that each block of order events is intact, and starts after the previous block and the events of earlier versions. */
+/** Checks that each block of order events is intact and starts after all earlier events. */
 function eventFaults(connection: Connection): readonly string[] {
   let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
   const sql = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';

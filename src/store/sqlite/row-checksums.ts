@@ -1,6 +1,6 @@
 /**
- * Columns with checksums. SQLite has no page checksums and does not detect changed bytes on the disk, so each row has its
- * own. `database-reads.ts` verifies it at each read.
+ * Checksums of rows. SQLite has no page checksums and does not detect changed bytes on the disk. `database-reads.ts` verifies
+ * a row's checksums at each read.
  */
 
 import type { Database as Connection } from 'better-sqlite3';
@@ -16,6 +16,7 @@ export interface SummedTable {
 
 export type SummedTables = Readonly<Record<string, SummedTable>>;
 
+/** Returns SQL that adds the checksum columns. */
 export function sumColumns(tables: SummedTables): string {
   const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
     Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
@@ -23,15 +24,15 @@ export function sumColumns(tables: SummedTables): string {
   return columns.join('\n');
 }
 
-/** Name of the SQL function that computes a checksum of its arguments. */
+/** The SQL function that computes a checksum of its arguments. */
 const FUNCTION = 'row_crc';
 
-/** SQL expression for the expected value of a checksum column. For connections that `addRowCrc` was called with. */
+/** Returns SQL for the expected value of a checksum column. The connection needs `addRowCrc`. */
 export function crcExpression(columns: readonly string[]): string {
   return `${FUNCTION}(${columns.join(', ')})`;
 }
 
-/** Registers the function of `crcExpression` on a connection. */
+/** Registers the SQL function of `crcExpression`. */
 export function addRowCrc(connection: Connection): void {
   const crc = new RowCrc();
   connection.function(FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => {
@@ -40,10 +41,11 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
+/** Computes the checksums of all rows. */
 export function sumRows(connection: Connection, tables: SummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {
-    const columns = Object.entries(sums).map(([sum, of]) => `${sum} = ${crcExpression(of)}`);
+    const columns = Object.entries(sums).map(([sum, covered]) => `${sum} = ${crcExpression(covered)}`);
     connection.exec(`UPDATE ${name} SET ${columns.join(', ')}`);
   }
 }
@@ -68,7 +70,7 @@ export function shownValue(value: SqlValue | undefined): string {
 
 const MAX_LISTED = 20;
 
-/** The findings, one sentence each: the first ones, and the number of further ones. */
+/** Returns the first 20 findings, and a sentence with the number of further ones. */
 export function shortened(findings: Iterable<string>): readonly string[] {
   const listed: string[] = [];
   let more = 0;

@@ -34,14 +34,14 @@ export const NOT_COMPARED: readonly string[] = [
   'holdings without amounts: their rows depend on restarts; they have checksums',
 ];
 
-/** Tables that are sources of the replay, or compared separately. */
+/** Tables that are sources of the replay, or are compared separately. */
 const EXCEPT = [
   ...['journal', 'snapshots', 'snapshot_pieces', 'registry', 'head', 'order_keys', 'commit_stamp'],
   ...['order_events', 'event_blocks'],
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** Kinds of transfers in a replay. */
+/** A replay knows only the sign of a transfer. */
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
@@ -66,7 +66,7 @@ export class RowRebuild {
     this.#put = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
   }
 
-  /** Start of the replay: a new exchange, or a snapshot. @throws FileFault */
+  /** Starts the replay from a new exchange or a snapshot. @throws FileFault */
   begin(view: ExchangeView): Archive {
     this.#seq = view.seq;
     this.#orders = view.orderCount;
@@ -79,12 +79,12 @@ export class RowRebuild {
     return new SqliteArchive(this.#rebuilt, reads, new OrderKeys(this.#rebuilt, reads));
   }
 
-  /** Writes rows that were rebuilt from records. @throws FileFault */
+  /** @throws FileFault */
   write(batch: RowBatch): void {
     guarded(NAME, 'written', () => this.#put(batch));
   }
 
-  /** Rows that differ from the replay, one sentence each, the first rows of each table. @throws SqliteError */
+  /** Returns one sentence for each row that differs from the replay; only the first ones of each table. @throws SqliteError */
   differences(): readonly string[] {
     const firstBuckets = this.#firstBuckets();
     const rows = compareTables({
@@ -93,7 +93,7 @@ export class RowRebuild {
       except: EXCEPT,
       isSkipped: (table, row) => table === 'holdings' && this.#isEmptyHolding(row),
       isOlder: (table, row) => this.#seq > 0 && this.#isOlder(table, row, firstBuckets),
-      isOpen: (table, column, value, rebuilt) => {
+      mayDiffer: (table, column, value, rebuilt) => {
         if (table === 'markets') return column === 'updated_at';
         if (table !== 'ledger' || column !== 'kind') return false;
         return TRANSFER_CODES.includes(value) && BY_SIGN.includes(rebuilt[column] ?? null);
@@ -112,8 +112,8 @@ export class RowRebuild {
   }
 
   /**
-   * Whether all amounts of the holding of an account in a market are 0. Snapshots leave such holdings out. The end of its market therefore changes the
-   * row only if the venue was not restarted since the account's last order.
+   * Returns whether all amounts of an account's holding in a market are 0. Snapshots omit such holdings: the end of the market
+   * changes their rows only if the venue was not restarted since the account's last order.
    */
   #isEmptyHolding({ account, market }: StoredRow): boolean {
     const view = this.#view;

@@ -9,15 +9,15 @@
 
 import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
 import { idValue, textValue, valueKey } from './column-values.ts';
+import { ORDER_TERMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-block.ts';
 import { insertion } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
-import { ORDER_TERMS } from './venue-checksums.ts';
 
 type Value = number | string | Buffer | null;
 
-/** Rows in a statement of a frequent kind. */
+/** Rows that one statement of a frequent kind writes. */
 const GROUP = 8;
 
 type TableKind = Exclude<RowKind, 'event'>;
@@ -44,7 +44,7 @@ const SQL: Readonly<Record<TableKind, string>> = {
   reversal: insertion('reversals', [...ROW.reversal.numbers, 'crc']),
 };
 
-/** Writes batches of rows within the open transaction. */
+/** Returns a function that writes a batch of rows within the open transaction. */
 export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const writers = {
     order: new KindWriter(connection, 'order', GROUP),
@@ -62,7 +62,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const all = Object.values(writers);
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
-    // A failed previous batch may have left rows.
+    // A failed batch may have left rows.
     for (const writer of all) writer.clear();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
@@ -80,7 +80,7 @@ class KindWriter {
   /** Number of values of a row, including checksums. */
   readonly #width: number;
   readonly #groupSize: number;
-  /** Values of the waiting rows; later elements are stale. */
+  /** Values of the waiting rows; elements after them are stale. */
   readonly #values: Value[];
   readonly #crc = new RowCrc();
   #count = 0;

@@ -3,7 +3,7 @@
  *
  * Current values come from the state. Counts and prices come from rows of the file that are older than the snapshot and never
  * change. Fields of an open order that the state lacks, such as its id, are copied from its row. Invariant: no value later
- * than the snapshot is copied, because it follows from the later records.
+ * than the snapshot is copied, because the later records produce it.
  */
 
 import type { Statement } from 'better-sqlite3';
@@ -22,15 +22,14 @@ import {
   unsignedId,
 } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
-import type { AccountColumns, HoldingColumns, OrderColumns } from './columns.ts';
+import { type AccountColumns, type HoldingColumns, type OrderColumns, VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import { statisticSql } from './migrations.ts';
 import { insertion, type StoredRow, sumRows } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-/** Fields that only the row of an order contains, and its last change. */
+/** Fields that only an order's row contains, and its last change. */
 type CopiedOrderFields = Pick<
   OrderColumns,
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
@@ -77,7 +76,7 @@ function rowInserter(connection: Connection): Put {
   };
 }
 
-/** Highest ids of fills, events and ledger entries at the snapshot. */
+/** Returns the highest ids of fills, events and ledger entries at the snapshot. */
 function endsOf({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }
@@ -120,7 +119,7 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
   }
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const open of view.openOrders(account)) {
-      const kept = row.get(open.order) ?? lostOrder(open.order);
+      const kept = row.get(open.order) ?? placeholderFields(open.order);
       const sum = filled.get(open.order, ends.fill, ends.fill) ?? NOTHING;
       put('orders', {
         ...copiedFields(kept),
@@ -135,13 +134,13 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
 const NOTHING: Filled = { shares: 0, amount: 0, fee: 0 };
 const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
 
-/** Ended orders of trades that can still be reversed. */
+/** Returns the ended orders of trades that can still be reversed. */
 function endedOrders(view: ExchangeView): ReadonlySet<number> {
   const orders = view.reversals.trades.flatMap(({ maker, taker }) => [maker.order, taker.order]);
   return new Set<number>(orders.filter((order) => order !== 0 && view.openOrder(order) === undefined));
 }
 
-/** Row of an ended order. An order that was filled at the snapshot gets that status, which a later reversal changed. */
+/** Returns an ended order's row. A later reversal can have changed the status of an order that was filled at the snapshot. */
 function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: Filled, end: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFull = filled === row.shares;
@@ -149,14 +148,13 @@ function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }
   return { ...rest, ...state, filled, amount, fee, ...lastChange(row, end) };
 }
 
-/** Placeholder values for an order with a missing row, so that the order can be reported. */
-function lostOrder(order: number): CopiedOrderFields {
+/** Returns values in place of a missing row, so that the comparison reports the order. */
+function placeholderFields(order: number): CopiedOrderFields {
   const id = idValue(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };
   return { ...unknown, id, id_key: idKey(unsignedId(order)) };
 }
 
-/** Copies the fields that only the row contains. */
 function copiedFields({ force, post_only, group_no, created_at, id, id_key, client_id }: CopiedOrderFields) {
   return { force, post_only, group_no, created_at, id, id_key, client_id };
 }

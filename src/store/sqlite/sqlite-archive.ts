@@ -18,7 +18,7 @@ import type {
   ResumedEvents,
   TradeRow,
 } from '../../exchange/index.ts';
-import { accountRow, holdingRow, marketRow } from './columns.ts';
+import { accountRow, holdingRow, marketRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
@@ -28,7 +28,6 @@ import type { OrderKeys } from './order-keys.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 const MAX_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
@@ -50,7 +49,7 @@ export class SqliteArchive implements Archive {
   readonly market: (market: number) => MarketRow | undefined;
   readonly holding: (account: number, market: number) => HoldingRow | undefined;
 
-  /** @param recent rows of the last reported commit, which are also in the database */
+  /** @param recent rows of the last commit, which are also in the database */
   constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
     this.#connection = connection;
     this.#recent = recent;
@@ -138,10 +137,9 @@ export class SqliteArchive implements Archive {
   }
 
   start(): ProjectorStart {
-    const all = (table: string) => ({
-      parts: [{ table, where: [['1 = 1']] as const }],
-      direction: 'ascending' as const,
-    });
+    const all = (table: string) => {
+      return { parts: [{ table, where: [['1 = 1']] as const }], direction: 'ascending' as const };
+    };
     const seq = this.#reads.query(
       () => this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
       'head',

@@ -32,7 +32,7 @@ export function sqliteProblem(cause: unknown): SqliteProblem {
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** Converts an error of SQLite to a fault with a remedy. @param what a participle, such as `read`. @param where the table, if there is one */
+/** Returns a fault with a remedy. @param what a participle, such as `read` @param where the table, if there is one */
 export function sqliteFault(
   file: string,
   what: string,
@@ -45,7 +45,7 @@ export function sqliteFault(
 }
 
 function remedyFor(code: string, damage: string): string {
-  // SQLITE_ERROR: a table is missing or has other columns, because the schema is damaged.
+  // SQLite reports SQLITE_ERROR if a damaged schema lacks a table or a column.
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
   return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? RETRY_REMEDY;
 }

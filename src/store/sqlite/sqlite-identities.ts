@@ -1,8 +1,8 @@
 /**
  * Known hashes and client ids of orders, from the table of orders and from orders that are not committed yet.
  *
- * Nearly all incoming hashes are new, and a filter detects those that may be known. After a start, the keys of the table are
- * added to the filter in small steps with the next commits; until then, each check queries the table.
+ * Nearly all incoming hashes are new. A filter detects hashes that may be known. After a start, the keys of the table are
+ * added to the filter in small steps with the next commits. Until all are added, each check queries the table.
  */
 
 import { type Identities, unsignedId } from '../../exchange/index.ts';
@@ -12,7 +12,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-interface Fresh {
+interface UncommittedOrder {
   readonly order: number;
   readonly hash: string | undefined;
   readonly clientId: string | undefined;
@@ -20,7 +20,7 @@ interface Fresh {
 
 /** Keys read with each commit. */
 const KEYS_AT_ONCE = 1_000;
-/** Beyond all keys: 2^48. */
+/** Greater than all keys: 2^48. */
 const LAST_KEY = 281_474_976_710_656;
 
 export class SqliteIdentities implements Identities {
@@ -31,9 +31,10 @@ export class SqliteIdentities implements Identities {
   readonly #filter: KeyFilter;
   /** The last key of the table that is in the filter; `LAST_KEY` if all are. */
   #read: number;
+  /** Uncommitted orders by hash, and by account and client id. */
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
-  #fresh: Fresh[] = [];
+  #uncommitted: UncommittedOrder[] = [];
   /** Hash of the last lookup: `add` usually follows with the same hash. */
   #lastHash = '';
   #lastKey = idKey('');
@@ -69,17 +70,17 @@ export class SqliteIdentities implements Identities {
   }
 
   orderOfHash(hash: string): number {
-    const fresh = this.#hashes.get(hash);
-    if (fresh !== undefined) return fresh;
+    const uncommitted = this.#hashes.get(hash);
+    if (uncommitted !== undefined) return uncommitted;
     const key = this.#keyOf(hash);
     if (this.#read >= LAST_KEY && !this.#filter.mayContain(key)) return 0;
-    return this.#known(this.#keys.find(key, idValue(hash)));
+    return this.#knownOrder(this.#keys.find(key, idValue(hash)));
   }
 
   orderOfClientId(account: number, clientOrderId: string): number {
     return (
       this.#clientIds.get(`${account} ${clientOrderId}`) ??
-      this.#known(this.#reads.query(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
+      this.#knownOrder(this.#reads.query(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
     );
   }
 
@@ -88,7 +89,7 @@ export class SqliteIdentities implements Identities {
     if (order <= this.#committed) return;
     this.#filter.add(this.#keyOf(hash ?? unsignedId(order)));
     const clientId = clientOrderId === undefined ? undefined : `${account} ${clientOrderId}`;
-    this.#fresh.push({ order, hash, clientId });
+    this.#uncommitted.push({ order, hash, clientId });
     if (hash !== undefined) this.#hashes.set(hash, order);
     if (clientId !== undefined) this.#clientIds.set(clientId, order);
   }
@@ -97,13 +98,13 @@ export class SqliteIdentities implements Identities {
   committed(last: number): void {
     this.#committed = Math.max(this.#committed, last);
     let deleted = 0;
-    for (const { order, hash, clientId } of this.#fresh) {
+    for (const { order, hash, clientId } of this.#uncommitted) {
       if (order > last) break;
       deleted += 1;
       if (hash !== undefined) this.#hashes.delete(hash);
       if (clientId !== undefined) this.#clientIds.delete(clientId);
     }
-    this.#fresh = this.#fresh.slice(deleted);
+    this.#uncommitted = this.#uncommitted.slice(deleted);
     if (this.#read < LAST_KEY) this.#readKeys();
   }
 
@@ -121,7 +122,7 @@ export class SqliteIdentities implements Identities {
     return this.#lastKey;
   }
 
-  #known(order: number | undefined): number {
+  #knownOrder(order: number | undefined): number {
     return order === undefined || order > this.#last ? 0 : order;
   }
 }

@@ -3,18 +3,13 @@
  * agree. A snapshot is written in pieces between batches, and is valid after its last piece.
  */
 import { crc32 } from 'node:zlib';
-import { Fault, type FileFault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../exchange/index.ts';
 import { damaged } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
-
-export interface SqliteJournalOptions {
-  /** Whether to keep records that no snapshot needs: for audits, and for programs that cannot read older snapshots. */
-  readonly keepRecords: boolean;
-}
 
 export interface BatchColumns {
   readonly first: number;
@@ -34,13 +29,13 @@ export class SqliteJournal implements Journal {
   readonly #keepRecords: boolean;
   #first: number;
   #last: number;
-  /** Newest first. */
+  /** Sequence numbers of the usable snapshots, newest first. */
   #kept: readonly number[];
   #isWriting = false;
   #isSaving = false;
 
-  /** @throws FileFault when the file is damaged */
-  constructor(commits: Commits, connection: Connection, reads: DatabaseReads, { keepRecords }: SqliteJournalOptions) {
+  /** @param keepRecords whether to keep records that no snapshot needs. @throws FileFault for a damaged file */
+  constructor(commits: Commits, connection: Connection, reads: DatabaseReads, keepRecords: boolean) {
     this.name = commits.file;
     this.#commits = commits;
     this.#reads = reads;
@@ -92,19 +87,19 @@ export class SqliteJournal implements Journal {
     }
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
     const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
-    const [some, first] = this.#reads.query(() => {
+    const [page, first] = this.#reads.query(() => {
       const batches = this.#connection.prepare<[number], BatchColumns>(sql);
       return [batches, this.#connection.prepare<[number], number | null>(begin).pluck().get(from)];
     }, 'journal');
     let next = first ?? this.#last + 1;
     while (next <= this.#last) {
-      const list = this.#reads.query(() => some.all(next), 'journal');
+      const list = this.#reads.query(() => page.all(next), 'journal');
       if (list.length === 0) return;
       for (const batch of list) {
         const { first, count } = batch;
-        if (first !== next) throw this.#damaged(`record ${next}`, 'it is missing');
+        if (first !== next) throw damaged(this.name, `record ${next}`, 'it is missing');
         const fault = batchFault(batch);
-        if (fault !== undefined) throw this.#damaged(`record ${first}`, fault);
+        if (fault !== undefined) throw damaged(this.name, `record ${first}`, fault);
         next = first + count;
         if (next > from) yield { first, count, bytes: Uint8Array.from(batch.bytes) };
       }
@@ -112,7 +107,7 @@ export class SqliteJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    // `guarded`, not `reads`: an unreadable snapshot is skipped and must not stop writing.
+    // `guarded` instead of `reads`, because an unreadable snapshot is skipped and must not stop writing.
     return guarded(this.name, 'read', () => {
       const found = this.#connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
@@ -131,7 +126,7 @@ export class SqliteJournal implements Journal {
           piece === at && bytes instanceof Uint8Array ? [Uint8Array.from(bytes)] : [],
         );
       if (pieces.length !== found.pieces || piecesCrc(pieces) !== found.crc) {
-        throw this.#damaged(`the snapshot after record ${sequence}`, 'its checksum is wrong');
+        throw damaged(this.name, `the snapshot after record ${sequence}`, 'its checksum is wrong');
       }
       return { sequence, hash: found.hash, pieces };
     });
@@ -201,13 +196,9 @@ export class SqliteJournal implements Journal {
     const oldest = () => this.#connection.prepare<[], number | null>(sql).pluck().get();
     this.#first = this.#reads.query(oldest, 'journal') ?? this.#last + 1;
   }
-
-  #damaged(where: string, problem: string): FileFault {
-    return damaged(this.name, where, problem);
-  }
 }
 
-/** The damage of a batch; undefined if it is intact. */
+/** Returns the damage of a batch; undefined if the batch is intact. */
 export function batchFault({ first, count, bytes, crc }: BatchColumns): string | undefined {
   if (!(bytes instanceof Uint8Array)) return 'it has no bytes';
   if (batchCrc(first, bytes) !== crc) return 'its checksum is wrong';

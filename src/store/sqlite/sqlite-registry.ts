@@ -7,10 +7,10 @@ import type {
   RegistryTableName,
 } from '../../exchange/index.ts';
 import { textOf, textValue } from './column-values.ts';
+import { VENUE_CHECKSUMS } from './columns.ts';
 import type { Commits } from './commits.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
 
@@ -25,10 +25,10 @@ export class SqliteRegistry implements Registry {
     const entries = reads.table(connection, 'registry', VENUE_CHECKSUMS.registry, entryOf);
     this.load = entries.all<[RegistryTableName]>('WHERE name = ? ORDER BY key');
     this.#find = entries.one<[string, string]>('WHERE name = ? AND key = ?');
-    // Verifies all rows: a row with a damaged table name or key would be missing in every list without an error.
-    const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
+    // Verify all rows: a row with a damaged name or key would be missing from every list without an error.
+    const all = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.query(() => {
-      for (const row of every.iterate()) entries.row(row);
+      for (const row of all.iterate()) entries.row(row);
     }, 'registry');
   }
 
@@ -45,7 +45,7 @@ export class SqliteRegistry implements Registry {
   }
 }
 
-/** @throws SyntaxError that does not quote the value: it may be a secret */
+/** @throws SyntaxError that does not quote the value, which may be a secret */
 function entryOf({ key, value }: EntryColumns): RegistryEntry {
   try {
     const json: Json = JSON.parse(value);

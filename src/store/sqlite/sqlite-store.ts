@@ -25,12 +25,9 @@ export interface SqliteStoreOptions {
   readonly file: string;
   /** Whether a separate thread writes, so that no caller waits for the disk. Default true; ignored for `:memory:`. */
   readonly thread?: boolean;
-  /** Whether to keep records that no snapshot needs. Default false. */
+  /** Whether to keep records that no snapshot needs, for audits and for earlier programs. Default false. */
   readonly keepRecords?: boolean;
-  /**
-   * Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default:
-   * none.
-   */
+  /** Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default: no limit. */
   readonly maxPages?: number;
   /** Whether to continue with the existing data if acknowledged records are missing. Default false. */
   readonly acceptLoss?: boolean;
@@ -49,9 +46,9 @@ const DAY_MS = 86_400_000;
 /** Number of the last record, including records that only a snapshot contains. */
 const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 
-/** Close it after use. */
+/** A venue's store. Close it after use. */
 export class SqliteStore {
-  /** Description of acknowledged data that is missing, if `acceptLoss` allowed the open; else undefined. */
+  /** Description of acknowledged data that is missing and was accepted; undefined if all is present. */
   readonly acceptedLoss: string | undefined;
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;
@@ -79,10 +76,7 @@ export class SqliteStore {
     this.identities = views.identities;
   }
 
-  /**
-   * Opens or creates a file.
-   * @throws FileFault for a file that is in use, damaged, or of an unknown format
-   */
+  /** Opens or creates a file. @throws FileFault for a file that is in use, damaged, or of an unknown format */
   static open(options: SqliteStoreOptions): SqliteStore {
     const { file, maxPages = 0 } = options;
     const isMemory = file === MEMORY;
@@ -100,7 +94,7 @@ export class SqliteStore {
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);
       return guarded(file, 'opened', () => {
-        const writer = linkTo(options, opened, maxPages);
+        const writer = createLink(options, opened, maxPages);
         link = writer;
         if (!isMemory) opened.pragma('query_only = ON');
         return new SqliteStore({ file, connection: opened, link: writer, unlock, acceptedLoss }, options);
@@ -113,20 +107,17 @@ export class SqliteStore {
     }
   }
 
-  /** Fault that stopped all writing; undefined without one. */
+  /** The fault that stopped all writing, if there is one. */
   get fault(): Fault | undefined {
     return this.#commits.fault;
   }
 
-  /** Called once when any reader finds the file damaged. Nothing is written after that. */
+  /** `listener` is called once, when a reader finds the file damaged. Nothing is written after that. */
   onDamage(listener: (fault: FileFault) => void): void {
     this.#reads.onFault = listener;
   }
 
-  /**
-   * Writes the rows of `source` with each batch from now on.
-   * @param listener receives durable rows, before the batch is published
-   */
+  /** Writes the rows of `source` with each later batch. @param listener receives durable rows before the batch is published */
   follow(source: RowSource, listener?: RowListener): void {
     this.#commits.follow(source, listener);
   }
@@ -175,7 +166,7 @@ export class SqliteStore {
   }
 }
 
-/** Creates the parts of a venue's store, which share one connection. */
+/** Creates the parts of a venue's store. They share one connection. */
 export function venueViews(
   connection: Connection,
   deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>,
@@ -189,7 +180,7 @@ export function venueViews(
   return {
     commits,
     identities,
-    journal: new SqliteJournal(commits, connection, reads, { keepRecords }),
+    journal: new SqliteJournal(commits, connection, reads, keepRecords),
     archive: new SqliteArchive(connection, reads, keys, recent),
     registry: new SqliteRegistry(commits, connection, reads),
   };
@@ -207,13 +198,13 @@ function beginFileUse(file: string, connection: Connection): void {
   });
 }
 
-function linkTo(options: SqliteStoreOptions, connection: Connection, maxPages: number): WriterLink {
+function createLink(options: SqliteStoreOptions, connection: Connection, maxPages: number): WriterLink {
   const { file } = options;
   if (file === MEMORY) return inlineLink({ file, maxPages }, connection);
   return options.thread === false ? inlineLink({ file, maxPages }) : new ThreadLink({ file, maxPages });
 }
 
-/** @returns releases the lock */
+/** Takes the lock of a database. @returns a function that releases it */
 function locked(file: string): () => void {
   checkPlace(file);
   const lock = `${file}-lock`;

@@ -17,7 +17,7 @@ function* storedEvents(connection: Connection, from: number): Generator<EventNum
   return undefined;
 }
 
-/** For each account, the `previous` of its first event from an id on: the id of the account's event before that one, or 0. */
+/** Returns, by account, the id of the last event before `from`, or 0. Omits accounts without an event from there on. */
 export function firstLinksFrom(connection: Connection, from: number): ReadonlyMap<number, number> {
   const links = new Map<number, number>();
   for (const { account, previous } of storedEvents(connection, from)) {
@@ -26,28 +26,16 @@ export function firstLinksFrom(connection: Connection, from: number): ReadonlyMa
   return links;
 }
 
-const COLUMNS = [
-  'previous',
-  'account',
-  'market',
-  'order',
-  'kind',
-  'shares',
-  'filled',
-  'amount',
-  'fee',
-  'status',
-  'reason',
-  'at',
-] as const;
+const IDS = ['previous', 'account', 'market', 'order'] as const;
+const COLUMNS = [...IDS, 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 'reason', 'at'] as const;
 
 /**
- * Differences between the events of a file and the rebuilt ones.
+ * Yields the differences between the events of a file and the rebuilt ones.
  * @param from events before this id were not rebuilt
  * @param kept number of newest events that are never removed; older ones may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
-  let hasBegun = !isMoreThan(file, kept);
+  let hasBegun = !hasAtLeast(file, kept);
   const events = paired(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
   for (const [event, rebuiltEvent] of events) {
     if (event !== undefined && rebuiltEvent !== undefined) {
@@ -61,7 +49,7 @@ export function* compareEvents(file: Connection, rebuilt: Connection, from: numb
   }
 }
 
-function isMoreThan(connection: Connection, count: number): boolean {
+function hasAtLeast(connection: Connection, count: number): boolean {
   const sql = 'SELECT (SELECT count(*) FROM order_events) + (SELECT coalesce(sum(count), 0) FROM event_blocks)';
   return (connection.prepare<[], number>(sql).pluck().get() ?? 0) >= count;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a log (WAL) like SQLite, without changing it: its end, and the stamps of its transactions. For SQLite, a log ends
- * silently at the first frame with a wrong checksum.
+ * Reads the end of a log (WAL) and the stamps of its transactions, without changing the log. For SQLite, a log ends silently
+ * at the first frame with a wrong checksum.
  *
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
@@ -9,7 +9,7 @@ import { withDisk, withFile } from '../disk-fault.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 
 export interface WalContent {
-  /** Whether it contains a transaction that SQLite would accept. */
+  /** Whether the log contains a transaction that SQLite would accept. */
   readonly hasCommits: boolean;
   /** Stamps of our first and last transaction; undefined without one. */
   readonly first: Stamp | undefined;
@@ -25,7 +25,7 @@ const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined, end: 0, isBroken: false };
 
-/** Undefined for a missing or empty log. @throws FileFault for an unreadable one */
+/** Returns undefined for a missing or empty log. @throws FileFault for an unreadable log */
 export function readWal(path: string): WalContent | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
@@ -49,7 +49,7 @@ function contentOf(fd: number, size: number): WalContent {
   for (;;) {
     const read = readSync(fd, frame, 0, frame.length, at);
     const isOfThisLog = read >= 16 && frame.subarray(8, 16).equals(salts);
-    const isWhole = read === frame.length && isOfThisLog && sum.adds(frame);
+    const isWhole = read === frame.length && isOfThisLog && sum.addFrame(frame);
     if (!isWhole) {
       const isBroken =
         isOfThisLog || (read > 0 && read < 16) || hasLaterFrames(fd, at + frame.length, size, frame, salts);
@@ -66,7 +66,7 @@ function contentOf(fd: number, size: number): WalContent {
   }
 }
 
-/** Returns whether later frames belong to this log. If so, an invalid frame before them is damage, not the rest of an earlier log. */
+/** Returns whether later frames belong to this log. If so, an invalid frame before them is damaged, not of an earlier log. */
 function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
   for (let at = from; at + 16 <= size; at += frame.length) {
     if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;
@@ -97,8 +97,8 @@ class Checksum {
     this.#two = two;
   }
 
-  /** Reads a frame, and returns whether its checksum is right. */
-  adds(frame: Buffer): boolean {
+  /** Adds a frame, and returns whether its checksum is right. */
+  addFrame(frame: Buffer): boolean {
     this.add(frame, 0, 8);
     this.add(frame, FRAME_HEADER, frame.length);
     return this.equals(frame, 16);

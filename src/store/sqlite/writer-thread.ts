@@ -1,4 +1,4 @@
-/** The thread that writes; see `writer.ts`. */
+/** Entry of the writing thread; see `writer.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadMessage } from './messages.ts';
 import { Writer, type WriterOptions } from './writer.ts';

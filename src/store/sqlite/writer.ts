@@ -1,11 +1,10 @@
 /**
  * Writes to the database. Each message is a transaction, which is durable when it is answered.
  *
- * Invariant: after a failed commit, nothing more is written, because the content of the disk is unknown. Other messages can
- * fail without that effect.
+ * Invariant: after a failed commit, nothing more is written, because the content of the disk is unknown. A failure of
+ * another message does not stop later writes.
  */
 import { crc32 } from 'node:zlib';
-import type { RowBatch } from '../../exchange/index.ts';
 import { CommitCounter } from './commit-stamp.ts';
 import { type Connection, connect, MEMORY } from './database.ts';
 import { endUse } from './database-use.ts';
@@ -19,24 +18,24 @@ import type {
   WriterAnswer,
   WriterMessage,
 } from './messages.ts';
-import { type KeyPart, keyWriter } from './order-keys.ts';
+import { keyWriter } from './order-keys.ts';
 import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteProblem, sqliteProblem } from './sqlite-fault.ts';
 
-/** Rows of one prune, some milliseconds. */
+/** Rows that one prune deletes from a table, some milliseconds. */
 const PRUNED_AT_ONCE = 500;
-/** Blocks of order events of one prune. */
+/** Blocks of order events that one prune deletes. */
 const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
 export interface WriterOptions {
   readonly file: string;
-  /** Largest number of pages of the file; beyond it, writes fail as on a full disk. 0 for no limit. */
+  /** Largest number of pages of the file, 0 for no limit. Beyond it, writes fail as on a full disk. */
   readonly maxPages: number;
 }
 
-/** Checksum of a batch and its number, so that exchanged batches are detected. */
+/** Computes the checksum of a batch and its number, so that exchanged batches are detected. */
 export function batchCrc(first: number, bytes: Uint8Array): number {
   return crc32(bytes, first % 4_294_967_296);
 }
@@ -44,13 +43,13 @@ export function batchCrc(first: number, bytes: Uint8Array): number {
 export class Writer {
   readonly #connection: Connection;
   readonly #write: (message: WriterMessage) => boolean;
-  readonly #ownsConnection: boolean;
+  readonly #isConnectionOwned: boolean;
   readonly #mark: CommitMarkFile | undefined;
   #problem: SqliteProblem | undefined;
 
   /** @param connection connection to use. Default: a new one. @throws FileFault */
   constructor({ file, maxPages }: WriterOptions, connection?: Connection) {
-    this.#ownsConnection = connection === undefined;
+    this.#isConnectionOwned = connection === undefined;
     this.#connection = connection ?? connect(file, CACHE_MB);
     // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
@@ -74,7 +73,7 @@ export class Writer {
   close(): void {
     if (this.#mark !== undefined && this.#problem === undefined) this.#endUse();
     this.#mark?.close();
-    if (this.#ownsConnection) this.#connection.close();
+    if (this.#isConnectionOwned) this.#connection.close();
   }
 
   #endUse(): void {
@@ -141,30 +140,32 @@ function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
   return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }
 
-/** Number of the last record; undefined for changes of the registry alone. */
+/** Returns the number of the last record; undefined for changes of the registry alone. */
 function lastOf({ batch }: Commit): number | undefined {
   return batch === undefined ? undefined : batch.first + batch.count - 1;
 }
 
 function commits(connection: Connection): (message: Commit) => void {
-  const rows: (batch: RowBatch) => void = rowWriter(connection);
-  const keys: (part: KeyPart) => void = keyWriter(connection);
-  const batchOf = connection.prepare<[number, number, Uint8Array, number]>('INSERT INTO journal VALUES (?, ?, ?, ?)');
+  const writeRows = rowWriter(connection);
+  const writeKeys = keyWriter(connection);
+  const insertBatch = connection.prepare<[number, number, Uint8Array, number]>(
+    'INSERT INTO journal VALUES (?, ?, ?, ?)',
+  );
   const put = connection.prepare<[string, string, string, number]>(
     'INSERT OR REPLACE INTO registry (name, key, value, crc) VALUES (?, ?, ?, ?)',
   );
   const crc = new RowCrc();
-  const take = connection.prepare<[string, string]>('DELETE FROM registry WHERE name = ? AND key = ?');
+  const remove = connection.prepare<[string, string]>('DELETE FROM registry WHERE name = ? AND key = ?');
   return (message) => {
     if (message.batch !== undefined) {
       const { first, count, bytes } = message.batch;
-      batchOf.run(first, count, bytes, batchCrc(first, bytes));
+      insertBatch.run(first, count, bytes, batchCrc(first, bytes));
     }
-    if (message.rows !== undefined) rows(message.rows);
-    if (message.keys !== undefined) keys(message.keys);
+    if (message.rows !== undefined) writeRows(message.rows);
+    if (message.keys !== undefined) writeKeys(message.keys);
     for (const { table, key, value } of message.changes) {
       if (value === null) {
-        take.run(table, key);
+        remove.run(table, key);
         continue;
       }
       for (const text of [table, key, value]) crc.text(text);

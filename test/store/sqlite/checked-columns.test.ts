@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tablesOf } from '../../../src/store/sqlite/compare-tables.ts';
 import { blockCrc } from '../../../src/store/sqlite/event-block.ts';
 import { crcExpression, type SummedTables } from '../../../src/store/sqlite/row-checksums.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { type Connection, changedCopy, SOURCES } from './changed-copy.ts';
 import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';

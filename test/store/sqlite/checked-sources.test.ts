@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NOT_COMPARED } from '../../../src/store/index.ts';
 import { encodeStamp } from '../../../src/store/sqlite/commit-stamp.ts';
 import { crcExpression } from '../../../src/store/sqlite/row-checksums.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { type Connection, changedCopy, SOURCES } from './changed-copy.ts';
 import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';

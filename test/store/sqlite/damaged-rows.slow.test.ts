@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { databaseFiles } from './files.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { allAnswers, smallVenue } from './small-venue.ts';
