@@ -20,7 +20,7 @@ import {
 } from '../src/domain/index.ts';
 import type { Planner } from '../src/execution/index.ts';
 import type { RiskGate } from '../src/risk/index.ts';
-import { type Bot, createCore, type TradingCore } from '../src/runtime/index.ts';
+import { type Bot, TradingCore } from '../src/runtime/index.ts';
 import type { Outbox } from '../src/runtime/ports.ts';
 import { AccountState } from '../src/state/index.ts';
 import type { StrategyHandlers } from '../src/strategy/index.ts';
@@ -93,7 +93,7 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
     ],
   });
   const bot: Bot = { bot: unchecked.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
-  const core = createCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
+  const core = new TradingCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
   if (kept.length === 0) kept.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };
   const spare: Outbox = { steps: [], commands: [], fault: undefined };

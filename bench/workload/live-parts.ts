@@ -5,7 +5,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, microShares, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/index.ts';
+import { type Bot, StrategyAssignments, TradingCore } from '../../src/runtime/index.ts';
 import type { MarketSetup } from '../../src/state/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
@@ -80,7 +80,7 @@ export function botParts(
     }),
   );
   const paced = budget === undefined ? {} : { budget };
-  const core = createCore({ state, bots, risk: gate, planner, ...paced, firstSeq: unchecked.seq(1) });
+  const core = new TradingCore({ state, bots, risk: gate, planner, ...paced, firstSeq: unchecked.seq(1) });
   const snapshot = () => ({
     seq: unchecked.seq(core.nextSeq - 1),
     rows: core.rows,

@@ -16,7 +16,6 @@ import {
   assertMarkets,
   assignStrategies,
   type Bot,
-  createCore,
   createInstance,
   HashStore,
   type LoadedPlan,
@@ -24,6 +23,7 @@ import {
   type StrategyAssignment,
   StrategyAssignments,
   strategyLog,
+  TradingCore,
   tradesMarket,
 } from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
@@ -128,7 +128,7 @@ export function createComponents(
     spec.markets === undefined
       ? undefined
       : new TapeSelection({ rules: spec.markets.select, clock, state, topics: tapes.topics, assignments: entries });
-  const plain = createCore({
+  const plain = new TradingCore({
     state,
     bots,
     risk,

@@ -23,22 +23,22 @@ import { SILENT_LOG } from './strategy-log.ts';
 import type { StateOwner } from './strategy-states.ts';
 import { MAX_TIMERS, TimerNames } from './strategy-timers.ts';
 
-/** A strategy instance of the account. Its orders carry `bot`. */
+/** A strategy instance of the account. Its orders contain `bot`. */
 export interface Bot {
   readonly bot: BotNo;
   /** The strategy's name in the run, for errors and reports. */
   readonly name: string;
   /** Parsed parameters, with defaults. */
   readonly params: unknown;
-  /** The only markets for which it may return intents. */
+  /** The only markets for which the bot may return intents. */
   readonly markets: readonly MarketNo[];
   readonly handlers: StrategyHandlers;
   readonly timers: readonly TimerSpec[];
-  /** Names of the signals that it reads; undefined for all signals. */
+  /** Names of the signals that the bot reads; undefined for all signals. */
   readonly signals?: readonly string[] | undefined;
   /** The state that survives a restart; undefined for a strategy without a `state` schema. */
   readonly saved?: SavedState | undefined;
-  /** Its running timers. */
+  /** The running timers. */
   readonly timerNames?: TimerNames | undefined;
 }
 
@@ -52,9 +52,9 @@ export interface BotSpec {
   /** Random numbers of this bot, determined by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
-  /** Receives its log lines. Default: dropped. */
+  /** Receives the bot's log lines. Default: they are dropped. */
   readonly log?: StrategyLog;
-  /** Returns the stored state as JSON. Default, and if it returns undefined: the schema's defaults. */
+  /** Returns the stored state as JSON; undefined for the schema's defaults. Default: no stored state. */
   readonly stateOf?: (owner: StateOwner) => string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function createBot(spec: BotSpec): Bot {
   return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
 }
 
-/** Names of the signals that strategies read; undefined if a strategy reads all signals. */
+/** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
 export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]): readonly string[] | undefined {
   const readers = bots.filter(({ handlers }) => handlers.onSignal !== undefined);
   if (readers.some(({ signals }) => signals === undefined)) return undefined;
@@ -89,9 +89,8 @@ export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]):
 }
 
 /**
- * Parses parameters by the strategy's schema, and fills in defaults.
- * @throws InputFault that names the parameter
- * @throws Fault STRATEGY when the schema itself throws, with that error as cause
+ * Parses parameters with the strategy's schema, which adds defaults.
+ * @throws InputFault that names the parameter; Fault STRATEGY when the schema itself throws, with that error as cause
  */
 export function parsedParams(strategy: Strategy, params: unknown): unknown {
   return guarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
@@ -123,7 +122,7 @@ const SPLIT_HANDLER =
   'there is no handler "onOrder": each event has its own. Use onOrderAccepted, onOrderRejected, onOrderReduced, ' +
   'onOrderClosed, onCancelRejected, onConverted or onConversionRejected';
 
-/** `context.state` of a strategy without a schema. */
+/** Returns `context.state` of a strategy without a schema. */
 function noState(strategy: string): StrategyState<unknown> {
   const refuse = (): never => {
     throw new TypeError(`strategy "${strategy}" has no \`state\` schema: add one beside \`params\``);
@@ -157,11 +156,13 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
   }
   for (const [at, timer] of timers.entries()) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
-      throw new TypeError(
-        `it returned ${returned(timer)} at index ${at}; expected { name: 'requote', everyMs: 1_000 }`,
-      );
+      const expected = "{ name: 'requote', everyMs: 1_000 }";
+      throw new TypeError(`it returned ${returned(timer)} at index ${at}; expected ${expected}`);
     }
-    checkTimer(strategy, timer);
+    const { name, everyMs } = timer;
+    if (!Number.isSafeInteger(everyMs) || everyMs < 1) {
+      throw new InputFault(`timer "${name}" of strategy "${strategy}"`, everyMs, 'whole milliseconds, at least 1');
+    }
   }
   const names = timers.map(({ name }) => name);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
@@ -178,7 +179,7 @@ function checkedSignals(strategy: string, names: readonly string[] | undefined):
   return names;
 }
 
-/** Description of a wrong return value, for messages. */
+/** Describes a wrong return value, for messages. */
 function returned(value: unknown): string {
   if (value instanceof Promise) return 'a promise (it is synchronous: no async)';
   if (typeof value !== 'object' || value === null)
@@ -186,17 +187,11 @@ function returned(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no keys'}`;
 }
 
-function checkTimer(strategy: string, { name, everyMs }: TimerSpec): void {
-  if (!Number.isSafeInteger(everyMs) || everyMs < 1) {
-    throw new InputFault(`timer "${name}" of strategy "${strategy}"`, everyMs, 'whole milliseconds, at least 1');
-  }
-}
-
 function guarded<T>(strategy: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    // Its message already has a remedy.
+    // The message of a fault already has a remedy.
     if (cause instanceof Fault) throw cause;
     throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
   }

@@ -1,13 +1,13 @@
 /**
- * Checks that a handler returned intents. Strategies run without a type check, so mistakes show here first: a promise from
- * an `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers (off the
- * grid, beyond limits, NaN).
+ * Checks that a handler returned intents. Strategies run without a type check, so mistakes first appear here: a promise of an
+ * `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers (off the grid,
+ * beyond limits, NaN).
  */
 import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../strategy/index.ts';
 
-/** Maximum number of intents per call and of quotes per intent. It turns an endless loop into an error. */
+/** Maximum number of intents per call and of quotes per intent. The limit turns an endless loop into an error. */
 const MAX_ITEMS = 1_000;
 const MAX_TAG = 64;
 
@@ -20,12 +20,12 @@ export interface Caller {
 }
 
 /**
- * @returns the intents with market numbers instead of ids and slugs; the same list if all have numbers
+ * Returns the intents with market numbers instead of ids and slugs. Returns the same list if all intents have numbers.
  * @throws TypeError that names the index of the first invalid intent, and the problem
  */
 export function checkIntents(intents: NonNullable<Intents>, caller: Caller): readonly Intent[] {
   const { handler, markets, view } = caller;
-  // A rejection must not end the process before the promise itself is reported.
+  // A rejection must not end the process before the promise is reported.
   if (intents instanceof Promise) intents.catch(() => {});
   if (!Array.isArray(intents)) {
     throw new TypeError(`\`${handler}\` returned ${describe(intents)}; expected a list of intents or undefined`);

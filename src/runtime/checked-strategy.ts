@@ -9,7 +9,7 @@ const REMEDY =
 
 /**
  * Checks that the default export of a module is a strategy.
- * @param folder name of its folder, which must be the strategy's name
+ * @param folder name of the strategy's folder, which must be its name
  * @throws FileFault with the field and the problem
  */
 export function checkedStrategy(value: unknown, file: string, folder: string): StrategyExport {
@@ -32,7 +32,7 @@ function isStrategy(value: unknown): value is StrategyExport {
   return problemOf(value) === undefined;
 }
 
-/** The first invalid field and its problem; undefined for a strategy or a wrapper. */
+/** Returns the first invalid field and its problem; undefined for a strategy or a wrapper. */
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
@@ -58,7 +58,7 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   return undefined;
 }
 
-/** Checks the properties of a schema instead of its class, as a strategy may use another copy of zod. */
+/** Checks properties of a schema instead of its class, because a strategy may use another copy of zod. */
 function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 }
@@ -70,9 +70,6 @@ function isObjectSchema(value: unknown): boolean {
 function nameOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null
-    ? 'an object'
-    : typeof value === 'function'
-      ? 'a function'
-      : String(value);
+  if (typeof value === 'function') return 'a function';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -1,14 +1,15 @@
 /**
- * The bot without clock and venue. It applies market data and events to the account state, calls the strategies, and passes
- * their intents through risk and execution to the outbox. It is synchronous, deterministic and the same in every mode.
+ * The core is the bot without clock and venue. It applies market data and events to the account state, calls the strategies,
+ * and passes their intents through risk and execution to the outbox. It is synchronous, deterministic and the same in every
+ * mode.
  *
- * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade` it allocates nothing. It
- * looks up handlers only at its end.
+ * HOT: `market` runs for every message (bench/core.ts). Without decisions and trades for `onTrade`, it allocates nothing. It
+ * looks up handlers only at the end of a message.
  *
  * Invariants:
  * - Order of work at the end of a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
  *   claim. After an event: apply it, check losses, its handler, deferred quotes, claim. Bots are called by number.
- * - Before `started`, and after `stopped` or a fault, everything is applied and no handler is called. The venue's current
+ * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue's current
  *   state precedes `started`.
  * - Each order command is in the state before the next intent is checked.
  */
@@ -39,11 +40,11 @@ export interface CoreOptions extends SupervisorSettings {
   /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether the other bots continue when a strategy fails. The failed bot's orders are cancelled and it is not called again.
-   * Default false: all orders are cancelled and the run ends.
+   * Whether the other bots continue when a strategy fails. Only the failed bot's orders are cancelled, and its handlers are no
+   * longer called. Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
-  /** The core owns it: nothing else may change it. */
+  /** The account state. Only the core may change it. */
   readonly state: AccountState;
   /** Ordered by number: 0, 1, 2 … */
   readonly bots: readonly Bot[];
@@ -55,28 +56,11 @@ export interface CoreOptions extends SupervisorSettings {
   readonly firstSeq?: Seq;
 }
 
-/** The core and its counters. */
-export interface TradingCore extends Core {
-  /** Number of market rows so far. */
-  readonly rows: number;
-  /** Number of the next step. */
-  readonly nextSeq: Seq;
-  /** The current quote sets of a market, for display. */
-  wantedQuotes(market: MarketNo): readonly WantedQuotes[];
-  /** The bots by number. The list changes with parameters and added markets. */
-  readonly bots: readonly Bot[];
-}
-
-/** @throws RangeError when a bot's number differs from its index in the list */
-export function createCore(options: CoreOptions): TradingCore {
-  return new BotCore(options);
-}
-
 const DAY_MS = 86_400_000;
 /** `wakeAt` in the outbox if nothing waits. */
 const NEVER = unchecked.time(Number.MAX_SAFE_INTEGER);
 
-class BotCore implements TradingCore {
+export class TradingCore implements Core {
   readonly #state: AccountState;
   readonly #risk: RiskGate;
   readonly #executor: IntentExecutor;
@@ -101,6 +85,7 @@ class BotCore implements TradingCore {
   /** The last `wakeAt` that was put into an outbox. */
   #wakeAt: EpochMs | undefined;
 
+  /** @throws RangeError when a bot's number differs from its index in the list */
   constructor(options: CoreOptions) {
     const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
     const { missed = new MissedFills([]) } = options;
@@ -115,18 +100,22 @@ class BotCore implements TradingCore {
     this.#supervisor = new Supervisor({ ...options, missed, executor: this.#executor, strategies: this.#strategies });
   }
 
+  /** Number of market rows so far. */
   get rows(): number {
     return this.#rows;
   }
 
+  /** The bots by number. The list changes with parameters and added markets. */
   get bots(): readonly Bot[] {
     return this.#strategies.registry.bots;
   }
 
+  /** The current quote sets of a market, for display. */
   wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return this.#executor.wantedQuotes(market);
   }
 
+  /** Number of the next step. */
   get nextSeq(): Seq {
     return unchecked.seq(this.#seq);
   }
@@ -145,7 +134,7 @@ class BotCore implements TradingCore {
     this.#state.apply(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
-    // The command may restart the loss limits from the current equity, so check at once.
+    // The command can restart the loss limits from the current equity, so check them at once.
     if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
     if (this.#running) {
       this.#checkLosses();
@@ -235,13 +224,13 @@ class BotCore implements TradingCore {
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
-    // Do not claim after the answer to a claim, because a refused claim would be repeated forever.
+    // A refused claim would be repeated forever, so do not claim after the answer to a claim.
     else if ('venueTime' in event && 'market' in event && !isAnswerToClaim(event)) {
       this.#claim(event.market);
     }
   }
 
-  /** Sends a claim in every risk mode, as it is not an order. */
+  /** Sends a claim in every risk mode, because a claim is not an order. */
   #claim(market: MarketNo): void {
     if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
     const bot = this.#strategies.registry.botForMarket(market);

@@ -18,7 +18,7 @@ export class Effects {
   states: ReadonlyMap<BotNo, StateChange> | undefined;
   timers: TimerChange[] | undefined;
 
-  /** Replaces an earlier state of the same bot in this step. */
+  /** Saves a state, which replaces an earlier state of the bot in this step. */
   saveState(bot: BotNo, change: StateChange): void {
     const others = [...(this.states ?? [])].filter(([number]) => number !== bot);
     this.states = new Map([...others, [bot, change]]);

@@ -1,4 +1,4 @@
-/** Encodes and decodes events. Fields are written in the order of the tables below; `step-codec.ts` has the layout. */
+/** Encodes and decodes events. Fields are written in the order of the tables below. `step-codec.ts` describes the layout. */
 import {
   type BotNo,
   type ByteReader,
@@ -36,8 +36,6 @@ import {
 } from './step-codes.ts';
 
 type EventType = InputEvent['type'];
-type Event<T extends EventType> = Extract<InputEvent, { type: T }>;
-type VenueTimed = Extract<InputEvent, { venueTime: unknown }>;
 export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
 
 /** Writes and reads one value. */
@@ -120,7 +118,7 @@ const LIMITS = record<MarketLimits>({
 });
 
 /** Required fields of each event, without its type. */
-const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Event<T>>> } = {
+const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Extract<InputEvent, { type: T }>>> } = {
   started: record({ time: TIME }),
   stopped: record({ time: TIME }),
   woke: record({ time: TIME }),
@@ -189,14 +187,8 @@ const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Event<T>>> } = 
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
-/** An optional field, which follows the other fields, and the code of events that have it. */
-interface Extra {
-  readonly code: number;
-  readonly name: string;
-  readonly format: Format<unknown>;
-}
-
-const EXTRAS: Partial<Record<EventType, Extra>> = {
+/** By event type, an optional field that follows the other fields, and the code of events that have the field. */
+const EXTRAS: Partial<Record<EventType, { code: number; name: string; format: Format<unknown> }>> = {
   orderFilled: { code: TRADE_FILLED, name: 'trade', format: TEXT as Format<unknown> },
   cashAdjusted: { code: TRADE_CASH, name: 'trade', format: TEXT as Format<unknown> },
   operatorCommanded: { code: REASONED_OPERATOR, name: 'reason', format: TEXT as Format<unknown> },
@@ -212,7 +204,7 @@ const TYPES: ReadonlyMap<number, EventType> = new Map(
   }),
 );
 
-/** Encodes an event that is not about orders; `encodeStep` encodes those itself. */
+/** Encodes an event that is not about orders. */
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
   const extra = EXTRAS[event.type];
@@ -235,8 +227,8 @@ export function decodeEvent(code: number, from: ByteReader): InputEvent | undefi
 }
 
 /** Encodes the common fields of a venue's event of one market. */
-export function encodeVenueHead(kind: number, event: VenueTimed & { readonly market: MarketNo }, to: ByteWriter): void {
-  to.byte(kind);
+export function encodeVenueHead(code: number, event: Record<keyof typeof HEAD, number>, to: ByteWriter): void {
+  to.byte(code);
   to.float(event.time);
   to.float(event.venueTime);
   to.float(event.market);
@@ -247,7 +239,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
   for (const number of numbers) to.float(number);
 }
 
-/** Index of a word, which encodes it. @throws RangeError for a word that is not in the list */
+/** Returns the index of a word, which encodes the word. @throws RangeError for a word that is not in the list */
 export function codeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const index = words.indexOf(word);
@@ -255,14 +247,14 @@ export function codeOf<W extends string>(words: readonly W[], word: W): number {
   return index;
 }
 
-/** The casts are safe: each format fits the events of its type. */
+/** Returns the format of a type. The casts are safe, because each format fits the events of its type. */
 function formatOf(type: EventType): Format<InputEvent> {
   return EVENTS[type] as Format<unknown> as Format<InputEvent>;
 }
 
 type RequiredFields<E> = { readonly [K in keyof E as undefined extends E[K] ? never : Exclude<K, 'type'>]: E[K] };
 
-/** A whole number. Reading checks the bounds. */
+/** A whole number. `read` checks the bounds. */
 function whole<T extends number>(min?: number, max?: number): Format<T> {
   return { write: (value, to) => to.float(value), read: (from) => from.integer(min, max) as T };
 }
@@ -281,7 +273,7 @@ function list<T>(item: Format<T>): Format<readonly T[]> {
   };
 }
 
-/** Fields in the order of the keys. */
+/** Writes and reads fields in the order of the keys. */
 function record<T extends object>(fields: { readonly [K in keyof T]: Format<T[K]> }): Format<T> {
   return {
     write(value, to) {

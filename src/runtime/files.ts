@@ -3,12 +3,12 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, read
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
-const CHUNK = 65_536;
+const CHUNK_BYTES = 65_536;
 
 /**
- * Reads a whole file of at most `maxBytes` bytes. The limit also holds for devices and pipes.
- * @param expected what the file should be, for the fault: `a configuration`
- * @throws FileFault when it is larger; Error of the file system when it cannot be read
+ * Reads a whole file of at most `maxBytes` bytes. The limit also applies to devices and pipes.
+ * @param expected what the file should be, for the fault, such as `a configuration`
+ * @throws FileFault when the file is larger; Error of the file system when it cannot be read
  */
 export function readFileAtMost(path: string, maxBytes: number, expected: string): Buffer {
   const fd = openSync(path, 'r');
@@ -16,17 +16,13 @@ export function readFileAtMost(path: string, maxBytes: number, expected: string)
     const parts: Buffer[] = [];
     let size = 0;
     for (;;) {
-      const part = Buffer.alloc(Math.min(CHUNK, maxBytes - size + 1));
+      const part = Buffer.alloc(Math.min(CHUNK_BYTES, maxBytes - size + 1));
       const count = readSync(fd, part, 0, part.length, null);
       if (count === 0) return Buffer.concat(parts, size);
       size += count;
       if (size > maxBytes) {
-        throw new FileFault(
-          path,
-          undefined,
-          `it has more than ${maxBytes} bytes, too many for ${expected}`,
-          'Name another file',
-        );
+        const problem = `it has more than ${maxBytes} bytes, too many for ${expected}`;
+        throw new FileFault(path, undefined, problem, 'Name another file');
       }
       parts.push(part.subarray(0, count));
     }
@@ -46,7 +42,7 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.push(at);
   let first: string | undefined;
   for (const folder of missing.toReversed()) if (createFolder(folder, mode)) first ??= folder;
-  // Fails with the system's error if the path is a file.
+  // If the path is a file, this call throws the system's error.
   if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path, mode);
   return first;
 }
@@ -63,7 +59,7 @@ export function checkFolder(path: string, remedy: string): void {
   }
 }
 
-/** Returns false if another process created it first. */
+/** Returns false if another process created the folder first. */
 function createFolder(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, mode);

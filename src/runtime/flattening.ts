@@ -1,5 +1,5 @@
 /**
- * Closes positions market by market. Merges pairs into cash, then sells the rest with FAK orders of at most `max_order` at
+ * Closes positions market by market: merges pairs into cash, then sells the rest with FAK orders of at most `max_order`, at
  * prices within the collar, while there are buyers. Risk checks apply as to any take.
  */
 import {
@@ -17,8 +17,8 @@ import {
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState, TradedMarket } from '../state/index.ts';
 
-/** Default if `price_collar_bps` is `none`. */
-const COLLAR_BPS = 2_000;
+/** Price collar if `price_collar_bps` is `none`. */
+const DEFAULT_COLLAR_BPS = 2_000;
 
 export class Flattening {
   readonly #state: AccountState;
@@ -29,7 +29,7 @@ export class Flattening {
   #isOn = false;
 
   /**
-   * @param limits the maximum distance of a sale from the mark (2000 bps if there is no limit) and its maximum size
+   * @param limits maximum distance of a sale from the mark price (2,000 bps if there is no limit) and maximum size
    * @param execute passes an intent through risk and execution
    */
   constructor(
@@ -38,7 +38,7 @@ export class Flattening {
     execute: (intent: Intent, market: MarketNo) => void,
   ) {
     this.#state = state;
-    this.#collarBps = Number.isFinite(priceCollarBps) ? priceCollarBps : COLLAR_BPS;
+    this.#collarBps = Number.isFinite(priceCollarBps) ? priceCollarBps : DEFAULT_COLLAR_BPS;
     this.#maxOrder = maxOrder;
     this.#execute = execute;
   }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
-/** Name of a file beside a compiled strategy. It contains the hash of the sources. */
+/** Name of the file in a compiled strategy's folder that contains the hash of the sources. */
 export const SOURCE_HASH_FILE = 'source.sha256';
 const TEST = /\.test\.[a-z]+$/;
 
 /**
- * sha256, lower-case hex, over paths and bytes of all sources in a folder, sorted by path. It is the same on every machine.
- * Leaves out tests, hidden folders and `node_modules`. For a compiled strategy, returns the content of `SOURCE_HASH_FILE`.
+ * Returns the sha256, lower-case hex, of the paths and bytes of all sources in a folder, sorted by path. Equal folders have
+ * equal hashes on every machine. Omits tests, hidden folders and `node_modules`. For a compiled strategy, returns the content
+ * of `SOURCE_HASH_FILE`.
  * @throws FileFault for a source that cannot be read
  */
 export function folderHash(folder: string): string {
@@ -29,13 +30,12 @@ function readSource(file: string): Buffer {
     return readFileSync(file);
   } catch (cause) {
     const problem = `a source of the strategy cannot be read (${String(cause)})`;
-    throw new FileFault(file, undefined, problem, 'Restore the file. If it is a broken link, remove the link', {
-      cause,
-    });
+    const remedy = 'Restore the file. If it is a broken link, remove the link';
+    throw new FileFault(file, undefined, problem, remedy, { cause });
   }
 }
 
-/** Paths relative to `folder`, with `/` on every system. */
+/** Returns paths relative to `folder`, with `/` on every system. */
 function sourcesIn(folder: string, below: string): readonly string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}${entry.name}`;

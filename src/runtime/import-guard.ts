@@ -3,7 +3,7 @@
  * allows. This prevents mistakes, but it is not a sandbox: globals of Node stay reachable.
  *
  * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a function
- * may run much later: its file is searched for `import()` when it is loaded.
+ * may run much later, so each file is searched for `import()` when it is loaded.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { isBuiltin, registerHooks } from 'node:module';
@@ -36,8 +36,8 @@ const guarded = new Map<string, GuardedFolder>();
 let isRegistered = false;
 
 /**
- * Restricts the imports of a strategy's folder in this thread. Also resolves `halfspread` and `zod` to this copy: a strategy
- * anywhere needs no installed package, and there is one copy of the types.
+ * Restricts the imports of a strategy's folder in this thread. Also resolves `halfspread` and `zod` to this program's copies,
+ * so that a strategy in any folder needs no installed package.
  */
 export function guardImports(file: string, imports: AllowedImports): void {
   const url = `${pathToFileURL(realpathSync(dirname(file))).href}/`;
@@ -58,7 +58,7 @@ export function guardImports(file: string, imports: AllowedImports): void {
   });
 }
 
-/** The guarded folder of a strategy's file; undefined for tests and packages. */
+/** Returns the guarded folder of a strategy's file; undefined for tests and packages. */
 function folderOf(url: string | undefined): GuardedFolder | undefined {
   if (url === undefined || url.startsWith(CODE_URL) || TEST.test(url)) return undefined;
   for (const folder of guarded.values()) {
@@ -72,6 +72,7 @@ function assertAllowed(specifier: string, importer: string, folder: GuardedFolde
   if (folder.allowed === 'all' || isAllowed(specifier, importer, folder.allowed, folder)) return;
   const file = fileURLToPath(importer);
   const foundLine = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
+  const where = foundLine === undefined ? undefined : `line ${foundLine}`;
   const [reason, remedy, entry] = isPath(specifier)
     ? [
         'which lies outside the folder of the strategy',
@@ -79,15 +80,11 @@ function assertAllowed(specifier: string, importer: string, folder: GuardedFolde
         pathFrom(folder, specifier, importer),
       ]
     : ['which is neither halfspread, zod nor a file of the strategy', 'Remove it', specifier];
-  throw new FileFault(
-    file,
-    foundLine === undefined ? undefined : `line ${foundLine}`,
-    `it imports "${specifier}", ${reason}`,
-    `${remedy}, or allow it in the configuration: allow_imports: [${JSON.stringify(entry)}]`,
-  );
+  const allow = `allow it in the configuration: allow_imports: [${JSON.stringify(entry)}]`;
+  throw new FileFault(file, where, `it imports "${specifier}", ${reason}`, `${remedy}, or ${allow}`);
 }
 
-/** Path of an import as an entry of `allow_imports`. */
+/** Returns the path of an import as an entry of `allow_imports`. */
 function pathFrom({ baseDir }: GuardedFolder, specifier: string, importer: string): string {
   const path = relative(baseDir, fileURLToPath(new URL(specifier, importer))).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
@@ -96,10 +93,8 @@ function pathFrom({ baseDir }: GuardedFolder, specifier: string, importer: strin
 function isAllowed(specifier: string, importer: string, allowed: readonly string[], folder: GuardedFolder): boolean {
   if (!isPath(specifier)) {
     const name = moduleName(specifier);
-    return (
-      PROVIDED_MODULES.has(name) ||
-      allowed.some((entry) => name === moduleName(entry) || name.startsWith(`${moduleName(entry)}/`))
-    );
+    if (PROVIDED_MODULES.has(name)) return true;
+    return allowed.some((entry) => name === moduleName(entry) || name.startsWith(`${moduleName(entry)}/`));
   }
   const { href } = new URL(specifier, importer);
   if (href.startsWith(folder.url)) return true;
@@ -117,7 +112,7 @@ function moduleName(specifier: string): string {
   return isBuiltin(specifier) && !specifier.startsWith('node:') ? `node:${specifier}` : specifier;
 }
 
-/** Checks each `import()` of a file like a static import. @throws FileFault with its line */
+/** Checks each `import()` of a file like a static import. @throws FileFault with the line of the import */
 function searchImports(url: string, folder: GuardedFolder): void {
   if (folder.searched.has(url)) return;
   const file = fileURLToPath(url);

@@ -1,5 +1,5 @@
 export { type Bot, createBot, parsedParams, signalNames } from './bot.ts';
-export { createCore, type TradingCore } from './core.ts';
+export { TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';

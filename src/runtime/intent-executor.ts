@@ -2,12 +2,12 @@
  * Turns intents into order commands within one step: checks risk, plans, and enters the commands in the account state.
  *
  * The executor stores the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
- * - After any answer about its orders, while a part of the plan is deferred.
- * - Once after a refused cancel: a replace failed, and the orders that it should move are still open. It happens only once, because a
- *   replace that fails for a lasting reason would otherwise be repeated after each answer.
+ * - After any answer about the set's orders, while a part of the plan is deferred.
+ * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a replace
+ *   that fails for a lasting reason would otherwise be repeated after each answer.
  *
  * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
- * reported as refused, as strategies repeat them by timer. Intents of the core are always executed.
+ * reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
  *
  * With a rate limit, a quote set waits as a whole until it fits. Meanwhile only orders at a worse price are cancelled.
  */
@@ -48,13 +48,13 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** Number of the last event before it was planned. */
+  /** Number of events before the set was planned. */
   readonly plannedAfter: number;
-  /** Whether it was planned again after a refused cancel. */
+  /** Whether the set was planned again after a refused cancel. */
   readonly retried: boolean;
 }
 
-/** Not frozen, because V8 iterates slowly over frozen arrays. The type prevents additions. */
+/** V8 iterates slowly over frozen arrays, so only the type prevents additions. */
 const NOTHING: readonly never[] = [];
 
 export class IntentExecutor {
@@ -124,7 +124,7 @@ export class IntentExecutor {
     return true;
   }
 
-  /** Cancels an order again after its cancel was refused, but only once: a third attempt would be refused too. */
+  /** Cancels an order again after its cancel was refused. Does so once, because a third attempt would be refused too. */
   retryCancel(order: OrderNo, market: MarketNo): void {
     if (!this.#cancelRetried.has(order) && this.cancelOrder(order, market)) this.#cancelRetried.add(order);
   }
@@ -151,7 +151,7 @@ export class IntentExecutor {
     if (active.deferred || retry) this.#checkAndPlan(active.intent, bot, active.retried || retry);
   }
 
-  /** Plans the quote sets that wait for the rate limit, as far as it allows. The largest `quoteError` is first. */
+  /** Plans the quote sets that wait for the rate limit, as far as the limit allows. The largest `quoteError` is first. */
   runQueued(): void {
     const queue = this.#rateQueue;
     if (queue === undefined) return;
@@ -179,7 +179,7 @@ export class IntentExecutor {
     else this.#refused.push(refused);
   }
 
-  /** Issues a command without waiting for the rate limit. Spends its tokens. */
+  /** Issues a command without waiting for the rate limit, and spends its tokens. */
   issue(command: OrderCommand): void {
     if (this.#rateQueue !== undefined) {
       this.#rateQueue.budget.spend(rateCost([command], this.#state.openOrders), this.#state.now);
@@ -263,7 +263,7 @@ export class IntentExecutor {
     return false;
   }
 
-  /** Appends a quote set to the queue. It is checked and planned when the queue is drained, as a newer set may replace it. */
+  /** Appends a quote set to the queue. The set is checked when the queue is drained, because a newer set may replace it. */
   #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean, queue: RateQueue): void {
     const quoteKey = key(bot, intent.market);
     queue.add(quoteKey);
@@ -271,7 +271,7 @@ export class IntentExecutor {
     this.#cancelExposed(intent, bot, queue);
   }
 
-  /** Cancels orders at a worse price than any quote of the set, as far as the rate limit allows without its cancel reserve. */
+  /** Cancels orders at a worse price than any quote of the set, up to the rate limit without its cancel reserve. */
   #cancelExposed(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
     const market = this.#state.markets[intent.market];
     if (market === undefined) return;

@@ -24,22 +24,17 @@ export function loadFault(file: string, cause: unknown): Fault {
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
     return at(firstLine(error), "Import `halfspread` and the strategy's own files. Relative names end in .ts");
   }
-  return at(
-    `it threw while it was loaded: ${error.name}: ${firstLine(error)}`,
-    'Correct the code that runs at import; see the cause',
-  );
+  const problem = `it threw while it was loaded: ${error.name}: ${firstLine(error)}`;
+  return at(problem, 'Correct the code that runs at import; see the cause');
 }
 
-/** File and line of a strategy in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`; undefined without one. */
+/** Returns the strategy's file and line in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`, if there is one. */
 export function strategyLine(error: Error): string | undefined {
   const { file, line } = locationOf(error, '');
   return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;
 }
 
-/**
- * The first location of a stack in a file of the user: the strategy, or a file that it imports. Skips the program's own code
- * and packages.
- */
+/** Returns the first location of a stack in a user's file, which is the strategy or a file that it imports. */
 function locationOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
     if (!url.startsWith(CODE_URL) && !url.includes('/node_modules/'))
@@ -48,7 +43,7 @@ function locationOf({ stack = '' }: Error, file: string): { readonly file: strin
   return { file, line: undefined };
 }
 
-/** The nearest package.json above a file, which sets the module type. */
+/** Returns the nearest package.json above a file, which sets the module type. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');

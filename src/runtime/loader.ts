@@ -30,16 +30,16 @@ export interface LoadOptions {
 
 export interface LoadedStrategy {
   readonly strategy: Strategy;
-  /** Absolute path of its `strategy.ts`. */
+  /** Absolute path of the `strategy.ts`. */
   readonly file: string;
-  /** sha256 over the sources of its folder and of the wrapped strategy's folder, for the run's spec. */
+  /** sha256 of the sources of the strategy's folder and of the wrapped strategy's folder, for the run's spec. */
   readonly sha256: string;
 }
 
 /**
  * Loads a strategy. For a wrapper, also loads the strategy that `params.strategy` names.
- * @param nameOrPath a bare name (`ladder`), which is searched in `folders`; or a path, with a `/` or a file extension, of the
- * folder or of its `strategy.ts`
+ * @param nameOrPath a name (`ladder`), which is searched in `folders`; or the path of a folder or of its `strategy.ts`, with a
+ * `/` or a file extension
  * @throws InputFault for an unknown name
  * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is not a strategy
  */
@@ -61,7 +61,7 @@ export async function loadStrategy(
   return { strategy: wrappedStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
 
-/** Schema of a strategy's parameters. The schema of a wrapper does not depend on the wrapped strategy. @throws as `loadStrategy` */
+/** Returns the schema of a strategy's parameters. A wrapper's schema accepts any wrapped strategy. @throws as `loadStrategy` */
 export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
   const { exported } = await loadExport(nameOrPath, options);
   return isWrapper(exported) ? wrapperSchema(exported) : exported.params;
@@ -73,7 +73,7 @@ async function loadExport(nameOrPath: string, options: LoadOptions) {
   return { exported: await importFrom(file), file, sha256: folderHash(dirname(file)) };
 }
 
-/** Sorted names of the strategies in the folders, without duplicates. */
+/** Returns the sorted names of the strategies in the folders, without duplicates. */
 export function listStrategies(folders: readonly string[]): readonly string[] {
   const names = folders
     .filter((folder) => existsSync(folder))
@@ -119,9 +119,9 @@ async function importFrom(file: string): Promise<StrategyExport> {
 }
 
 /**
- * Combines a wrapper and the strategy that it wraps. The name joins both names, which separates the states and reports of
- * different wrapped strategies.
- * @param innerName the wrapped strategy as the configuration names it
+ * Combines a wrapper and the strategy that it wraps. The new name joins both names, so that different wrapped strategies have
+ * separate states and reports.
+ * @param innerName name or path of the wrapped strategy in the configuration
  */
 export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
   const { scope, state, signals } = inner;
@@ -140,7 +140,7 @@ export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, inner
   });
 }
 
-/** Schema of a wrapper's parameters while the wrapped strategy is unknown. */
+/** Returns the schema of a wrapper's parameters for an unknown wrapped strategy. */
 function wrapperSchema({ params }: StrategyWrapper): z.ZodType {
   return params.safeExtend({
     strategy: z

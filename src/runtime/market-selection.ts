@@ -1,6 +1,6 @@
 /**
- * Selects the markets of a run repeatedly, from the data known at that time: the venue's list for live and paper bots, the
- * tape so far in a backtest.
+ * Selects the markets of a run repeatedly, from data known at that time: the venue's list for live and paper bots, or the tape
+ * so far in a backtest.
  *
  * A market enters when it passes every filter and is among the best by rank. It leaves only by an exit rule, so a rank that
  * changes back and forth has no effect.
@@ -10,13 +10,13 @@ import { type EpochMs, parseTime } from '../domain/index.ts';
 import { isoTime } from '../strategy/index.ts';
 
 const HOUR_MS = 3_600_000;
-const DOLLAR = 1_000_000;
+const MICRO_USD_PER_USD = 1_000_000;
 
 /** Current facts about a market. */
 export interface MarketCandidate {
   readonly id: string;
   readonly slug: string;
-  /** Neither resolved nor pending resolution. A halted market is open. */
+  /** Whether the market is neither resolved nor pending resolution. A halted market is open. */
   readonly isOpen: boolean;
   readonly acceptsOrders: boolean;
   readonly category: string | undefined;
@@ -70,7 +70,7 @@ export const selectionSchema = z
 export type SelectionRules = z.output<typeof selectionSchema>;
 
 export interface SelectionChange {
-  /** Best first. */
+  /** The best market is first. */
   readonly enter: readonly MarketCandidate[];
   readonly leave: readonly { readonly market: MarketCandidate; readonly reason: LeaveReason }[];
 }
@@ -125,15 +125,15 @@ function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): b
   if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;
   if (category !== undefined && market.category !== category) return false;
   if (tags.length > 0 && !tags.some((tag) => market.tags.includes(tag))) return false;
-  if (market.volume < rules.min_volume_usd * DOLLAR) return false;
+  if (market.volume < rules.min_volume_usd * MICRO_USD_PER_USD) return false;
   if (spread !== undefined && (market.spreadBps === undefined || market.spreadBps > spread)) return false;
   if (minHours === 0 && maxHours === undefined) return true;
   if (market.resolvesAt === undefined) return false;
-  const left = market.resolvesAt - now;
-  return left >= minHours * HOUR_MS && (maxHours === undefined || left <= maxHours * HOUR_MS);
+  const leftMs = market.resolvesAt - now;
+  return leftMs >= minHours * HOUR_MS && (maxHours === undefined || leftMs <= maxHours * HOUR_MS);
 }
 
-/** Sorts equal ranks by id, so that the order of the list has no effect. */
+/** Compares equal ranks by id, so that the order of the list has no effect. */
 function byRank(rank: SelectionRules['rank']): (a: MarketCandidate, b: MarketCandidate) => number {
   const sortKey = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
     if (rank === 'volume') return -volume;

@@ -1,18 +1,18 @@
 /**
  * Fills, and reversals of fills, that arrived while no strategy ran: while the bot was down, and after `stopped`. The
- * account's state contains them at once; strategies receive them at the next `started`.
+ * account's state contains them at once. Strategies receive them at the next `started`.
  *
- * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. So each fill
- * is received once, even if the process is killed before or after that step is stored.
+ * Invariant: the step of `started` also contains the states that strategies save while they receive these fills. Thus each
+ * fill is received once, even if the process is killed before or after that step is stored.
  */
 import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';
 
 export interface MissedFill {
   readonly event: OrderFilled | FillReversed;
-  /** Strategy of the order. */
+  /** The bot that sent the order. */
   readonly bot: BotNo;
-  /** Tag of the order's quote, which may be deleted by then. */
+  /** Tag of the order's quote. The account state may delete the tag earlier. */
   readonly tag?: string;
 }
 
@@ -20,13 +20,13 @@ export class MissedFills {
   #fills: readonly MissedFill[];
   #isRunning: boolean;
 
-  /** @param snapshot undefined if strategies ran at that time */
+  /** @param snapshot undefined if strategies ran when it was made */
   constructor(snapshot: readonly MissedFill[] | undefined) {
     this.#fills = snapshot ?? [];
     this.#isRunning = snapshot === undefined;
   }
 
-  /** @param state after it has applied the event */
+  /** @param state account state after the event */
   apply(event: InputEvent, state: AccountState): void {
     if (event.type === 'started') this.#isRunning = true;
     else if (event.type === 'stopped') this.#isRunning = false;
@@ -48,7 +48,7 @@ export class MissedFills {
     return fills;
   }
 
-  /** Plain data; undefined while strategies run. */
+  /** Returns plain data; undefined while strategies run. */
   snapshot(): readonly MissedFill[] | undefined {
     return this.#isRunning ? undefined : this.#fills;
   }

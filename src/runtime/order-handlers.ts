@@ -44,7 +44,7 @@ export function callOrderHandler(handlers: StrategyHandlers, event: OrderOrFillE
 /** A failure of a handler, without time and row. */
 export type HandlerFailure = Omit<StrategyFailure, 'time' | 'row'>;
 
-/** @param source the event that caused the call, or the market whose market data did */
+/** @param source the event, or the market whose market data, caused the call */
 export function handlerFailure(
   bot: Bot,
   handler: keyof StrategyHandlers,

@@ -18,17 +18,17 @@ import type { Bot } from './bot.ts';
 import type { TimerChange } from './effects.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** An event or a market message, with the refusals and commands that follow from it. It is stored before its commands are sent. */
+/** An event or a market message with its refusals and commands. A step is stored before its commands are sent. */
 export interface Step {
   readonly seq: Seq;
   readonly time: EpochMs;
   /** Number of market rows before this step, which links the step to the tape. */
   readonly row: number;
-  /** The event that caused it; undefined if a market message did. */
+  /** The event that caused the step; undefined if a market message did. */
   readonly event: InputEvent | undefined;
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
-  /** States that strategies saved or a user cleared; absent without any. */
+  /** States that strategies saved or a user cleared; absent if there are none. */
   readonly states?: readonly StateChange[];
 }
 
@@ -36,22 +36,22 @@ export interface Step {
 export interface EventStore {
   /**
    * Returns when the steps are as durable as the implementation promises. The caller may reuse the list.
-   * @param position of these steps' events in the venue's event stream. It becomes durable with them
+   * @param position of these steps' events in the venue's event stream, stored with them
    * @throws RangeError when step numbers are not consecutive
    */
   append(steps: readonly Step[], position?: number): void;
   /**
-   * As `append`, for steps whose first command is a signed order. They may become durable only with `OrderRecords.addSigned`,
-   * which is called before any byte of the commands is sent, or with `flushDeferred`.
+   * As `append`, for steps whose first command is a signed order. The steps may become durable later: with
+   * `OrderRecords.addSigned`, which is called before any byte of the commands is sent, or with `flushDeferred`.
    */
   appendDeferred?(steps: readonly Step[], position?: number): void;
-  /** Makes the steps durable that still wait after `appendDeferred`. Call it when their commands have been sent. */
+  /** Makes steps durable that wait since `appendDeferred`. Call it after their commands have been sent. */
   flushDeferred?(): void;
   /** Called when the run fails within a step. Its state then differs from the stored steps and must not be stored. */
   failed?(): void;
 }
 
-/** @param last number of the last step; 0 allows any first number. @throws RangeError when step numbers are not consecutive */
+/** Returns the last number. @param last number of the step before; 0 allows any. @throws RangeError for a gap in the numbers */
 export function checkConsecutive(last: number, steps: readonly Step[]): number {
   let before = last;
   for (const { seq } of steps) {
@@ -62,15 +62,15 @@ export function checkConsecutive(last: number, steps: readonly Step[]): number {
   return before;
 }
 
-/** A signed order. It is stored before it is sent, and stays stored until its end is known. */
+/** A signed order, stored from before it is sent until its end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;
   readonly market: MarketNo;
   /** The venue's id of the market. */
   readonly marketId: string;
-  /** Hash of the order, the venue's key for it: lower-case hex with `0x`. */
+  /** Hash by which the venue identifies the order: lower-case hex with `0x`. */
   readonly hash: string;
-  /** Signed time: the time of the order's step. */
+  /** Signed time, epoch ms: the time of the order's step. */
   readonly timestampMs: number;
   /** Signed order epoch. */
   readonly epoch: number;
@@ -106,21 +106,21 @@ export interface OrderRecords {
    * @throws an error when an order was signed before
    */
   addSigned(rows: readonly SignedRecord[]): void;
-  /** Orders whose end is not in a stored step, oldest first. Call it only at the start. */
+  /** Returns orders whose end is not in a stored step, oldest first. Call it only at the start. */
   unsettled(): readonly SignedRecord[];
   /** Returns an order by its hash, ended or not. */
   findByHash(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
   findByNumber(order: OrderNo): SignedRecord | undefined;
-  /** The latest trades in stored steps, oldest first. Call it only at the start. @param max number of each kind */
+  /** Returns the latest trades in stored steps, oldest first. Call it only at the start. @param max number of each kind */
   trades(max: number): readonly StoredTrade[];
-  /** Ids of the latest reversed trades in stored steps. Call it only at the start. */
+  /** Returns the ids of the latest reversed trades in stored steps. Call it only at the start. */
   reversedTrades(max: number): readonly string[];
-  /** Movements of cash since a time, and maker payments for days since then. */
+  /** Returns movements of cash since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
   /**
    * Saves the position up to which all events are in appended steps. Durable with the next write.
-   * @param mayGoBack whether an earlier position is accepted, as the venue restarts its event numbers there. Default false
+   * @param mayGoBack whether an earlier position is accepted, because the venue restarts its numbers. Default false
    */
   advanceCursor(seq: number, mayGoBack?: boolean): void;
   /** Stores the account's order epoch; durable on return. */
@@ -137,7 +137,7 @@ export interface Venue {
 export interface VenueSink {
   /** Receives rows `from..to-1` of a block, whole messages. The block is valid only during the call. */
   rows(block: Block, from: number, to: number): void;
-  /** @param position of the event in the venue's stream. It is stored with the event */
+  /** @param position of the event in the venue's stream, stored with the event */
   event(event: VenueEvent, position?: number): void;
 }
 
@@ -147,20 +147,17 @@ export interface VenueSession {
   close(): Promise<void>;
 }
 
-/**
- * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and listeners may
- * store them.
- */
+/** Output of the core. Lists are replaced, never changed, because the store, venue and listeners may keep them. */
 export interface Outbox {
   steps: readonly Step[];
   commands: readonly OrderCommand[];
-  /** Time at which the core needs the event `woke`, if it changed; the latest possible time if nothing waits. */
+  /** A new time at which the core needs the event `woke`; the latest possible time if nothing waits. */
   wakeAt?: EpochMs | undefined;
   /** Timers that strategies set and cleared, in order; undefined without any. */
   timers?: readonly TimerChange[] | undefined;
-  /** Bots that failed and are not called again. Their orders are cancelled (in `commands`). */
+  /** Faults of bots that are no longer called. `commands` cancels their orders. */
   retired?: readonly Error[] | undefined;
-  /** Error of a strategy that ends the run, after all orders are cancelled (in `commands`). */
+  /** A strategy's fault that ends the run. `commands` cancels all orders. */
   fault: Error | undefined;
 }
 
@@ -168,7 +165,7 @@ export interface Outbox {
 export interface Core {
   /** The current bots, by number, if they can change. */
   readonly bots?: readonly Bot[];
-  /** Processes one message. The cursor is at its first row before, and at its last row after. */
+  /** Processes one message. Moves the cursor from the message's first row to its last row. */
   market(row: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Quote sets that wait for the venue's rate limit: the newest of each bot and market, the largest `quoteError` first. While
- * a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
+ * Quote sets that wait for the venue's rate limit: the newest set of each bot and market, the largest `quoteError` first.
+ * While a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
  */
 import { type BotNo, type EpochMs, type MarketNo, unchecked } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';
@@ -20,7 +20,7 @@ export class RateQueue {
     return this.#waiting.size === 0 ? undefined : this.#wakeAt;
   }
 
-  /** Whether the queue has a set, so that new sets must wait. */
+  /** Whether a set waits, so that new sets must wait too. */
   get hasWaiting(): boolean {
     return this.#waiting.size > 0;
   }
@@ -30,7 +30,7 @@ export class RateQueue {
     this.#waiting.add(key);
   }
 
-  /** Adds a set that does not fit the limit now, and sets `wakeAt` to the time at which it fits. */
+  /** Adds a set that exceeds the limit now, and sets `wakeAt` to the time at which the set fits. */
   addBlocked(key: number, cost: RateCost, now: EpochMs): void {
     this.#waiting.add(key);
     this.#wakeAt = this.budget.readyAt(cost, now);
@@ -44,7 +44,7 @@ export class RateQueue {
     this.#waiting.clear();
   }
 
-  /** Empties the queue. @returns all keys by descending priority, equal ones in order of arrival */
+  /** Empties the queue. @returns all keys by descending priority; keys of equal priority in order of arrival */
   drain(priorityOf: (key: number) => number): readonly number[] {
     const keys = [...this.#waiting];
     this.#waiting.clear();
@@ -53,7 +53,7 @@ export class RateQueue {
   }
 }
 
-/** A single number for bot and market. Market numbers have 16 bits. */
+/** Returns one number for a bot and a market. Market numbers have 16 bits. */
 export function key(bot: BotNo, market: MarketNo): number {
   return bot * 65_536 + market;
 }

@@ -1,4 +1,4 @@
-/** Report of a recovery at a start, after a lost connection, or of a comparison while the bot runs. */
+/** Report of a recovery at a start or after a lost connection, or of a comparison while the bot runs. */
 import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
 /** Position in a market before the recovery, according to the journal, and after it. */
@@ -23,7 +23,7 @@ export const GAP_CAUSES = {
 /** Data of earlier runs that is missing in a bot's files. */
 export interface Gap {
   readonly cause: keyof typeof GAP_CAUSES;
-  /** Time of the last entry in the files, epoch ms; undefined for empty files: then no order was sent. */
+  /** Time of the last entry in the files, epoch ms; undefined if the files are empty, so that no order was sent. */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
   readonly acknowledgedAt: number | undefined;
@@ -39,13 +39,13 @@ export interface RecoveryReport {
   /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * How long the bot could not send orders, ms. At a start it counts from the last time at which the previous process is
-   * known to have run, in whole seconds. Absent at the first start and for `audit`.
+   * How long the bot could not send orders, ms. At a start, the time since the previous process was last known to run, in whole
+   * seconds. Absent at the first start and for `audit`.
    */
   readonly downMs?: number | undefined;
-  /** Number of own orders with an unknown end, which were compared with the venue. */
+  /** Number of own orders whose end was unknown, which were compared with the venue. */
   readonly ordersCompared: number;
-  /** At a start: number of orders that were open at the venue, and how many of them were cancelled or adopted. */
+  /** At a start: numbers of orders that were open at the venue, and that were then cancelled or adopted. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;
@@ -53,7 +53,7 @@ export interface RecoveryReport {
   readonly ordersEnded?: number | undefined;
   /** Fills reported during the recovery. */
   readonly fillsFound: number;
-  /** Markets with a position before or after. */
+  /** Markets with a position before or after the recovery. */
   readonly positions: readonly PositionChange[];
   /**
    * `adjusted`: the venue's ledger or an operator explains the differences, and the venue's values were adopted.
@@ -62,14 +62,14 @@ export interface RecoveryReport {
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
   /** One text for each difference. */
   readonly differences: readonly string[];
-  /** Missing data, at a start; absent if the files are complete. */
+  /** At a start: missing data; absent if the files are complete. */
   readonly gap?: Gap | undefined;
 }
 
 const SECOND_MS = 1_000;
 const MAX_LISTED = 5;
 
-/** The report as one line of text. */
+/** Returns the report as one line of text. */
 export function recoveryText(report: RecoveryReport): string {
   const { cause, downMs, ordersCompared, fillsFound } = report;
   const fills = counted(fillsFound, 'fill');

@@ -1,6 +1,6 @@
 /**
- * Rebuilds the bot's state from a store: folds the later steps into the last snapshot, without strategies. The comparison
- * with the venue comes afterwards, elsewhere.
+ * Rebuilds the bot's state from a store: applies the later steps to the last snapshot, without strategies. The comparison
+ * with the venue follows elsewhere.
  */
 import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
 import { type EpochMs, type OrderNo, type Seq, unchecked, type VenueEvent } from '../domain/index.ts';
@@ -74,23 +74,14 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   }
   missed.processEnded();
   const firstSeq = unchecked.seq(last + 1);
-  return {
-    state,
-    risk,
-    assignments,
-    totals,
-    missed,
-    nextOrder: unchecked.order(nextOrder),
-    firstSeq,
-    rows,
-    appliedSteps,
-  };
+  const order = unchecked.order(nextOrder);
+  return { state, risk, assignments, totals, missed, nextOrder: order, firstSeq, rows, appliedSteps };
 }
 
 /**
- * Returns events that close commands interrupted by the end of the process. Apply them before the reconciliation with the
- * venue. They close orders that were never signed, hence never sent, and splits, merges and claims without an answer. The
- * venue's cash and holdings later show whether those conversions happened.
+ * Returns events that close commands that the end of the process interrupted. Apply them before the reconciliation with the
+ * venue. The events close orders that were never signed, so never sent, and splits, merges and claims without an answer. The
+ * venue's cash and holdings later show whether these conversions happened.
  */
 export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
   const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
@@ -106,7 +97,7 @@ export function interruptedCommands(state: AccountState, records: OrderRecords, 
 
 /** State of a bot process after a step, for a restart. Plain data that survives JSON. */
 export interface BotSnapshot {
-  /** Number of the last step in it; 0 before the first. */
+  /** Number of the last applied step; 0 before the first one. */
   readonly seq: Seq | 0;
   /** Number of market rows so far. */
   readonly rows: number;
@@ -114,9 +105,9 @@ export interface BotSnapshot {
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;
   readonly roster: readonly StrategyAssignment[];
-  /** States that strategies saved; absent in snapshots of older versions. */
+  /** States that strategies saved; absent in snapshots of earlier versions. */
   readonly states?: readonly StoredState[];
-  /** Fills by strategy; absent in snapshots of older versions. */
+  /** Fills by strategy; absent in snapshots of earlier versions. */
   readonly totals?: StrategyTotalsSnapshot;
   /** Fills that strategies have not received yet; absent while they run. */
   readonly missed?: readonly MissedFill[] | undefined;

@@ -1,7 +1,7 @@
 /**
- * Reports a repeated refusal once. A strategy quotes at each message, so a refusal by mode or by fee would repeat:
+ * Reports a repeated refusal once. A strategy quotes at each message, so a refusal by mode or by fee would repeat.
  * - PAUSED, KILLED and a fee above the limit are reported once for each different quote set.
- * - REDUCE_ONLY is reported once until a quote set passes without it, as quotes move with the book and each set differs.
+ * - REDUCE_ONLY is reported once until a quote set passes without it. Each set differs, because quotes move with the book.
  */
 import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
 
@@ -14,7 +14,7 @@ export class RefusalFilter {
   /** Keys for which REDUCE_ONLY was reported. */
   readonly #reducing = new Set<number>();
 
-  /** Refusals of a quote set that were not reported yet. */
+  /** Returns the refusals of a quote set to report. */
   newRefusals(key: number, intent: QuoteIntent, refused: readonly Refused[]): readonly Refused[] {
     if (this.#isReported(key, intent, refused)) return NOTHING;
     const hasReduceOnly = refused.length > 0 && refused.some(isReduceOnly);
@@ -33,7 +33,7 @@ export class RefusalFilter {
     this.#reducing.clear();
   }
 
-  /** Returns whether the same refusal of the same quotes was reported. Stores it otherwise. */
+  /** Returns whether the same refusal of the same quotes was reported. If not, stores the refusal as reported. */
   #isReported(key: number, { quotes }: QuoteIntent, [first]: readonly Refused[]): boolean {
     if (first === undefined || !BLOCKING.has(first.code)) {
       if (this.#reported.size > 0) this.#reported.delete(key);

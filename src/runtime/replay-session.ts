@@ -1,9 +1,9 @@
 /**
- * Replays a recorded session: the same rows and events in the same order, into a core with the initial state of the session.
+ * Replays a recorded session: passes the same rows and events in the same order to a core with the session's initial state.
  * Every decision must be equal byte by byte.
  *
- * A recording is a tape of rows and a list of all steps. Each step has the number of rows before it, which orders steps and
- * rows, and the event that caused it, if any.
+ * A recording is a tape of rows and a list of all steps. Each step has its event, if there is one, and the number of rows
+ * before the step, which orders steps and rows.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
@@ -21,7 +21,7 @@ export interface SessionReplay {
   readonly steps: Iterable<Step>;
   /** Receives the bytes of each equal step, for a hash. */
   readonly onSame?: (bytes: Uint8Array) => void;
-  /** Rows per block, at least those of the longest message. Default 32,768. */
+  /** Rows per block, at least as many as the longest message has. Default 32,768. */
   readonly blockRows?: number;
 }
 
@@ -31,16 +31,10 @@ export interface ReplayOutcome {
   readonly matching: number;
   /** Number of rows that were processed. */
   readonly rows: number;
-  /** The first step that differs; undefined if all are equal. */
-  readonly difference: StepDifference | undefined;
+  /** The first two steps that differ, of which one can be missing; undefined if all are equal. */
+  readonly difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined;
   /** Whether the rows ended before the steps, as in a recording without its end. */
   readonly rowsEnded: boolean;
-}
-
-/** Two steps that differ; undefined for a missing step. */
-interface StepDifference {
-  readonly recorded: Step | undefined;
-  readonly again: Step | undefined;
 }
 
 /** Replays a session up to the first difference, or to the end. */
@@ -49,7 +43,7 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
   const writers = [new ByteWriter(4_096), new ByteWriter(4_096)] as const;
   const first = core.rows;
   let matching = 0;
-  const outcome = (difference: StepDifference | undefined, rowsEnded = false): ReplayOutcome => {
+  const outcome = (difference: ReplayOutcome['difference'], rowsEnded = false): ReplayOutcome => {
     return { matching, rows: core.rows - first, difference, rowsEnded };
   };
   for (const recorded of steps) {
@@ -78,7 +72,7 @@ class ReplayedCore {
     this.#cursor = new Cursor(makeBlock(blockRows));
   }
 
-  /** The next step that a market message causes. */
+  /** Returns the next step that a market message causes. */
   nextMarketStep(): Step | 'no more rows' {
     while (this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
     return this.#waiting.shift() ?? 'no more rows';
@@ -117,7 +111,7 @@ class ReplayedCore {
   }
 }
 
-/** The bytes of two equal steps, valid until the next use of the writers; undefined if the steps differ. */
+/** Returns the bytes of two equal steps, valid until the next use of the writers; undefined if the steps differ. */
 function sameBytes(recorded: Step, again: Step, writers: readonly [ByteWriter, ByteWriter]): Uint8Array | undefined {
   encodeStep(recorded, writers[0]);
   encodeStep(again, writers[1]);

@@ -1,9 +1,9 @@
 /**
- * The event loop of every mode. Input of the venue and the clock goes through the core; the core's output is stored, then
- * sent, then published.
+ * The event loop of every mode. It passes the venue's input and timer events to the core. It stores the core's output, sends
+ * the commands, then publishes the steps.
  *
- * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault,
- * which is then thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
+ * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault. The
+ * fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {
@@ -23,7 +23,7 @@ import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } f
 /** Receives market data after the core has processed it. Must not change it or throw. */
 export type RowListener = VenueSink['rows'];
 
-/** An event that neither the venue nor the run itself causes, without its time. */
+/** An event that neither the venue nor the run causes, without its time. */
 export type SubmittedEvent = WithoutTime<
   Exclude<InputEvent, VenueEvent | { type: 'started' | 'stopped' | 'timerFired' | 'woke' }>
 >;
@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly bots: readonly Bot[];
   /** Receive steps after they were stored and their commands sent. They must not change the steps or throw. */
   readonly stepListeners?: readonly ((steps: readonly Step[]) => void)[];
-  /** Called after commands were sent, with the times of their input, decision and sending, ms of `monotonic`. */
+  /** Called after commands were sent, with the times of their input, decision and sending; ms of `monotonic`. */
   readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
   /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
   readonly onBotRetired?: (fault: Error) => void;
@@ -66,7 +66,7 @@ export class Run implements VenueSink {
   #cancelWake: () => void = () => {};
   /** Whether the run was stopped or closed. No strategy starts after that. */
   #isOver = false;
-  /** Commands that were issued while connecting to the venue. */
+  /** Commands that were issued before the connection to the venue. */
   #earlyCommands: readonly OrderCommand[] = [];
 
   constructor({ core, clock, venue, store, bots, stepListeners = [], onSent, onBotRetired = () => {} }: RunOptions) {
@@ -83,7 +83,7 @@ export class Run implements VenueSink {
     });
   }
 
-  /** The fault that ended the run; undefined without one. */
+  /** The fault that ended the run. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -105,7 +105,7 @@ export class Run implements VenueSink {
   }
 
   /**
-   * Calls `onStop`, cancels all orders and ends timers. Answers may still arrive until `close`. While connecting, it
+   * Calls `onStop`, cancels all orders and ends timers. Answers may still arrive until `close`. While the run connects, `stop`
    * ends the connection attempt instead.
    */
   stop(): void {
@@ -125,7 +125,7 @@ export class Run implements VenueSink {
     else await session.close();
   }
 
-  /** Names of the signals that strategies read; undefined if a strategy reads all signals. */
+  /** Returns the names of the signals that strategies read; undefined if a strategy reads all signals. */
   signalNames(): readonly string[] | undefined {
     return signalNames(this.#core.bots ?? this.#bots);
   }
@@ -220,7 +220,7 @@ export class Run implements VenueSink {
     this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
   }
 
-  /** A kill may precede the connection to the venue. Its `cancelAll` is then sent first. */
+  /** Keeps the `cancelAll` of a kill before the connection to the venue. It is sent first. */
   #send(commands: readonly OrderCommand[]): void {
     if (this.#session !== undefined) this.#session.send(commands);
     else if (!this.#isOver && commands.every(({ type }) => type === 'cancelAll'))

@@ -1,12 +1,10 @@
-/**
- * A strategy's state that survives a restart: checked by its schema, plain JSON, stored with the step that changed it.
- */
+/** A strategy's state that survives a restart. It is plain JSON that the schema accepts, stored with the step that changed it. */
 import type { z } from 'zod';
 import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';
 import type { StateOwner } from './strategy-states.ts';
 
-/** Maximum number of characters as JSON. A state is stored with each step that changes it. */
+/** Maximum number of characters as JSON, because a state is stored with each step that changes it. */
 const MAX_JSON = 65_536;
 
 export class SavedState implements StrategyState<unknown> {
@@ -39,9 +37,8 @@ export class SavedState implements StrategyState<unknown> {
 
   set(next: unknown): void {
     if (this.#save === undefined) {
-      throw new TypeError(
-        'context.state.set was called in `create`: call it in a handler, and give the schema defaults',
-      );
+      const remedy = 'call it in a handler, and give the schema defaults';
+      throw new TypeError(`context.state.set was called in \`create\`: ${remedy}`);
     }
     const json = this.#checkedJson(next);
     if (json === this.#json) return;
@@ -69,7 +66,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 }
 
-/** Returns the default of the schema or, without one, the defaults of its fields. @throws Fault STRATEGY without either */
+/** Returns the default of the schema, or the defaults of its fields. @throws Fault STRATEGY if there are neither */
 function initialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return frozen(whole.data);
@@ -94,7 +91,7 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
   }
 }
 
-/** @throws InputFault. It has no cause, because the log would show the schema's error as a list of issues. */
+/** @throws InputFault, without a cause, because the log would show the schema's error as a list of issues */
 function parsedState(schema: z.ZodType, value: unknown, where: string): unknown {
   try {
     return parseStrict(schema, value, where);
@@ -113,7 +110,7 @@ function isJson(value: unknown): boolean {
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
 }
 
-/** Freezes deeply. */
+/** Freezes a value and all values in it. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

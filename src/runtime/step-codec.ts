@@ -58,7 +58,7 @@ function encodeState({ strategy, market, value }: StateChange, to: ByteWriter): 
   if (value !== undefined) to.utf16(value);
 }
 
-/** Frequent events are encoded here directly: a lookup by name would cost more than the encoding. */
+/** Encodes frequent events directly, because a lookup by name would cost more than the encoding. */
 function encodeEvent(event: InputEvent, to: ByteWriter): void {
   switch (event.type) {
     case 'ordersReplaced':
@@ -113,7 +113,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
   }
 }
 
-/** The code depends on whether a fill has a trade and is final. */
+/** Returns the code, which depends on whether a fill has a trade and is final. */
 function fillCode({ trade, provisional }: OrderFilled): number {
   if (trade === undefined) return EVENT_CODES.orderFilled;
   return provisional === true ? PROVISIONAL_FILLED : TRADE_FILLED;

@@ -39,10 +39,10 @@ export const EVENT_CODES = {
   makerPaid: 36,
 } as const satisfies Record<InputEvent['type'], number>;
 
-/** `marketRemoved` by an operator; other removals have the code of the type. */
+/** `marketRemoved` by an operator. Other removals have the code of the type. */
 export const OPERATOR_REMOVED = 27;
 
-/** `orderFilled` and `cashAdjusted` with the venue's trade id; without one they have the code of the type. */
+/** `orderFilled` and `cashAdjusted` with the venue's trade id. Events without an id have the code of the type. */
 export const TRADE_FILLED = 29;
 export const TRADE_CASH = 30;
 
@@ -52,7 +52,7 @@ export const RECOVERED_FILL = 34;
 /** `orderFilled` with a trade that the venue may still reverse. */
 export const PROVISIONAL_FILLED = 33;
 
-/** `operatorCommanded` with a reason; without one it has the code of the type. */
+/** `operatorCommanded` with a reason. Commands without a reason have the code of the type. */
 export const REASONED_OPERATOR = 25;
 
 /** Codes of commands. Never change a code. */
@@ -67,14 +67,14 @@ export const COMMAND_CODES = {
   cancelAll: 8,
 } as const satisfies Record<OrderCommand['type'], number>;
 
-/** A `cancelAll` of everyone's orders. */
+/** `cancelAll` for all orders of the account, not only those of the bot. */
 export const CANCEL_EVERYONE = 9;
 
-/** `place` followed by its tag, and `replace` in which a tag follows each place, empty for none. */
+/** `place` followed by a tag, and `replace` in which a tag follows each place. An empty tag means none. */
 export const TAGGED_PLACE = 11;
 export const TAGGED_REPLACE = 12;
 
-/** A state that was saved or cleared. It is among the commands, so that steps without one keep their encoding. */
+/** A saved or cleared state. It follows the commands, so that steps without states keep their encoding. */
 export const STATE_CHANGED = 13;
 
 /** Words that are encoded as their index in one byte. Never change an index. */

@@ -1,4 +1,4 @@
-/** Decodes steps; `step-codec.ts` has the layout. */
+/** Decodes steps. `step-codec.ts` describes the layout. */
 import {
   ByteReader,
   FULL_BPS,
@@ -70,14 +70,9 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
     case TAGGED_PLACE:
       return readTaggedPlace(from);
     case COMMAND_CODES.cancel:
-      return { type: 'cancel', order: unchecked.order(from.integer(0)), market: unchecked.market(from.integer(0)) };
+      return { type: 'cancel', ...readOrderKey(from) };
     case COMMAND_CODES.reduce:
-      return {
-        type: 'reduce',
-        order: unchecked.order(from.integer(0)),
-        market: unchecked.market(from.integer(0)),
-        by: unchecked.shares(from.integer(0)),
-      };
+      return { type: 'reduce', ...readOrderKey(from), by: unchecked.shares(from.integer(0)) };
     case COMMAND_CODES.replace:
       return readReplace(from, readPlace);
     case TAGGED_REPLACE:
@@ -97,6 +92,10 @@ function readCommand(code: number, from: ByteReader): OrderCommand {
   }
 }
 
+function readOrderKey(from: ByteReader) {
+  return { order: unchecked.order(from.integer(0)), market: unchecked.market(from.integer(0)) };
+}
+
 function readConversion(from: ByteReader) {
   return {
     bot: unchecked.bot(from.integer(0)),
@@ -109,10 +108,9 @@ function readReplace(from: ByteReader, readOrder: (from: ByteReader) => PlaceOrd
   return {
     type: 'replace',
     market: unchecked.market(from.integer(0)),
-    cancels: from.list(() => ({
-      order: unchecked.order(from.integer(0)),
-      remaining: unchecked.shares(from.integer(0)),
-    })),
+    cancels: from.list(() => {
+      return { order: unchecked.order(from.integer(0)), remaining: unchecked.shares(from.integer(0)) };
+    }),
     places: from.list(readOrder),
   };
 }

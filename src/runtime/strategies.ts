@@ -3,9 +3,9 @@
  *
  * HOT: `onBook` runs at the end of every message. It allocates nothing (bench/core.ts).
  *
- * Invariants: events that a strategy receives are frozen, so that the store gets them unchanged. After the first failure no
- * handler is called, and the caller checks `failure`. With `isolateFailures`, the other bots continue: only the failed bot
- * is retired, and `takeFailures` returns the failure.
+ * Invariants: events that a strategy receives are frozen, so that the store gets them unchanged. After the first failure, no
+ * handler is called, and the caller checks `failure`. With `isolateFailures`, only the failed bot is retired, and
+ * `takeFailures` returns the failure.
  */
 import type {
   FillSettled,
@@ -116,7 +116,7 @@ export class Strategies {
         return;
       case 'stopped':
         for (const bot of this.registry.bots) {
-          // The intents are checked and dropped, as all orders are cancelled next.
+          // The intents are checked and dropped, because all orders are cancelled next.
           this.#call(bot, 'onStop', event, () => {
             const intents = bot.handlers.onStop?.(this.#state);
             if (intents !== undefined) this.#checked(intents, bot, 'onStop');
@@ -163,7 +163,7 @@ export class Strategies {
     }
   }
 
-  /** Calls the handlers of missed fills. Executes their intents after the last call: each bot then knows all its fills. */
+  /** Calls the handlers of missed fills. Executes intents after the last call, when each bot knows all its fills. */
   #onMissed(missed: readonly MissedFill[]): void {
     const returned = missed.flatMap(({ event, bot: number, tag }) => {
       const bot = this.registry.active(number);
@@ -197,15 +197,15 @@ export class Strategies {
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.mergePairs(bot.bot, event.market);
   }
 
-  /** Calls `onOrderClosed`, which reports the end of every order, for a filled order. */
+  /** Calls `onOrderClosed` for a filled order, because that handler reports the end of every order. */
   #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrderClosed === undefined) return;
     this.#callOrderHandler(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
   /**
-   * Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. All orders of a replace
-   * are of one bot.
+   * Reports a replace order by order, closed orders first. Then plans the bot's quotes again once. All orders of a replace
+   * belong to one bot.
    */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
@@ -226,13 +226,13 @@ export class Strategies {
     this.#executor.mergePairs(bot.bot, market);
   }
 
-  /** Creates no closure if the bot has no handler, which is the usual case. */
+  /** Creates no closure if the bot has no handler, which is usual. */
   #callIfHandled(bot: Bot, event: OrderOrFillEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
     if (bot.handlers[ORDER_HANDLERS[event.type]] !== undefined) this.#callOrderHandler(bot, event);
   }
 
-  /** Adds the quote's tag to a copy, as the stored event has no tag. */
+  /** Adds the quote's tag to a copy, because the stored event has no tag. */
   #callOrderHandler(bot: Bot, stored: OrderOrFillEvent): void {
     const tag = 'order' in stored ? this.#state.tagOf(stored.order) : undefined;
     const event = Object.freeze(tag === undefined ? stored : { ...stored, tag });
@@ -258,7 +258,7 @@ export class Strategies {
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
-  /** Calls a handler and checks its intents. An error, or an invalid intent, is a failure of the strategy: then undefined. */
+  /** Calls a handler and checks its intents. Returns undefined if the strategy fails by an error or an invalid intent. */
   #intentsOf(
     bot: Bot,
     handler: keyof StrategyHandlers,

@@ -7,21 +7,22 @@ export interface StrategyLogLine {
   readonly fields: LogFields;
 }
 
-/** The strategy instance of a log line. `market` is its slug if the instance has a single market. */
+/** The strategy instance of a log line. */
 export interface LogSource {
   readonly strategy: string;
+  /** Slug of the market, if the instance has a single one. */
   readonly market?: string;
 }
 
 export interface StrategyLogOptions {
-  /** Time for the rate limit, ms; simulated in a backtest. */
+  /** Returns the time for the rate limit, ms; simulated in a backtest. */
   readonly now: () => number;
   readonly write: (line: StrategyLogLine) => void;
   /** Maximum number of lines per run. Default: no limit. */
   readonly maxLines?: number;
 }
 
-/** Maximum number of lines per second. The next line reports the number of dropped lines. */
+/** Maximum number of lines per second. The next written line reports how many were dropped. */
 const PER_SECOND = 20;
 const MAX_TEXT = 500;
 const MAX_FIELDS = 16;
@@ -34,30 +35,27 @@ export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }:
   let second = Number.NaN;
   let inSecond = 0;
   let written = 0;
-  let missing = 0;
+  let dropped = 0;
   const log = (level: LogLevel, text: unknown, fields: unknown): void => {
-    const present = Math.floor(now() / 1_000);
-    if (present !== second) {
-      second = present;
+    const currentSecond = Math.floor(now() / 1_000);
+    if (currentSecond !== second) {
+      second = currentSecond;
       inSecond = 0;
     }
     if (inSecond >= PER_SECOND || written > maxLines) {
-      missing += 1;
+      dropped += 1;
       return;
     }
     inSecond += 1;
     written += 1;
     if (written > maxLines) {
-      write({
-        level: 'warn',
-        text: `the strategy has logged ${maxLines} lines; the rest of this run is left out`,
-        fields: {},
-      });
+      const warning = `the strategy has logged ${maxLines} lines; the rest of this run is left out`;
+      write({ level: 'warn', text: warning, fields: {} });
       return;
     }
-    if (missing > 0)
-      write({ level: 'warn', text: `${missing} lines left out: at most ${PER_SECOND} a second`, fields: {} });
-    missing = 0;
+    if (dropped > 0)
+      write({ level: 'warn', text: `${dropped} lines left out: at most ${PER_SECOND} a second`, fields: {} });
+    dropped = 0;
     write({ level, text: cut(String(text), MAX_TEXT), fields: boundedFields(fields) });
   };
   return {
@@ -67,7 +65,7 @@ export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }:
   };
 }
 
-/** Strategies run without a type check, so other values than numbers, strings and booleans become a description. */
+/** Replaces values other than numbers, strings and booleans by a description, as strategies run without a type check. */
 function boundedFields(fields: unknown): LogFields {
   if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: bounded(fields) };
   const entries = Object.entries(fields).slice(0, MAX_FIELDS);

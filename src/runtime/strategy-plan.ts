@@ -1,6 +1,6 @@
 /**
- * Creates the strategy instances of a run. A strategy of scope `market` has an instance per market, a strategy of scope `run`
- * a single instance for all its markets. Backtest, paper and live use the same rules.
+ * Creates the strategy instances of a run. A strategy of scope `market` has one instance for each market. A strategy of scope
+ * `run` has a single instance for all its markets. Backtest, paper and live use the same rules.
  *
  * Instances are numbered market by market, and within a market in the order of the configuration.
  */
@@ -25,9 +25,9 @@ export interface StrategyPlan {
 /** A strategy of a configuration file. */
 export interface LoadedPlan extends StrategyPlan {
   readonly loaded: LoadedStrategy;
-  /** Slugs or ids of its markets; undefined for all markets of the run. */
+  /** Slugs or ids of the strategy's markets; undefined for all markets of the run. */
   readonly markets: readonly string[] | undefined;
-  /** Prefix of its keys in the file: empty, or `strategies[1].`. */
+  /** Prefix of the strategy's keys in the file: empty, or `strategies[1].`. */
   readonly path: string;
 }
 
@@ -38,9 +38,8 @@ export interface LoadedPlan extends StrategyPlan {
 export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promise<readonly LoadedPlan[]> {
   const plans: LoadedPlan[] = [];
   for (const { strategy: file, params, path, markets, name } of strategyEntries(keys)) {
-    const loaded = await atPath(path, () =>
-      loadStrategy(file, { ...options, allowImports: keys.allow_imports }, params),
-    );
+    const loadOptions = { ...options, allowImports: keys.allow_imports };
+    const loaded = await atPath(path, () => loadStrategy(file, loadOptions, params));
     const { strategy } = loaded;
     const plan = { name: name ?? strategy.name, strategy, params, loaded, markets, path };
     if (plans.some((other) => other.name === plan.name)) {
@@ -61,7 +60,7 @@ export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T
   }
 }
 
-/** @param path prefix of the plan's keys in the file. @throws InputFault for a parameter that the schema refuses, with its path */
+/** @param path prefix of the plan's keys in the file. @throws InputFault with the path of a parameter that the schema refuses */
 export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
   try {
     parsedParams(strategy, params);
@@ -101,8 +100,8 @@ export type PlansFor = (market: MarketInfo) => readonly StrategyPlan[];
 
 /**
  * Assigns strategies to markets. Omits markets that an operator removed.
- * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, to
- * which its orders refer
+ * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, because
+ * its orders contain the number
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
@@ -117,7 +116,7 @@ export function assignStrategies(
     if (before.some(({ removed }) => removed?.includes(market))) continue;
     const plans = plansFor(info);
     const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
-    // A new strategy on the market takes over the number, and with it the orders.
+    // A new strategy on the market takes over the number, and so the orders.
     const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
     for (const { name, strategy, params } of plans) {
       const isForRun = strategy.scope === 'run';

@@ -1,6 +1,6 @@
 /**
- * The strategies on each market. `StrategyAssignments` is plain data that is built from events. `StrategyRegistry` has the
- * running bots and their handlers by market.
+ * The strategies of each market. `StrategyAssignments` is plain data, built from events. `StrategyRegistry` has the running
+ * bots and their handlers by market.
  *
  * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
  * change.
@@ -33,17 +33,17 @@ const NO_MARKETS: ReadonlySet<MarketNo> = new Set();
 
 /**
  * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one of
- * them opens again. A retired bot has none until it is registered again.
+ * its markets opens again. A retired bot has no handlers until it is registered again.
  */
 export class StrategyRegistry {
   readonly #registered: Bot[] = [];
-  /** The registered bots. Idle ones have no handlers here. */
+  /** The registered bots. Here, idle bots have no handlers. */
   #bots: readonly Bot[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
   /** The markets of each bot, including closed ones. */
   readonly #markets: ReadonlySet<MarketNo>[] = [];
-  /** Bots that failed. They are not called again. */
+  /** Bots that failed. Their handlers are no longer called. */
   readonly #retired = new Set<BotNo>();
   readonly #closedMarkets = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
@@ -81,19 +81,19 @@ export class StrategyRegistry {
     return this.active(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
   }
 
-  /** The markets for which the bot may return intents. Intents for a closed market are ignored. */
+  /** Returns the markets for which the bot may return intents. Intents for a closed market are ignored. */
   marketsOf(bot: BotNo): ReadonlySet<MarketNo> {
     return this.#markets[bot] ?? NO_MARKETS;
   }
 
-  /** The bot under which the core itself sends commands in a market: the first bot of that market, else bot 0. */
+  /** Returns the bot for commands of the core in a market: the first bot of that market, else bot 0. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? unchecked.bot(0);
   }
 
   /**
-   * Adds a bot, or replaces the bot with its number.
-   * @throws RangeError when its number is neither that of a known bot nor the next one
+   * Adds a bot, or replaces the bot with the same number.
+   * @throws RangeError when the number is neither that of a known bot nor the next one
    */
   register(bot: Bot): void {
     this.#add(bot);
@@ -168,14 +168,14 @@ export interface StrategyAssignment {
   readonly params: string;
   /** Parameters that were changed at run time, by name. The values are JSON. */
   readonly changed: Readonly<Record<string, string>>;
-  /** The markets it trades; empty when all were removed. */
+  /** The traded markets; empty when all were removed. */
   readonly markets: readonly MarketNo[];
-  /** Markets that an operator removed and that were not added again. Absent if there are none. */
+  /** Markets that an operator removed. Absent if there are none. */
   readonly removed?: readonly MarketNo[];
 }
 
 /**
- * All assignments: those of the configuration with the changes of operators. They are built from events only, so a restart
+ * All assignments: those of the configuration with the changes of operators. Only events change assignments, so a restart
  * restores them.
  */
 export class StrategyAssignments {
@@ -192,7 +192,7 @@ export class StrategyAssignments {
     this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
   }
 
-  /** A copy of the list, ordered by bot number. Plain data. */
+  /** A copy of all assignments, ordered by bot number. Plain data. */
   get entries(): readonly StrategyAssignment[] {
     return [...this.#entries];
   }
@@ -205,10 +205,9 @@ export class StrategyAssignments {
   apply(event: InputEvent): void {
     switch (event.type) {
       case 'parameterSet':
-        this.#change(event.bot, (entry) => ({
-          ...entry,
-          changed: { ...entry.changed, [event.name]: event.value },
-        }));
+        this.#change(event.bot, (entry) => {
+          return { ...entry, changed: { ...entry.changed, [event.name]: event.value } };
+        });
         return;
       case 'marketAdded':
         for (const added of event.bots) this.#add(added, event.info.market);
@@ -223,7 +222,7 @@ export class StrategyAssignments {
     }
   }
 
-  /** Assigns a market that was added, perhaps again, to the bot with the event's number and parameters. */
+  /** Assigns an added market to the bot with the event's number and parameters. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
     if (bot > this.#entries.length)
       throw new RangeError(`Invariant: bot ${bot} is not the next one, ${this.#entries.length}`);
@@ -259,7 +258,7 @@ function withoutMarket(entry: StrategyAssignment, { market, byOperator }: Market
     : { ...entry, markets };
 }
 
-/** All parameters of an assignment as an object, with the changed values. */
+/** Returns all parameters of an assignment, with the changed values. */
 export function paramsOf({ params, changed }: StrategyAssignment): Readonly<Record<string, unknown>> {
   const all: Record<string, unknown> = JSON.parse(params);
   for (const [name, value] of Object.entries(changed)) all[name] = JSON.parse(value);

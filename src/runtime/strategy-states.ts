@@ -4,13 +4,13 @@
  */
 import type { EpochMs, MarketNo } from '../domain/index.ts';
 
-/** Owner of a state: a strategy, by its name in the run, in a market. With scope `run` it has no market. */
+/** Owner of a state: a strategy, by its name in the run, and its market. A strategy of scope `run` has no market. */
 export interface StateOwner {
   readonly strategy: string;
   readonly market?: MarketNo | undefined;
 }
 
-/** A state that was saved in a step, or cleared. */
+/** A saved or cleared state. */
 export interface StateChange extends StateOwner {
   /** JSON that the strategy's schema accepts; undefined for a cleared state. */
   readonly value: string | undefined;
@@ -36,7 +36,7 @@ export class StrategyStates {
     for (const state of states) this.#states.set(keyOf(state), state);
   }
 
-  /** A copy of the list, ordered by last change. Plain data. */
+  /** A copy of all states, ordered by last change. Plain data. */
   get entries(): readonly StoredState[] {
     return [...this.#states.values()];
   }
@@ -64,7 +64,7 @@ export class StrategyStates {
   }
 }
 
-/** Unique, as names of strategies have no line breaks. */
+/** Returns a unique key, as names of strategies have no line breaks. */
 function keyOf({ strategy, market }: StateOwner): string {
   return market === undefined ? strategy : `${strategy}\n${market}`;
 }

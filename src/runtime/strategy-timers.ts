@@ -1,11 +1,11 @@
-/** The timers that a strategy sets and clears in its handlers, by name, including those of `timers(params)`. */
+/** The running timers of a strategy, by name: those of `timers(params)`, and those that its handlers set. */
 import { InputFault } from '../domain/index.ts';
 import type { StrategyTimers, TimerDelay, TimerSpec } from '../strategy/index.ts';
 import type { TimerChange } from './effects.ts';
 
 type Change = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
 
-/** Maximum number of running timers of a strategy. It turns an endless loop into an error. */
+/** Maximum number of running timers of a strategy. The limit turns an endless loop into an error. */
 export const MAX_TIMERS = 100;
 const MAX_NAME = 64;
 

@@ -26,13 +26,13 @@ import { type StrategyAssignment, StrategyAssignments } from './strategy-registr
 import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
-  /** Creates bots with changed parameters and bots of added markets. Without it these events only change the assignments. */
+  /** Creates bots with changed parameters and bots of added markets. Default: these events only change the assignments. */
   readonly makeBot?: (entry: StrategyAssignment) => Bot;
-  /** The core owns it: nothing else may change it. Default empty. */
+  /** Only the core may change the assignments. Default: empty. */
   readonly assignments?: StrategyAssignments;
   /** Counts fills by strategy. Default: none. */
   readonly totals?: StrategyTotals;
-  /** Fills that strategies have not received. The core owns it. Default: none. */
+  /** Fills that strategies have not received. Only the core may change the list. Default: none. */
   readonly missed?: MissedFills;
 }
 
@@ -44,7 +44,7 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly missed: MissedFills;
 }
 
-/** Prefix of the reason for REDUCING while positions are flattened. A restart continues flattening by it. */
+/** Prefix of the reason for REDUCING while positions are flattened. By this prefix, a restart continues flattening. */
 const FLATTEN = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */
@@ -92,7 +92,7 @@ export class Supervisor {
 
   /**
    * @param before the venue's state before this event
-   * @returns whether trading resumes. Then call `onBook`, as a quiet market may send no message for a long time
+   * @returns whether trading resumes. If so, call `onBook`, because a quiet market may send no message for a long time
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
     this.#missed.apply(event, this.#state);
@@ -193,7 +193,7 @@ export class Supervisor {
   /** Drops all quotes and cancels all orders. @param isAccountWide whether to cancel other orders of the account too */
   cancelAll(isAccountWide = false): void {
     this.#executor.clearQuotes();
-    this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: isAccountWide } : { type: 'cancelAll' });
+    this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' });
   }
 
   /** Ends flattening when nothing is left or the mode has changed. */
@@ -214,11 +214,11 @@ export class Supervisor {
     if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
     if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
-    // `reduce` withdraws too: open orders may add exposure, and the next quotes replace the orders that reduce it.
+    // `reduce` cancels too, because open orders may add exposure. The next quotes replace the orders that reduce exposure.
     if (command !== 'resume') this.cancelAll(command === 'kill');
   }
 
-  /** Ignores strategies while flattening: their quotes would reserve the shares that must be sold. */
+  /** Ignores strategies while flattening, because their quotes would reserve the shares that must be sold. */
   #setFlattening(isOn: boolean): void {
     this.#flattening.setOn(isOn);
     this.#executor.setStrategiesIgnored(isOn);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type MarketId, marketId } from '../domain/index.ts';
 
 /**
- * Derives a UUID from a name, so that every import of a recording has the same market id: the first 16 bytes of
+ * Derives a UUID from a name, so that every import of a recording gives the same market id. The UUID is the first 16 bytes of
  * sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
  */
 export function uuidOfName(name: string): MarketId {

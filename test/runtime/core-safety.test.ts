@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { createCore } from '../../src/runtime/index.ts';
+import { TradingCore } from '../../src/runtime/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, usd } from '../state/world.ts';
 import { Bench, bids, botOf, commandTexts, FakePlanner, outbox, refusal } from './fakes.ts';
@@ -69,7 +69,7 @@ describe('the command of an operator', () => {
   it('`resume` restarts the loss limits', () => {
     const state = account();
     const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
-    const core = createCore({ state, bots: [], risk, planner: new FakePlanner() });
+    const core = new TradingCore({ state, bots: [], risk, planner: new FakePlanner() });
     const out = outbox();
     const rows = (text: string) => eachMessage(messages(text), (row) => core.market(row, out));
     core.step({ type: 'started', time: epochMs(1_000) }, out);

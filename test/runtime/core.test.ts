@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, unchecked } from '../../src/domain/index.ts';
-import { createCore } from '../../src/runtime/index.ts';
+import { TradingCore } from '../../src/runtime/index.ts';
 import type { MarketTrade, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import {
@@ -149,7 +149,7 @@ describe('before the start and after the end', () => {
   });
 
   it('steps continue the numbers of the previous run', () => {
-    const core = createCore({
+    const core = new TradingCore({
       state: account(),
       bots: [],
       risk: new FakeRisk(),

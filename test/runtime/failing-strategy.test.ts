@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs, StrategyFault, unchecked } from '../../src/domain/index.ts';
-import { createCore } from '../../src/runtime/index.ts';
+import { TradingCore } from '../../src/runtime/index.ts';
 import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, commandTexts, FakePlanner, FakeRisk, outbox } from './fakes.ts';
@@ -157,7 +157,7 @@ describe('a broken invariant of the core', () => {
       }
     }
     const bots = [botOf({ onSignal: () => [bids(4_000)] })];
-    const core = createCore({ state: account(), bots, risk: new FakeRisk(), planner: new BrokenPlanner() });
+    const core = new TradingCore({ state: account(), bots, risk: new FakeRisk(), planner: new BrokenPlanner() });
     core.step({ type: 'started', time: epochMs(1) }, outbox());
     const signal = { type: 'signalReceived', time: epochMs(2), name: 's', value: 0 } as const;
     expect(() => core.step(signal, outbox())).toThrow(RangeError);

@@ -14,7 +14,7 @@ import {
 import type { Planner } from '../../src/execution/index.ts';
 import type { Plan } from '../../src/execution/planner.ts';
 import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
-import { type Bot, createCore, type Step, type TradingCore } from '../../src/runtime/index.ts';
+import { type Bot, type Step, TradingCore } from '../../src/runtime/index.ts';
 import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState, AccountView, MarketSetup, MarketView } from '../../src/state/index.ts';
 import type { Intents, OrderEvent, StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
@@ -151,7 +151,7 @@ export class Bench {
 
   constructor(bots: readonly Bot[], markets: readonly MarketSetup[] = [setup()], claims = true) {
     this.state = account(markets);
-    this.core = createCore({ state: this.state, bots, risk: this.risk, planner: this.planner, claims });
+    this.core = new TradingCore({ state: this.state, bots, risk: this.risk, planner: this.planner, claims });
   }
 
   /** Starts at time 1000. */

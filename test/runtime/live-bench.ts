@@ -15,7 +15,7 @@ import {
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import type { CoreOptions } from '../../src/runtime/core.ts';
-import { type Bot, createCore, type Step, type TradingCore } from '../../src/runtime/index.ts';
+import { type Bot, type Step, TradingCore } from '../../src/runtime/index.ts';
 import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
@@ -61,7 +61,7 @@ export class LiveBench {
     this.risk = createRiskGate(
       riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none', ...limits })),
     );
-    this.core = createCore({
+    this.core = new TradingCore({
       state: this.state,
       bots: bots ?? numbers.map(quoter),
       risk: this.risk,

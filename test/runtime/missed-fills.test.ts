@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { epochMs, type FillReversed, microUsd, priceBps, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
-import { type BotSnapshot, createCore, type MissedFills, recover, type Step } from '../../src/runtime/index.ts';
+import { type BotSnapshot, type MissedFills, recover, type Step, TradingCore } from '../../src/runtime/index.ts';
 import { SavedState } from '../../src/runtime/saved-state.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, shares } from '../state/world.ts';
@@ -45,7 +45,7 @@ function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
     onFillReversed: ({ shares: size, tag }) => void calls.push(`reversed ${size / 1e6} ${tag}`),
   });
   const planner = createPlanner({ firstOrder: unchecked.order(2) });
-  const core = createCore({
+  const core = new TradingCore({
     state,
     bots: [{ ...bot, saved }],
     risk: new FakeRisk(),

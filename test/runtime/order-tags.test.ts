@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
 import { approve, epochMs, microUsd, orderNo, priceBps, type QuoteIntent, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
-import { createCore, decodeStep, encodeStep, recover, type Step } from '../../src/runtime/index.ts';
+import { decodeStep, encodeStep, recover, type Step, TradingCore } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import type { FillReversed, OrderEvent, OrderFilled } from '../../src/strategy/index.ts';
 import { about, account, applyMessages, filled, place, setup, shares } from '../state/world.ts';
@@ -25,7 +25,7 @@ function startCore() {
   const state = account();
   const bot = botOf({ ...orderHandlers(note), onFill: note, onFillReversed: note, onSignal: () => [TAGGED] });
   const planner = createPlanner({ firstOrder: orderNo(1) });
-  const core = createCore({ state, bots: [bot], risk: new FakeRisk(), planner });
+  const core = new TradingCore({ state, bots: [bot], risk: new FakeRisk(), planner });
   const steps: Step[] = [];
   const step = (event: NonNullable<Step['event']>): void => {
     const out = outbox();

@@ -5,14 +5,7 @@ import { epochMs, priceBps, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { riskAverseQueue } from '../../src/replay/queue.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import {
-  createCore,
-  type EventStore,
-  Run,
-  replaySession,
-  type Step,
-  type TradingCore,
-} from '../../src/runtime/index.ts';
+import { type EventStore, Run, replaySession, type Step, TradingCore } from '../../src/runtime/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { type Block, BlockWriter, type Feed } from '../../src/tape/index.ts';
 import { SimVenue } from '../../src/venues/sim/index.ts';
@@ -56,7 +49,7 @@ const bots = (away?: number) => [botOf(quoter(away), { timers: [{ name: 'tick', 
 function coreOf(coreBots: ReturnType<typeof bots>): TradingCore {
   const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 500, price_collar_bps: 'none' })));
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
-  return createCore({ state: account([setup()]), bots: coreBots, risk, planner });
+  return new TradingCore({ state: account([setup()]), bots: coreBots, risk, planner });
 }
 
 /** Runs a session on a simulated venue. @returns its rows and steps */

@@ -2,10 +2,10 @@ import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, type OrderCommand, type VenueEvent } from '../../src/domain/index.ts';
 import {
   type Bot,
-  createCore,
   type EventStore,
   Run,
   type Step,
+  TradingCore,
   type Venue,
   type VenueSink,
 } from '../../src/runtime/index.ts';
@@ -29,7 +29,7 @@ export class RunFixture {
   onAppend: () => void = () => undefined;
 
   constructor(bots: readonly Bot[], options: Partial<RunOptions> = {}) {
-    const core = createCore({ state: account(), bots, risk: this.risk, planner: this.planner });
+    const core = new TradingCore({ state: account(), bots, risk: this.risk, planner: this.planner });
     const listener = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
     this.run = new Run({
       core,

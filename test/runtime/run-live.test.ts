@@ -4,7 +4,7 @@ import { durationMs, epochMs, type OrderCommand, unchecked } from '../../src/dom
 import { createPlanner, RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import type { CoreOptions } from '../../src/runtime/core.ts';
-import { type Bot, createCore, Run, type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
+import { type Bot, Run, type StrategyAssignment, StrategyAssignments, TradingCore } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';
@@ -20,7 +20,7 @@ class LiveRun {
   readonly run: Run;
 
   constructor(bots: readonly Bot[], options: Partial<CoreOptions> = {}) {
-    const core = createCore({
+    const core = new TradingCore({
       state: account([setup(0)]),
       bots,
       risk: createRiskGate(riskLimits(riskSchema.parse({ max_book_age_ms: 'none' }))),

@@ -4,7 +4,7 @@ import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, priceBps, type Quote, StrategyFault, unchecked } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { createCore, HashStore, Run, stateHash } from '../../src/runtime/index.ts';
+import { HashStore, Run, stateHash, TradingCore } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { runs } from '../runs.ts';
@@ -65,7 +65,7 @@ class RandomRun {
   constructor(handlers: StrategyHandlers) {
     const bots = [botOf(handlers)];
     const planner = createPlanner({ firstOrder: unchecked.order(1) });
-    const core = createCore({ state: this.state, bots, risk: this.risk, planner });
+    const core = new TradingCore({ state: this.state, bots, risk: this.risk, planner });
     this.run = new Run({ core, bots, clock: this.clock, venue: this.venue, store: this.store });
   }
 

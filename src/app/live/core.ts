@@ -10,7 +10,6 @@ import {
   assignStrategies,
   type Bot,
   type BotSnapshot,
-  createCore,
   createInstance,
   type LogSource,
   MissedFills,
@@ -19,6 +18,7 @@ import {
   type StrategyAssignment,
   StrategyAssignments,
   strategyLog,
+  TradingCore,
 } from '../../runtime/index.ts';
 import { AccountState } from '../../state/index.ts';
 import type { StrategyLog } from '../../strategy/index.ts';
@@ -66,7 +66,7 @@ export function createLiveCore({ file, plans, markets, recovered, random, log }:
   const budget = new RateBudget();
   const totals = recovered?.totals ?? new StrategyTotals();
   const missed = recovered?.missed ?? new MissedFills([]);
-  const core = createCore({
+  const core = new TradingCore({
     state,
     bots,
     planner,

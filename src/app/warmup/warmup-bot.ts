@@ -3,7 +3,7 @@ import { type Clock, secureBytes } from '../../clock/index.ts';
 import { durationMs, gridAbove, gridBelow, marketId, microShares, microUsd, unchecked } from '../../domain/index.ts';
 import { createPlanner, RateBudget } from '../../execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../risk/index.ts';
-import { type Bot, createCore, Run } from '../../runtime/index.ts';
+import { type Bot, Run, TradingCore } from '../../runtime/index.ts';
 import type { SignedMessages, Signer } from '../../signing/index.ts';
 import { AccountState, type MarketSetup } from '../../state/index.ts';
 import { type ScratchFile, WarmupStore } from '../../store/index.ts';
@@ -42,7 +42,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
     handlers: quoter(),
   };
   const planner = createPlanner({ firstOrder: unchecked.order(1) });
-  const core = createCore({
+  const core = new TradingCore({
     state,
     bots: [bot],
     planner,

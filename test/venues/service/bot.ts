@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/index.ts';
 import { createPlanner } from '../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
-import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
+import { Run, TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
 import type { SigningKey } from '../../../src/signing/index.ts';
 import type { MarketSetup } from '../../../src/state/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
@@ -129,7 +129,7 @@ export class Bot {
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...options.risk }),
     );
     const planner = createPlanner({ firstOrder });
-    this.core = createCore({
+    this.core = new TradingCore({
       state: this.state,
       bots,
       risk: createRiskGate(limits),

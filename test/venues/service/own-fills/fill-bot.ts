@@ -4,12 +4,12 @@ import { createPlanner } from '../../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../../src/risk/index.ts';
 import {
   type Core,
-  createCore,
   interruptedCommands,
   Run,
   recover,
   type SignedRecord,
   StrategyAssignments,
+  TradingCore,
 } from '../../../../src/runtime/index.ts';
 import { AccountState, type MarketSetup } from '../../../../src/state/index.ts';
 import { BotStore } from '../../../../src/store/index.ts';
@@ -79,7 +79,7 @@ export class FillBot {
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#intents;
     const bots = [botOf({ ...handlers, onSignal })];
-    const core = createCore({
+    const core = new TradingCore({
       state,
       bots,
       risk: gate,
