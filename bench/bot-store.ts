@@ -11,28 +11,27 @@ import { createRiskGate, riskLimits, riskSchema } from '../src/risk/index.ts';
 import { recover, StrategyAssignments } from '../src/runtime/index.ts';
 import { AccountState } from '../src/state/index.ts';
 import { BotStore } from '../src/store/index.ts';
-import { type Bench, elapsedMs, medianOf, row, summarise } from './harness.ts';
+import { type Bench, elapsedMs, medianOf, quantile, row, summarise } from './harness.ts';
 import { BotTrader, MARKETS, setups } from './workload/bot-trader.ts';
 
 const FOLDER = join(import.meta.dirname, 'out', 'bot-store');
 const REQUOTES = 8_000;
-const MONTH = 100_000;
+/** Steps in the file for a recovery. */
+const STEPS = 100_000;
 
 const bench: Bench = async () => {
   const kept = { requote: samples(), answer: samples(), tables: samples() };
   let logMb = 0;
   for (let run = -1; run < 3; run += 1) {
     const { store, trader, file } = opened(20_000);
-    const times = { requote: list(), answer: list(), tables: list() };
+    const times: Record<keyof typeof kept, number[]> = { requote: [], answer: [], tables: [] };
     for (let turn = 0; turn < REQUOTES; turn += 1) {
       const { decided, records, answered } = trader.requote();
-      times.requote.push(
-        1_000 *
-          elapsedMs(() => {
-            store.appendDeferred([decided]);
-            store.addSigned(records);
-          }),
-      );
+      const requoteMs = elapsedMs(() => {
+        store.appendDeferred([decided]);
+        store.addSigned(records);
+      });
+      times.requote.push(1_000 * requoteMs);
       times.answer.push(1_000 * elapsedMs(() => store.append([answered])));
       // As in a live bot, the event loop runs between frames, updates tables and reads the checkpoint thread.
       const start = performance.now();
@@ -44,21 +43,21 @@ const bench: Bench = async () => {
     if (run < 0) continue;
     for (const name of ['requote', 'answer', 'tables'] as const) add(kept[name], times[name]);
   }
-  const tail = await medianOf(3, () => backAfter(20_000), { warmUp: 0 });
-  const all = await medianOf(3, () => backAfter(10_000_000), { warmUp: 0 });
+  const tail = await medianOf(3, () => recoverySeconds(20_000), { warmUp: 0 });
+  const all = await medianOf(3, () => recoverySeconds(10_000_000), { warmUp: 0 });
   rmSync(FOLDER, { recursive: true });
   return {
     results: [
-      row('step and two signed orders kept, before they are sent: p50', summarise(kept.requote.p50), 'µs'),
+      row('step and two signed orders stored, before they are sent: p50', summarise(kept.requote.p50), 'µs'),
       row('  p99', summarise(kept.requote.p99), 'µs'),
       row('  p99.9', summarise(kept.requote.p999), 'µs'),
-      row('the answer kept: p50', summarise(kept.answer.p50), 'µs'),
+      row('the answer stored: p50', summarise(kept.answer.p50), 'µs'),
       row('both in the tables, at the end of the turn: p50', summarise(kept.tables.p50), 'µs'),
       row('  p99', summarise(kept.tables.p99), 'µs'),
       row('  p99.9', summarise(kept.tables.p999), 'µs'),
-      { label: 'log beside the database, at most', value: logMb, unit: 'MB' },
-      row(`back after ${MONTH} steps with snapshots`, tail, 's'),
-      row(`back after ${MONTH} steps without one`, all, 's'),
+      { label: 'maximum size of the write-ahead log', value: logMb, unit: 'MB' },
+      row(`recovery after ${STEPS} steps with snapshots`, tail, 's'),
+      row(`recovery after ${STEPS} steps without snapshots`, all, 's'),
     ],
     ratios: {},
     values: {
@@ -68,7 +67,7 @@ const bench: Bench = async () => {
       recoverySeconds: tail.median,
     },
     notes: [
-      `${MARKETS} markets quoted in turns; a call of the system into the log, then the tables (WAL, synchronous NORMAL)`,
+      `${MARKETS} markets quoted in turns; one system call for the log, then the tables (WAL, synchronous NORMAL)`,
     ],
   };
 };
@@ -84,19 +83,10 @@ function samples(): Samples {
   return { p50: [], p99: [], p999: [] };
 }
 
-function list(): number[] {
-  return [];
-}
-
 function add({ p50, p99, p999 }: Samples, times: readonly number[]): void {
-  const sorted = times.toSorted((a, b) => a - b);
-  p50.push(at(sorted, 0.5));
-  p99.push(at(sorted, 0.99));
-  p999.push(at(sorted, 0.999));
-}
-
-function at(sorted: readonly number[], part: number): number {
-  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+  p50.push(quantile(times, 0.5));
+  p99.push(quantile(times, 0.99));
+  p999.push(quantile(times, 0.999));
 }
 
 function opened(snapshotEvery: number) {
@@ -120,9 +110,9 @@ function opened(snapshotEvery: number) {
 }
 
 /** Measures seconds from opening the file of a killed process to its recovered state. */
-async function backAfter(snapshotEvery: number): Promise<number> {
+async function recoverySeconds(snapshotEvery: number): Promise<number> {
   const { store, trader, file } = opened(snapshotEvery);
-  for (let turn = 0; turn < MONTH / 2; turn += 1) {
+  for (let turn = 0; turn < STEPS / 2; turn += 1) {
     const { decided, records, answered } = trader.requote();
     store.append([decided]);
     store.addSigned(records);
@@ -132,7 +122,7 @@ async function backAfter(snapshotEvery: number): Promise<number> {
   const start = performance.now();
   const again = BotStore.open({ file, name: 'bench', spec: '{}' });
   const run = again.storedRun();
-  if (run === undefined) throw new Error('there is a snapshot');
+  if (run === undefined) throw new Error('Invariant: the file has no snapshot');
   const { state } = recover(run);
   again.unsettled();
   const seconds = (performance.now() - start) / 1_000;

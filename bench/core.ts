@@ -2,7 +2,6 @@
  * Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the
  * simulation.
  */
-
 import { seededRandom } from '../src/clock/index.ts';
 import {
   approve,
@@ -57,14 +56,14 @@ const bench: Bench = async () => {
       rowsPerSecondQuoting: samples.quoting.median,
     },
     notes: [
-      `${ROWS} level rows of one market, tick 10 bps, in memory, a message each unless said otherwise`,
-      'risk approves all, execution replaces both orders and has no rules; both are answered at once, nothing is stored',
+      `${ROWS} level rows of one market, tick 10 bps, in memory; one row per message unless the label says otherwise`,
+      'risk approves all; execution always replaces both orders; the venue responds at once; nothing is stored',
     ],
   };
 };
 export default bench;
 
-/** Keeps one state and one core alive, because V8 discards compiled code with the last one. */
+/** Keeps one state and one core alive, because V8 discards compiled code with the last object that uses it. */
 const kept: (AccountState | TradingCore)[] = [];
 
 function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
@@ -103,14 +102,14 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   const ms = elapsedMs(() => {
     for (cursor.row = 0; cursor.row < block.count; cursor.row += 1) {
       core.market(cursor, out);
-      if (out.steps.length > 0) answer(core, out, spare, state.now);
+      if (out.steps.length > 0) respond(core, out, spare, state.now);
     }
   });
   return (block.count / ms) * 1_000;
 }
 
-/** A venue without latency: it accepts orders at once. The loop after `market` is not part of the core. */
-function answer(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): void {
+/** Responds like a venue without latency, which accepts orders at once. */
+function respond(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): void {
   for (const command of out.commands) {
     if (command.type !== 'replace') continue;
     const { market } = command;
@@ -127,6 +126,7 @@ function clear(out: Outbox): void {
   out.commands = [];
 }
 
+/** Reads each book and never quotes. */
 function looker(): StrategyHandlers {
   let crossed = 0;
   return {
@@ -146,16 +146,9 @@ function quoter(): StrategyHandlers {
       const bid = book.bestBid();
       const ask = book.bestAsk();
       if (bid === undefined || ask === undefined) return undefined;
-      return [
-        {
-          type: 'quote',
-          market: MARKET,
-          quotes: [
-            { side: 'bid', price: bid, shares: SIZE },
-            { side: 'ask', price: ask, shares: SIZE },
-          ],
-        },
-      ];
+      const bidQuote = { side: 'bid', price: bid, shares: SIZE } as const;
+      const askQuote = { side: 'ask', price: ask, shares: SIZE } as const;
+      return [{ type: 'quote', market: MARKET, quotes: [bidQuote, askQuote] }];
     },
   };
 }
@@ -174,7 +167,7 @@ function approveAll(): RiskGate {
   };
 }
 
-/** Replaces both orders each time. */
+/** Always replaces both orders. */
 function replaceAll(): Planner {
   let next = 1;
   const place = (quote: Quote): PlaceOrder => ({
@@ -197,11 +190,8 @@ function replaceAll(): Planner {
     plan(intent, _bot, view) {
       if (intent.type !== 'quote') return { commands: [], deferred: false, dropped: [] };
       const cancels = view.market(MARKET).orders.map(({ order, remaining }) => ({ order, remaining }));
-      return {
-        commands: [{ type: 'replace', market: MARKET, cancels, places: intent.quotes.map(place) }],
-        deferred: false,
-        dropped: [],
-      };
+      const places = intent.quotes.map(place);
+      return { commands: [{ type: 'replace', market: MARKET, cancels, places }], deferred: false, dropped: [] };
     },
     mergePairs: () => [],
   };

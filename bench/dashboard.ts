@@ -18,13 +18,12 @@ import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { serveControl } from '../src/ops/index.ts';
 import { openSigningTools } from '../test/server/trader.ts';
-import type { Bench, BenchRow } from './harness.ts';
+import { type Bench, type BenchRow, quantile } from './harness.ts';
 import { keepFresh, MOTION_SECONDS, pageFigures } from './workload/dashboard-page.ts';
 import { LiveHarness } from './workload/live-harness.ts';
 import { SILENT } from './workload/live-parts.ts';
 import { HISTORY_SECONDS } from './workload/long-history.ts';
 import type { PageWork } from './workload/page-work.ts';
-import { quantile } from './workload/quantile.ts';
 import { VenueProcess } from './workload/venue-process.ts';
 import { watchedLoad } from './workload/watched-load.ts';
 
@@ -36,15 +35,15 @@ const ROUNDS = 8;
 /** Points of a chart. */
 const POINTS = 600;
 
-/** Reports that are timed. */
+/** Number of timed reports. */
 const COSTS = 15;
-/** Pause before a report is made again. */
+/** Pause before each report. */
 const REST_MS = 1_000;
 
 interface ReportCost {
   /** Time of all slices of a report, with the event loop turns between them. */
   readonly allMs: number;
-  /** Maximum time in which the bot does nothing else. */
+  /** Maximum time of one slice, in which the bot does nothing else. */
   readonly sliceMs: number;
 }
 
@@ -65,11 +64,12 @@ async function costOf(text: () => string): Promise<ReportCost> {
     } while (text() === before);
     costs.push({ allMs: last - begun, sliceMs });
   }
-  const medianOf = (values: readonly number[]): number => quantile(values, 0.5);
-  return {
-    allMs: medianOf(costs.map(({ allMs }) => allMs)),
-    sliceMs: medianOf(costs.map(({ sliceMs }) => sliceMs)),
-  };
+  const medianOf = (part: keyof ReportCost): number =>
+    quantile(
+      costs.map((cost) => cost[part]),
+      0.5,
+    );
+  return { allMs: medianOf('allMs'), sliceMs: medianOf('sliceMs') };
 }
 
 const bench: Bench = async () => {
@@ -99,20 +99,13 @@ const bench: Bench = async () => {
     await costOf(() => harness.bot.watchMarket(markets[0] ?? '')),
   ]);
   const page = await pageFigures(harness, socket, FOLDER);
-  const load = await watchedLoad({
-    harness,
-    venuePid: venue.pid,
-    socket,
-    markets: markets.slice(0, 3),
-    rounds: ROUNDS,
-  });
+  const watched = markets.slice(0, 3);
+  const load = await watchedLoad({ harness, venuePid: venue.pid, socket, markets: watched, rounds: ROUNDS });
   await control.close();
   await harness.close();
   await venue.close();
-  const bundleKb = readdirSync(PAGE).reduce(
-    (sum, name) => sum + gzipSync(readFileSync(join(PAGE, name))).length / 1_000,
-    0,
-  );
+  const sizes = readdirSync(PAGE).map((name) => gzipSync(readFileSync(join(PAGE, name))).length);
+  const bundleKb = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000;
   const historyMs = historyCost();
   return {
     results: [
@@ -152,7 +145,7 @@ function workRows(label: string, work: PageWork): readonly BenchRow[] {
     { label: `${label}: longest time between frames`, value: work.longestFrameMs, unit: 'ms' },
     { label: `${label}: the same, p99`, value: work.p99FrameMs, unit: 'ms' },
     { label: `${label}: tasks of more than 50 ms`, value: work.longTasks, unit: '' },
-    { label: `${label}: most processor time of a task`, value: work.longestTaskMs, unit: 'ms' },
+    { label: `${label}: maximum processor time of a task`, value: work.longestTaskMs, unit: 'ms' },
   ];
 }
 

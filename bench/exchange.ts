@@ -1,7 +1,7 @@
 /**
- * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these,
- * and with our own bare book on the same operations. Runs alternate, each in its own thread. Then a deep book and many
- * accounts.
+ * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these, and
+ * with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and many accounts
+ * follow.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ interface ManyAccounts {
 }
 
 export default async function exchange(): Promise<BenchReport> {
-  // As the program sets it, but higher: a command passes through about fifty small functions.
+  // Higher than in the program, because a command passes through about fifty small functions.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
   setFlagsFromString('--max-inlined-bytecode-size=2000');
   const flow = orderFlow(MAIN);
@@ -67,10 +67,7 @@ export default async function exchange(): Promise<BenchReport> {
   const deepFlow = orderFlow(DEEP);
   await ours.setFlow(deepFlow);
   await core.setFlow(deepFlow);
-  const deep = await sideBySide(ROUNDS, {
-    ours: () => ours.nanos(),
-    core: () => core.nanos(),
-  });
+  const deep = await sideBySide(ROUNDS, { ours: () => ours.nanos(), core: () => core.nanos() });
   await Promise.all([ours.close(), core.close()]);
   const crowd = runManyAccounts();
 
@@ -84,10 +81,10 @@ export default async function exchange(): Promise<BenchReport> {
       row('exchange, 10M operations', over10M, 'ns/op'),
       row('exchange, deep book', deep.ours, 'ns/op'),
       row('bare core, deep book', deep.core, 'ns/op'),
-      { label: 'crowd, half of the operations', value: crowd.p50Us, unit: 'us' },
-      { label: 'crowd, 99.99 % of operations', value: crowd.p9999Us, unit: 'us' },
-      { label: 'crowd, longest', value: crowd.maxUs, unit: 'us' },
-      { label: 'crowd, peak memory', value: crowd.peakRssMb, unit: 'MB' },
+      { label: 'many accounts, p50', value: crowd.p50Us, unit: 'us' },
+      { label: 'many accounts, p99.99', value: crowd.p9999Us, unit: 'us' },
+      { label: 'many accounts, longest', value: crowd.maxUs, unit: 'us' },
+      { label: 'many accounts, peak memory', value: crowd.peakRssMb, unit: 'MB' },
     ],
     ratios: {
       vsNodejsOrderBook: main.peer.median / main.ours.median,
@@ -108,12 +105,12 @@ export default async function exchange(): Promise<BenchReport> {
       crowdP9999Us: crowd.p9999Us,
     },
     notes: [
-      `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), from 1,000 accounts with cash and shares; all three came to the same fills, volume and ladder`,
-      `each figure beside the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns, each in a thread of its own`,
-      'every test of an order, reserve, position, P&L, collateral and event is done; the sink counts and drops them',
+      `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), of 1,000 accounts with cash and shares; all three give the same fills, volume and levels`,
+      `figures with the peer are means of ${PASSES} passes of ours and one pass of the peer, in turns, each in its own thread`,
+      'the exchange does all checks, reserves, positions, P&L, collateral and events; the sink counts events and drops them',
       `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels`,
-      `crowd: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a process of its own, without the ${crowd.interrupted} during which another process had its turn`,
-      'left out: decoding, signatures, identities, journal',
+      `many accounts: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a separate process, without ${crowd.interrupted} that another process interrupted`,
+      'not included: decoding, signatures, identities, journal',
     ],
   };
 }

@@ -3,11 +3,9 @@
  * Each server is a process; this process holds the subscribers. The figure is messages per second of the server's
  * processor time, as in bench/server.ts.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { nextTurn } from '../src/clock/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
+import { Child } from './workload/child.ts';
 import {
   CountingClient,
   FANOUT_MARKET,
@@ -17,38 +15,35 @@ import {
 } from './workload/fanout-load.ts';
 
 const ROUNDS = 7;
-/** Unmeasured turns, after which all code is compiled. */
+/** Unmeasured turns, in which V8 compiles the code. */
 const WARM_UP = 2;
 const SUBSCRIBERS = 1_000;
 const UPDATES = 160;
 const BURST = 8;
 const FROZEN_UPDATES = 40_000;
 
+/** A server and its subscribers. */
 class Side {
-  readonly child: ChildProcess;
-  readonly port: number;
+  readonly #child: Child<FanoutReport>;
   clients: readonly CountingClient[] = [];
+  /** Text of an update, which the `ws` server sends. */
   message = '';
-  #last: FanoutReport;
 
-  private constructor(child: ChildProcess, ready: FanoutReport) {
-    this.child = child;
-    this.port = ready.port;
-    this.#last = ready;
+  private constructor(child: Child<FanoutReport>) {
+    this.#child = child;
   }
 
-  static async open(name: string, children: ChildProcess[]): Promise<Side> {
-    const child = fork(join(import.meta.dirname, 'workload', 'fanout-server.ts'), [name]);
+  static async open(name: string, children: Child<unknown>[]): Promise<Side> {
+    const child = await Child.open<FanoutReport>('fanout-server.ts', [name]);
     children.push(child);
-    const [ready] = await once(child, 'message');
-    return new Side(child, ready);
+    return new Side(child);
   }
 
   /** Opens subscribers and waits until each has received the first messages of its stream. */
   async subscribe(count: number, isProtocol: boolean): Promise<void> {
     const clients: CountingClient[] = [];
     for (let each = 0; each < count; each += 1) {
-      const client = await CountingClient.open(this.port);
+      const client = await CountingClient.open(this.#child.ready.port);
       clients.push(client);
       if (!isProtocol) continue;
       client.send({ type: 'connection_init' });
@@ -56,18 +51,15 @@ class Side {
       client.send({ type: 'subscribe', id, payload: { query: FANOUT_QUERY, variables: { id: FANOUT_MARKET } } });
     }
     this.clients = clients;
-    // The acknowledgement and the snapshot.
+    // Wait for the acknowledgement and the snapshot.
     while (isProtocol && clients.some(({ frames }) => frames < 2)) await nextTurn();
   }
 
-  async order(order: FanoutOrder): Promise<FanoutReport> {
-    const answer = once(this.child, 'message');
-    this.child.send({ ...order, message: this.message });
-    [this.#last] = await answer;
-    return this.#last;
+  order(order: FanoutOrder): Promise<FanoutReport> {
+    return this.#child.request({ ...order, message: this.message });
   }
 
-  /** Returns messages per second of processor time. */
+  /** Measures messages per second of processor time. */
   async run(atOnce: number): Promise<number> {
     const { cpuSeconds } = await this.order({ updates: 0, atOnce, isPaced: true });
     const expected = this.#frames() + UPDATES * this.clients.length;
@@ -86,7 +78,7 @@ class Side {
 }
 
 const bench: Bench = async () => {
-  const children: ChildProcess[] = [];
+  const children: Child<unknown>[] = [];
   try {
     const ours = await Side.open('ours', children);
     const raw = await Side.open('raw', children);
@@ -111,12 +103,8 @@ const bench: Bench = async () => {
         row('ws, one prepared string', sent.raw, 'messages/core s'),
         row(`halfspread, ${BURST} updates at once`, sent.oursBurst, 'messages/core s'),
         row(`ws, ${BURST} prepared strings at once`, sent.rawBurst, 'messages/core s'),
-        { label: 'a consumer that never reads: most that waited', value: frozen.backlogKb, unit: 'kB' },
-        {
-          label: 'a consumer that never reads: memory grew more than with one that reads',
-          value: frozen.grownMb,
-          unit: 'MB',
-        },
+        { label: 'a consumer that never reads: largest backlog', value: frozen.backlogKb, unit: 'kB' },
+        { label: 'a consumer that never reads: additional memory growth', value: frozen.grownMb, unit: 'MB' },
       ],
       ratios: {
         vsRawBroadcast: sent.ours.median / sent.raw.median,
@@ -130,22 +118,20 @@ const bench: Bench = async () => {
       },
       notes: [
         `${SUBSCRIBERS} subscribers of one book 25 levels deep, ${UPDATES} updates a turn of ${message.length} bytes a message; every frame counted`,
-        'halfspread: each update a command to the engine, journaled in memory, its delta executed and made into text once, each subscriber with an id of its own',
-        'ws: a string that is there already, to every client',
-        'a core second is a second of the server process, user and system, all of its threads; turns alternate',
-        `the consumer that never reads: ${FROZEN_UPDATES} updates, beside one that reads`,
+        'halfspread: each update is a command to the engine, journaled in memory; its delta becomes text once, then each subscriber gets it with its own id',
+        'ws: sends a prepared string to every client',
+        'a core second is a second of processor time of the server process, user and system, all threads; turns alternate',
+        `the consumer that never reads: ${FROZEN_UPDATES} updates, which another consumer reads`,
       ],
     };
   } finally {
-    for (const child of children) child.disconnect();
+    for (const child of children) await child.close();
   }
 };
 export default bench;
 
-/** Measures a new server with one subscriber that reads and one that never does. */
-async function frozenConsumer(
-  children: ChildProcess[],
-): Promise<{ readonly backlogKb: number; readonly grownMb: number }> {
+/** Measures a new server with a subscriber that reads and a subscriber that never reads. */
+async function frozenConsumer(children: Child<unknown>[]) {
   const side = await Side.open('ours', children);
   await side.subscribe(2, true);
   const order = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };

@@ -41,22 +41,22 @@ export type Bench = () => BenchReport | Promise<BenchReport>;
 /** Prepares, measures and returns one number. */
 export type Run = () => number | Promise<number>;
 
-/** Median and extremes of a list. @throws RangeError when it is empty or has a value that is not a number */
+/** Returns the median and extremes of a list. @throws RangeError when the list is empty or has a value that is not a number */
 export function summarise(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low, high] = [sorted[0], sorted.at(-1)];
   const [lower, upper] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
-  if (
-    low === undefined ||
-    high === undefined ||
-    lower === undefined ||
-    upper === undefined ||
-    values.some(Number.isNaN)
-  ) {
+  const isComplete = low !== undefined && high !== undefined && lower !== undefined && upper !== undefined;
+  if (!isComplete || values.some(Number.isNaN))
     throw new RangeError(`a sample needs at least one number and nothing else, got [${values.join(', ')}]`);
-  }
   return { median: (lower + upper) / 2, low, high };
+}
+
+/** Returns the value at a part of a sorted list, such as 0.99; NaN for an empty list. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
 }
 
 /** Runs `run` once unmeasured (`warmUp: 0` for none) and then `runs` times, collecting garbage before each. */
@@ -91,7 +91,7 @@ export function elapsedMs(work: () => void): number {
   return performance.now() - start;
 }
 
-/** Returns a line of the table for a sample. */
+/** Returns the line of a sample for the table. */
 export function row(label: string, sample: Sample, unit: string): BenchRow {
   return { label, value: sample.median, unit, low: sample.low, high: sample.high };
 }
@@ -103,16 +103,14 @@ export function peakRssMb(): number {
 
 /** Collects garbage now. */
 export function collectGarbage(): void {
-  gc ??= exposeGc();
-  gc();
+  if (gc === undefined) {
+    setFlagsFromString('--expose-gc');
+    gc = runInNewContext('gc');
+  }
+  gc?.();
 }
 
 let gc: (() => void) | undefined;
-
-function exposeGc(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
-}
 
 /** Describes the machine in one line: processor, cores, memory, system and the load average of the last minute. */
 export function describeMachine(): string {
@@ -159,10 +157,8 @@ export function writeReport(folder: string, name: string, machine: string, repor
   const results = report.results.map(({ label, value, unit }) => ({ label, value, unit }));
   const file = join(folder, `${name}.json`);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    file,
-    `${JSON.stringify({ name, machine, node: process.version, results, ratios, values }, null, 2)}\n`,
-  );
+  const content = { name, machine, node: process.version, results, ratios, values };
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
   return file;
 }
 
@@ -175,14 +171,13 @@ function mapValues<Name extends string, From, To>(
   record: Readonly<Record<Name, From>>,
   change: (name: string) => To,
 ): Record<Name, To> {
-  // The spread proves to the compiler that the record has every name.
   const changed: { -readonly [Key in Name]?: To } = {};
   for (const name in record) changed[name] = change(name);
-  if (!isWhole(changed, record)) throw new Error('Invariant: a run was lost');
+  if (!hasAllNames(changed, record)) throw new Error('Invariant: a run is missing');
   return changed;
 }
 
-function isWhole<Name extends string, To>(
+function hasAllNames<Name extends string, To>(
   changed: { [Key in Name]?: To },
   record: Readonly<Record<Name, unknown>>,
 ): changed is Record<Name, To> {

@@ -1,6 +1,6 @@
 /**
  * Measures whole imports, from file to tape: CSV and JSON lines by a mapping file, and captures of Polymarket and Kalshi.
- * Rates are per second of processor time, summed over all threads. They are therefore rates of one core.
+ * Rates are per second of processor time of all threads, so they are rates of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -56,15 +56,15 @@ const bench: Bench = async () => {
     kalshi: capture('kalshi'),
   });
   const { csv, jsonl } = rates;
-  if (hashes.size !== 1) throw new Error(`one book, ${hashes.size} tapes: ${[...hashes].join(', ')}`);
+  if (hashes.size !== 1) throw new Error(`imports of one book differ: ${[...hashes].join(', ')}`);
   rmSync(join(FOLDER, 'bench.tape'));
   for (const name of ['polymarket', 'kalshi']) rmSync(join(FOLDER, `${name}.tape`));
   return {
     results: [
-      row('CSV', csv, 'messages/s a core'),
-      row('JSON lines', jsonl, 'messages/s a core'),
-      row('captures of Polymarket', rates.polymarket, 'messages/s a core'),
-      row('captures of Kalshi', rates.kalshi, 'messages/s a core'),
+      row('CSV', csv, 'messages/core s'),
+      row('JSON lines', jsonl, 'messages/core s'),
+      row('captures of Polymarket', rates.polymarket, 'messages/core s'),
+      row('captures of Kalshi', rates.kalshi, 'messages/core s'),
     ],
     ratios: {},
     values: {
@@ -75,8 +75,8 @@ const bench: Bench = async () => {
       messagesPerSecondKalshi: rates.kalshi.median,
     },
     notes: [
-      `${ROWS / 1e6}M rows of 7 columns, each a message of its own with one level; by processor time of all threads`,
-      'a message of Polymarket has 620 bytes and one level of both tokens, one of Kalshi 220 bytes and one level',
+      `${ROWS / 1e6}M rows of 7 columns; each row is a message with one level; by processor time of all threads`,
+      'a Polymarket message has 620 bytes and one level of both tokens; a Kalshi message has 220 bytes and one level',
     ],
   };
 };

@@ -3,7 +3,7 @@
  * exchange. Files are under bench/out.
  */
 import { join } from 'node:path';
-import { type Bench, elapsedMs, medianOf, row } from './harness.ts';
+import { type Bench, medianOf, row } from './harness.ts';
 import { emptied, journalFlow, recovery } from './workload/journal-run.ts';
 import { type FlowShape, orderFlow } from './workload/order-flow.ts';
 import { sqliteFlow } from './workload/sqlite-run.ts';
@@ -42,11 +42,11 @@ const bench: Bench = async () => {
 
   const long = orderFlow({ ...SHAPE, operations: 10 * MILLION });
   const written = await journalFlow(emptied(FOLDER), long, { isSigned: false, snapshotAt: 'opening' });
-  const back = await medianOf(3, () => seconds(written.hash, 10 * MILLION), { warmUp: 0 });
+  const back = await medianOf(3, () => recoverySeconds(written.hash, 10 * MILLION), { warmUp: 0 });
 
   const large = orderFlow({ ...SHAPE, operations: 1, openOrders: MILLION });
   const deep = await journalFlow(emptied(FOLDER), large, { isSigned: true, snapshotAt: 'end' });
-  const restored = await medianOf(3, () => seconds(deep.hash, 0), { warmUp: 0 });
+  const restored = await medianOf(3, () => recoverySeconds(deep.hash, 0), { warmUp: 0 });
   const snapshotMb = (await recovery(FOLDER)).snapshotBytes / 1e6;
   emptied(FOLDER);
 
@@ -54,15 +54,15 @@ const bench: Bench = async () => {
     results: [
       row('durable before acknowledged', plain, 'commands/s'),
       row('the same, each order with a signed digest', signed, 'commands/s'),
-      row('database with rows of everything, signed', stored, 'commands/s'),
-      { label: 'of which the main thread: exchange, projection, digests', value: database.applyUs, unit: 'µs/command' },
-      { label: 'database and log, an order with all that became of it', value: database.bytesPerOrder, unit: 'bytes' },
+      row('journal and all rows, signed', stored, 'commands/s'),
+      { label: 'main thread: exchange, projection, digests', value: database.applyUs, unit: 'µs/command' },
+      { label: 'database and log per order, with all its rows', value: database.bytesPerOrder, unit: 'bytes' },
       row('recovery: snapshot and 10M records', back, 's'),
       row('recovery: snapshot of 1M open signed orders', restored, 's'),
-      { label: 'taking that snapshot holds the exchange up for', value: deep.snapshotMs, unit: 'ms' },
+      { label: 'pause of the exchange for that snapshot', value: deep.snapshotMs, unit: 'ms' },
       { label: 'size of that snapshot', value: snapshotMb, unit: 'MB' },
-      { label: 'database, a record', value: plainBytes, unit: 'bytes' },
-      { label: 'database, a record, each order with a signed digest', value: signedBytes, unit: 'bytes' },
+      { label: 'database per record', value: plainBytes, unit: 'bytes' },
+      { label: 'database per record, each order with a signed digest', value: signedBytes, unit: 'bytes' },
     ],
     ratios: {},
     values: {
@@ -77,26 +77,19 @@ const bench: Bench = async () => {
     },
     notes: [
       `1M commands: 48 % adds, 42 % cancels, 10 % crossing, 10,000 open orders, 1,000 accounts; the journal alone in a database, ${kept.batches} commits`,
-      'commands come in batches of 8,000, the next when the last is durable; each is an object of its own, as a server makes it',
-      'recovery opens the database, checks every checksum, restores, replays and compares; both come to the same state hash',
-      `with rows: one transaction a batch with journal, orders, fills, ledger, events, prices; ${database.batches} commits`,
-      'left out: decoding from the wire, signatures',
+      'batches of 8,000 commands; the next batch starts when the last one is durable; each command is a new object, as in a server',
+      'recovery opens the database, checks every checksum, restores and replays; the state hash must be the same',
+      `with rows: one transaction per batch with journal, orders, fills, ledger, events, prices; ${database.batches} commits`,
+      'not included: decoding, signatures',
     ],
   };
 };
 export default bench;
 
-/** Recovers the exchange and checks its state. */
-async function seconds(hash: string, replayed: number): Promise<number> {
+/** Recovers the exchange and checks its state. @returns seconds */
+async function recoverySeconds(hash: string, replayed: number): Promise<number> {
   const back = await recovery(FOLDER);
-  let found = '';
-  const hashing = elapsedMs(() => {
-    found = back.machine.stateHash();
-  });
-  if (found !== hash || back.replayed !== replayed) {
-    throw new Error(
-      `Invariant: ${back.replayed} records replayed to ${found}, not ${replayed} to ${hash} (${hashing} ms)`,
-    );
-  }
-  return back.elapsedMs / 1000;
+  const found = back.machine.stateHash();
+  if (found === hash && back.replayed === replayed) return back.elapsedMs / 1000;
+  throw new Error(`Invariant: ${back.replayed} records replayed to ${found}, not ${replayed} to ${hash}`);
 }

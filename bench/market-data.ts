@@ -2,9 +2,6 @@
  * Market data of a venue: processor time of a frame from bytes to rows, and the age of frames when they are read. The
  * frames arrive at the rate of 200 busy markets. The venue is a child process; this process is only the client.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
@@ -21,13 +18,14 @@ import { createTransport, endpointOf, OperationTexts } from '../src/venues/servi
 import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';
+import { Child } from './workload/child.ts';
 
 const MARKETS = 200;
 const PER_SECOND = 5_000;
 const SECONDS = 60;
 const FRAMES = 20_000;
 const ROUNDS = 7;
-const MICROS = 1e6;
+const MICROS_PER_SECOND = 1e6;
 const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
 
 /** Frames of one book as bytes: a snapshot, then changes of one or two levels. */
@@ -40,16 +38,8 @@ function frames(count: number): readonly Buffer[] {
     seq += kind === 'DELTA' ? 3 : 0;
     const checksum = formatChecksum(bookChecksum(ladder));
     const at = '2026-01-01T00:00:00.123Z';
-    const orderBookUpdated = {
-      kind,
-      marketId: selected(0).info.id,
-      seq: String(seq),
-      prevSeq,
-      bids,
-      asks,
-      checksum,
-      at,
-    };
+    const marketId = selected(0).info.id;
+    const orderBookUpdated = { kind, marketId, seq: String(seq), prevSeq, bids, asks, checksum, at };
     made.push(Buffer.from(JSON.stringify({ id: '17', type: 'next', payload: { data: { orderBookUpdated } } })));
   };
   const level = (side: number, step: number): object => {
@@ -64,7 +54,7 @@ function frames(count: number): readonly Buffer[] {
   return made;
 }
 
-function newLine() {
+function newHandler() {
   let rows = 0;
   const orders = new VenueOrders();
   const handler = new BookFeedHandler(selected(0), {
@@ -89,7 +79,7 @@ function newLine() {
       },
     },
   });
-  return { line: handler, rows: () => rows };
+  return { handler, rows: () => rows };
 }
 
 /** Measures processor microseconds per frame, from bytes to rows and for parsing alone. */
@@ -104,50 +94,30 @@ async function bytesToRows() {
   return sideBySide(ROUNDS, {
     parse: timed((frame) => void JSON.parse(frame.toString())),
     rows: () => {
-      const { line, rows } = newLine();
-      line.onBegin();
-      const micros = timed((frame) => line.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
-      if (!line.isSynced || rows() < FRAMES) throw new Error('the book lost its thread');
+      const { handler, rows } = newHandler();
+      handler.onBegin();
+      const micros = timed((frame) => handler.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
+      if (!handler.isSynced || rows() < FRAMES) throw new Error('Invariant: the book is not synchronised');
       return micros;
     },
   });
 }
 
-class Feeder {
-  readonly #child: ChildProcess;
-  readonly port: number;
+type Feeder = Child<{ readonly port: number }>;
 
-  private constructor(child: ChildProcess, port: number) {
-    this.#child = child;
-    this.port = port;
-  }
-
-  static async open(): Promise<Feeder> {
-    const child = fork(join(import.meta.dirname, 'workload', 'book-feeder.ts'));
-    const [{ port }] = await once(child, 'message');
-    return new Feeder(child, port);
-  }
-
-  async feed(order: FeedOrder): Promise<void> {
-    const done = once(this.#child, 'message');
-    this.#child.send(order);
-    await done;
-  }
-
-  close(): void {
-    this.#child.disconnect();
-  }
-}
-
-async function loaded(feeder: Feeder) {
-  const endpoint = endpointOf({ url: `http://127.0.0.1:${feeder.port}` });
-  const transport = createTransport({
-    endpoint,
+function connectTo({ ready: { port } }: Feeder) {
+  return createTransport({
+    endpoint: endpointOf({ url: `http://127.0.0.1:${port}` }),
     operations: new OperationTexts(),
     clock: wallClock(),
     random: seededRandom(1),
     log: SILENT,
   });
+}
+
+/** Measures ages of frames, and processor time, with all parts of the market data. */
+async function measureLoad(feeder: Feeder) {
+  const transport = connectTo(feeder);
   const ages = new Float64Array(PER_SECOND * SECONDS + MARKETS);
   let count = 0;
   const sink: MarketDataSink = {
@@ -179,14 +149,12 @@ async function loaded(feeder: Feeder) {
     maxClockSkew: unchecked.duration(3),
   };
   const data = new ServiceMarketData({ transport, terms });
-  await data.start(
-    Array.from({ length: MARKETS }, (_, at) => selected(at)),
-    sink,
-  );
-  await feeder.feed({ perSecond: PER_SECOND, seconds: 3 });
+  const markets = Array.from({ length: MARKETS }, (_, at) => selected(at));
+  await data.start(markets, sink);
+  await feeder.request({ perSecond: PER_SECOND, seconds: 3 } satisfies FeedOrder);
   count = 0;
   const before = process.cpuUsage();
-  await feeder.feed({ perSecond: PER_SECOND, seconds: SECONDS });
+  await feeder.request({ perSecond: PER_SECOND, seconds: SECONDS } satisfies FeedOrder);
   while (count < PER_SECOND * SECONDS) await new Promise((resolve) => setTimeout(resolve, 1));
   const { user, system } = process.cpuUsage(before);
   const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
@@ -197,9 +165,9 @@ async function loaded(feeder: Feeder) {
   return { count, resyncs, p50: at(0.5), p99: at(0.99), most: at(1), cpuMicros: (user + system) / count };
 }
 
-/** Measures processor microseconds per frame of a client that ignores it. */
-async function clients(feeder: Feeder) {
-  const url = `ws://127.0.0.1:${feeder.port}`;
+/** Measures processor microseconds per frame of clients that ignore frames. */
+async function compareClients(feeder: Feeder) {
+  const url = `ws://127.0.0.1:${feeder.ready.port}`;
   const microsPerFrame = async (subscribe: (onFrame: () => void) => () => Promise<void> | void): Promise<number> => {
     let count = 0;
     const close = subscribe(() => {
@@ -207,7 +175,7 @@ async function clients(feeder: Feeder) {
     });
     while (count === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const before = process.cpuUsage();
-    await feeder.feed({ perSecond: PER_SECOND, seconds: 4 });
+    await feeder.request({ perSecond: PER_SECOND, seconds: 4 } satisfies FeedOrder);
     while (count <= 4 * PER_SECOND) await new Promise((resolve) => setTimeout(resolve, 1));
     const { user, system } = process.cpuUsage(before);
     await close();
@@ -217,13 +185,7 @@ async function clients(feeder: Feeder) {
   return sideBySide(3, {
     ours: () =>
       microsPerFrame((next) => {
-        const transport = createTransport({
-          endpoint: endpointOf({ url: `http://127.0.0.1:${feeder.port}` }),
-          operations: new OperationTexts(),
-          clock: wallClock(),
-          random: seededRandom(1),
-          log: SILENT,
-        });
+        const transport = connectTo(feeder);
         const sink = { next, onMalformed: () => undefined, onRefused: () => undefined };
         transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { startsWithEvent: true });
         return () => transport.close();
@@ -231,10 +193,8 @@ async function clients(feeder: Feeder) {
     theirs: () =>
       microsPerFrame((next) => {
         const client = createClient({ url, webSocketImpl: WebSocket });
-        client.subscribe(
-          { query, variables: { marketId: 'm' } },
-          { next, error: () => undefined, complete: () => undefined },
-        );
+        const sink = { next, error: () => undefined, complete: () => undefined };
+        client.subscribe({ query, variables: { marketId: 'm' } }, sink);
         return () => client.dispose();
       }),
   });
@@ -242,20 +202,20 @@ async function clients(feeder: Feeder) {
 
 const bench: Bench = async () => {
   const micro = await bytesToRows();
-  const feeder = await Feeder.open();
-  const load = await loaded(feeder);
-  feeder.close();
-  const second = await Feeder.open();
-  const sockets = await clients(second);
-  second.close();
+  const feeder: Feeder = await Child.open('book-feeder.ts');
+  const load = await measureLoad(feeder);
+  await feeder.close();
+  const second: Feeder = await Child.open('book-feeder.ts');
+  const sockets = await compareClients(second);
+  await second.close();
   return {
     results: [
       row('a frame, bytes to rows', micro.rows, 'us'),
-      row('of it, JSON.parse', micro.parse, 'us'),
+      row('JSON.parse alone', micro.parse, 'us'),
       { label: `age of frames when read, ${MARKETS} markets, ${PER_SECOND}/s, p50`, value: load.p50, unit: 'ms' },
       { label: 'the same, p99', value: load.p99, unit: 'ms' },
-      { label: 'the same, most', value: load.most, unit: 'ms' },
-      { label: 'processor time a frame, socket included', value: load.cpuMicros, unit: 'us' },
+      { label: 'the same, maximum', value: load.most, unit: 'ms' },
+      { label: 'processor time per frame, including the socket', value: load.cpuMicros, unit: 'us' },
       row('the socket alone: ours', sockets.ours, 'us'),
       row('the socket alone: graphql-ws', sockets.theirs, 'us'),
     ],
@@ -264,12 +224,12 @@ const bench: Bench = async () => {
       bytesToRowsUs: micro.rows.median,
       oldestUnreadP99Ms: load.p99,
       cpuUsPerFrame: load.cpuMicros,
-      coreShare: (load.cpuMicros * PER_SECOND) / MICROS,
+      coreShare: (load.cpuMicros * PER_SECOND) / MICROS_PER_SECOND,
       resyncs: load.resyncs,
     },
     notes: [
-      `${load.count} frames in ${SECONDS} s. Ages are in whole milliseconds: the time in the frame to the row in the core.`,
-      'No core behind the rows: what strategies cost comes on top. The feeder runs on the other core.',
+      `${load.count} frames in ${SECONDS} s. Ages are in whole milliseconds, from the time in the frame to its row.`,
+      'Without a core and strategies. The feeder runs on the other processor core.',
     ],
   };
 };

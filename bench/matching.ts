@@ -1,8 +1,8 @@
 /**
  * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
  *
- * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table has two
- * shapes. First the bench checks that both give the same levels.
+ * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table has
+ * two shapes. First the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';
@@ -14,7 +14,7 @@ const ROUNDS = 5;
 /** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */
 const PASSES = 20;
 const MILLION = 1_000_000;
-/** The venue's default tick; orders are 4 cents from the middle on average. */
+/** The venue's default tick. Orders are 4 cents from the middle on average. */
 const MAIN: FlowShape = {
   operations: MILLION,
   openOrders: 10_000,
@@ -77,10 +77,10 @@ export default async function matching(): Promise<BenchReport> {
     notes: [
       `1M operations: 48 % adds, 42 % cancels of a random order, 10 % crossing; ${done.fills} fills, ${done.open} open at the end`,
       `book: tick 10 bps, orders 40 ticks from the middle on average, ${done.ladder.length} levels; wide: tick 1, 200 ticks, ${wideDone.ladder.length} levels`,
-      `each figure against the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns`,
-      'both were checked to come to the same fills, volume, open orders and ladder, level by level',
-      'sizes are 1 to 1,000 shares; past 2,147 (2^31 micro-shares) V8 boxes the number at each call, so up to 5,000 has its row',
-      'left out: owners, accounts, reserves, signatures, journal; the sink counts events and drops them',
+      `figures with the peer are means of ${PASSES} passes of ours and one pass of the peer, in turns`,
+      'both give the same fills, volume, open orders and levels, which the bench checks',
+      'sizes are 1 to 1,000 shares; above 2,147 (2^31 micro-shares), V8 boxes the number at each call, so 5,000 has its own row',
+      'not included: owners, accounts, reserves, signatures, journal; the sink counts events and drops them',
     ],
   };
 }

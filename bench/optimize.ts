@@ -4,13 +4,13 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
 import { RedisServer } from '../test/research/queue/redis-server.ts';
 import { type Bench, row, summarise } from './harness.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 3;
 const TRIALS = 100;
@@ -19,7 +19,8 @@ const MANY = 10_000;
 const FOLDER = resolve(import.meta.dirname, 'out', 'optimize');
 const CHILD = join(import.meta.dirname, 'workload', 'optimize-child.ts');
 
-interface Ran {
+/** The output of workload/optimize-child.ts. */
+interface ChildRun {
   readonly seconds: number;
   /** Time without the start of a worker. */
   readonly readySeconds: number;
@@ -37,7 +38,7 @@ const bench: Bench = async () => {
     twoReady: [] as number[],
     far: [] as number[],
   };
-  const far = await farWorkers(tapes);
+  const far = await startRedisWorkers(tapes);
   const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const [bare, single] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
@@ -55,7 +56,9 @@ const bench: Bench = async () => {
   await far.close();
   const ratio = (of: readonly number[], to: readonly number[]) =>
     summarise(of.map((value, round) => value / (to[round] ?? value))).median;
-  const start = summarise(await times(ROUNDS, async () => (await ran('idle', short, 1, 1)).seconds));
+  const starts: number[] = [];
+  while (starts.length < ROUNDS) starts.push((await ran('idle', short, 1, 1)).seconds);
+  const start = summarise(starts);
   const idle = await ran('idle', short, MANY, 2);
   return {
     results: [
@@ -63,9 +66,9 @@ const bench: Bench = async () => {
       row('study with one worker', summarise(perSecond.one), 'trials/s'),
       row('two bare loops at the same time', summarise(perSecond.twoBare), 'trials/s'),
       row('study with two workers', summarise(perSecond.two), 'trials/s'),
-      row('the same without the start of its workers', summarise(perSecond.twoReady), 'trials/s'),
-      row('the same on two workers of one thread at a Redis', summarise(perSecond.far), 'trials/s'),
-      row('a study of one short trial, with the start of its worker', start, 's'),
+      row('study with two workers, without their start', summarise(perSecond.twoReady), 'trials/s'),
+      row('study with two Redis workers of one thread each, without their start', summarise(perSecond.far), 'trials/s'),
+      row('study of one short trial, including the start of its worker', start, 's'),
     ],
     ratios: {
       perCoreVsBareLoop: ratio(perSecond.one, perSecond.bare),
@@ -80,7 +83,7 @@ const bench: Bench = async () => {
       manySeconds: idle.seconds,
     },
     notes: [
-      `${TRIALS} trials of ladder on a tape of ${ROWS} rows a worker; the start of a study counts, its three controls do not`,
+      `${TRIALS} trials of the strategy ladder per worker, on a tape of ${ROWS} rows; includes the start of a study, not its three controls`,
     ],
   };
 };
@@ -93,21 +96,14 @@ async function ran(
   workers = 1,
   seed = 1,
   redis = '',
-): Promise<Ran> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    CHILD,
-    mode,
-    tapes,
-    `${trials}`,
-    `${workers}`,
-    `${seed}`,
-    redis,
-  ]);
+): Promise<ChildRun> {
+  const args = [CHILD, mode, tapes, `${trials}`, `${workers}`, `${seed}`, redis];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
 
-/** Starts a Redis and two workers with one thread each. */
-async function farWorkers(tapes: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+/** Starts a Redis server and two workers with one thread each. */
+async function startRedisWorkers(tapes: string) {
   const redis = await RedisServer.start('--appendfsync', 'everysec');
   const bin = resolve(import.meta.dirname, '../bin/halfspread.js');
   const workers = [1, 2].map(() =>
@@ -125,16 +121,9 @@ async function farWorkers(tapes: string): Promise<{ readonly url: string; close(
   };
 }
 
-async function times<T>(count: number, work: () => Promise<T>): Promise<readonly T[]> {
-  const results: T[] = [];
-  while (results.length < count) results.push(await work());
-  return results;
-}
-
 function tapeFolder(name: string, events: number): string {
   const folder = join(FOLDER, name);
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, 'a.tape');
-  if (!existsSync(path)) generateTape({ ...DEFAULT_RECIPE, events, seed: 1 }, path);
+  syntheticTape(join(folder, 'a.tape'), { events, seed: 1 });
   return folder;
 }

@@ -6,9 +6,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
 import { type Bench, elapsedMs, row, sideBySide, summarise } from './harness.ts';
 import { writeEventFile } from './peers/event-file.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 5;
 const EVENTS = 10_000_000;
@@ -21,9 +21,9 @@ const PYTHON = join(FOLDER, 'python', 'bin', 'python');
 const TAPE = join(FOLDER, `synthetic-${EVENTS}.tape`);
 const EVENT_FILE = join(FOLDER, `synthetic-${EVENTS}.npy`);
 const PEER_FILLS = join(FOLDER, 'fills.bin');
-const BPS_A_TICK = 10;
+const BPS_PER_TICK = 10;
 
-interface Ran {
+interface PeerRun {
   readonly rowsPerSecond: number;
   readonly wallMs: number;
   /** Processor time of all threads, user and system. */
@@ -36,23 +36,24 @@ const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   if (!hasPeer()) return { results: [], ratios: {}, values: {}, notes: ['skipped: there is no python3.11 with venv'] };
   execFileSync(process.execPath, [join(ROOT, 'packaging', 'build.ts')], { stdio: 'inherit' });
-  if (!existsSync(TAPE)) generateTape({ ...DEFAULT_RECIPE, events: EVENTS }, TAPE);
+  syntheticTape(TAPE, { events: EVENTS });
   if (!existsSync(EVENT_FILE)) writeEventFile(TAPE, EVENT_FILE, FEED_MS);
-  const runs = { ours: [] as Ran[], theirs: [] as Ran[] };
-  const measured = (list: Ran[], run: () => Ran) => () => {
+  const runs = { ours: [] as PeerRun[], theirs: [] as PeerRun[] };
+  const measured = (list: PeerRun[], run: () => PeerRun) => () => {
     const ran = run();
     list.push(ran);
     return ran.rowsPerSecond;
   };
   const sides = { ours: measured(runs.ours, () => ours()), theirs: measured(runs.theirs, theirs) };
   const { ours: loop, theirs: peerLoop } = await sideBySide(ROUNDS, sides, { warmUp: 0 });
-  const of = (key: 'wallMs' | 'processorMs', list: readonly Ran[]) => summarise(list.map((ran) => ran[key]));
+  const of = (key: 'wallMs' | 'processorMs', list: readonly PeerRun[]) => summarise(list.map((ran) => ran[key]));
   const [wall, peerWall] = [of('wallMs', runs.ours), of('wallMs', runs.theirs)];
   const [mine, peer] = [runs.ours[0], runs.theirs[0]];
-  if (mine === undefined || peer === undefined) throw new Error('Invariant: a run never ran');
+  if (mine === undefined || peer === undefined) throw new Error('Invariant: a run is missing');
   const tables = join(FOLDER, 'tables');
   ours('--tables', tables);
-  const agreement = agreementOf(ourFills(join(tables, 'fills.csv')), peerFills());
+  const [ourFills, theirFills] = [readOurFills(join(tables, 'fills.csv')), readPeerFills()];
+  const agreement = theirFills.filter((fill) => ourFills.has(fill)).length / theirFills.length;
   return {
     results: [
       row('halfspread, loop', loop, 'rows/s'),
@@ -60,7 +61,7 @@ const bench: Bench = async () => {
       row('halfspread, whole process', wall, 'ms'),
       row(`${PEER}, whole process`, peerWall, 'ms'),
       row('halfspread, processor time of the whole process', of('processorMs', runs.ours), 'ms'),
-      row(`${PEER}, the same`, of('processorMs', runs.theirs), 'ms'),
+      row(`${PEER}, processor time of the whole process`, of('processorMs', runs.theirs), 'ms'),
       { label: 'halfspread, peak memory', value: mine.peakRssMb, unit: 'MB' },
       { label: `${PEER}, peak memory`, value: peer.peakRssMb, unit: 'MB' },
       { label: 'halfspread, fills', value: mine.fills, unit: '' },
@@ -72,15 +73,15 @@ const bench: Bench = async () => {
     },
     values: { fillAgreement: agreement },
     notes: [
-      `${EVENTS / 1e6}M rows of one market; both quotes moved at every 20th message; risk-averse queue; constant latencies`,
-      `${(agreement * 100).toFixed(1)} % of its fills are ours: the same millisecond, side and price`,
-      'a loop reads its file; a whole process also starts, and numba compiles',
+      `${EVENTS / 1e6}M rows of one market; both quotes move at every 20th message; risk-averse queue; constant latencies`,
+      `${(agreement * 100).toFixed(1)} % of hftbacktest's fills are also ours: same millisecond, side and price`,
+      'a loop includes reading the file; a whole process also includes its start, and numba its compilation',
     ],
   };
 };
 export default bench;
 
-/** Makes the Python environment at the first run. */
+/** Returns whether the peer can run. Creates the Python environment at the first run. */
 function hasPeer(): boolean {
   try {
     execFileSync('python3.11', ['--version'], { stdio: 'ignore' });
@@ -92,34 +93,24 @@ function hasPeer(): boolean {
   return true;
 }
 
-function ours(...options: readonly string[]): Ran {
+function ours(...options: readonly string[]): PeerRun {
   const config = join(FOLDER, 'requoter.yaml');
   writeFileSync(config, CONFIGURATION);
-  const { wallMs, processorMs, output } = run(process.execPath, [
-    PROGRAM,
-    'backtest',
-    config,
-    '--json',
-    '--quiet',
-    ...options,
-  ]);
+  const words = [PROGRAM, 'backtest', config, '--json', '--quiet', ...options];
+  const { wallMs, processorMs, output } = run(process.execPath, words);
   const { eventsPerSecond, peakRssMb, fills } = JSON.parse(output);
   return { rowsPerSecond: eventsPerSecond, wallMs, processorMs, peakRssMb, fills: fills.count };
 }
 
-function theirs(): Ran {
+function theirs(): PeerRun {
   const script = join(import.meta.dirname, 'peers', 'requoter.py');
   const { wallMs, processorMs, output } = run(PYTHON, [script, EVENT_FILE, PEER_FILLS]);
   const { seconds, peakRssMb, fills } = JSON.parse(output);
   return { rowsPerSecond: EVENTS / seconds, wallMs, processorMs, peakRssMb, fills };
 }
 
-interface Whole extends Pick<Ran, 'wallMs' | 'processorMs'> {
-  readonly output: string;
-}
-
 /** Runs a program. The last line of the shell's `times` (`0m3.140s 0m0.250s`) is user and system time of its children. */
-function run(program: string, words: readonly string[]): Whole {
+function run(program: string, words: readonly string[]) {
   let text = '';
   const wallMs = elapsedMs(() => {
     const shell = ['-c', '"$@" && times', 'sh', program, ...words];
@@ -134,12 +125,7 @@ function run(program: string, words: readonly string[]): Whole {
   return { wallMs, processorMs: times.reduce((sum, ms) => sum + ms, 0), output: lines.join('\n') };
 }
 
-/** Returns the share of the peer's fills that are also ours. */
-function agreementOf(our: ReadonlySet<string>, their: readonly string[]): number {
-  return their.filter((fill) => our.has(fill)).length / their.length;
-}
-
-function ourFills(path: string): ReadonlySet<string> {
+function readOurFills(path: string): ReadonlySet<string> {
   const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
   return new Set(
     lines.map((line) => {
@@ -150,13 +136,13 @@ function ourFills(path: string): ReadonlySet<string> {
 }
 
 /** Reads the fills that peers/requoter.py writes. */
-function peerFills(): string[] {
+function readPeerFills(): string[] {
   const bytes = readFileSync(PEER_FILLS);
   const fills: string[] = [];
   for (let at = 0; at < bytes.length; at += 24) {
     const ms = bytes.readBigInt64LE(at) / 1_000_000n;
     const side = bytes.readBigInt64LE(at + 8) > 0n ? 'BUY' : 'SELL';
-    fills.push(`${ms} ${side} ${Number(bytes.readBigInt64LE(at + 16)) * BPS_A_TICK}`);
+    fills.push(`${ms} ${side} ${Number(bytes.readBigInt64LE(at + 16)) * BPS_PER_TICK}`);
   }
   return fills;
 }

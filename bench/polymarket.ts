@@ -45,8 +45,8 @@ export default async function polymarket(): Promise<BenchReport> {
         row('frame to order written, service', ticks.service.written, 'us'),
         { label: 'age of messages when read, p50', value: feed.p50, unit: 'ms' },
         { label: 'the same, p99', value: feed.p99, unit: 'ms' },
-        { label: 'the same, most', value: feed.most, unit: 'ms' },
-        { label: 'processor time a message', value: feed.cpuMicros, unit: 'us' },
+        { label: 'the same, maximum', value: feed.most, unit: 'ms' },
+        { label: 'processor time per message', value: feed.cpuMicros, unit: 'us' },
         { label: 'recording', value: 100 * recording, unit: '% of a core' },
         row('POST /order', main, 'orders/main thread s'),
         row('POST /order, all threads', all, 'orders/core s'),
@@ -65,13 +65,13 @@ export default async function polymarket(): Promise<BenchReport> {
         ordersPerSecondByClock: clock.median,
       },
       notes: [
-        "frames and orders: from the bytes of a book's change to the bytes of the signed order in the log, in turns; both bots warm up as by default",
-        "written: Polymarket takes a request of its own with an HMAC through Node's HTTP client, the service a frame of an open socket",
+        "frames and orders: from the bytes of a book's change to the bytes of the signed order in the log, in turns; both bots have the default warm-up",
+        "written: Polymarket needs a new request with an HMAC through Node's HTTP client, the service a frame on an open socket",
         `ages: ${BUSY.markets} markets, ${BUSY.perSecond} price_change messages/s with both tokens in each, in whole ms`,
         `recording: ${RECORDED.markets} markets, ${RECORDED.perSecond} such messages/s, user and system, all threads of \`halfspread record polymarket\``,
         `signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each`,
-        'each order has its own L2 signature; every answer says success, after the order was durable (SQLite, FULL)',
-        'ordersPerSecond is a second of processor time of the server process, user and system, all of its threads',
+        'each order has its own L2 signature; every response reports success, after the order was durable (SQLite, FULL)',
+        'ordersPerSecond is per second of processor time of the server process, user and system, all threads',
       ],
     };
   } finally {

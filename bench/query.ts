@@ -2,17 +2,11 @@
  * SQL over a folder of tapes: the export to Parquet, an aggregate over all rows, and the time before a query (index,
  * DuckDB, tables). The first run makes the tapes and their exports, which takes minutes.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  DEFAULT_RECIPE,
-  exportParquet,
-  generateTape,
-  openTapeFolder,
-  queryTapes,
-  TapeFile,
-} from '../src/history/index.ts';
+import { exportParquet, openTapeFolder, queryTapes, TapeFile } from '../src/history/index.ts';
 import { type Bench, row, summarise } from './harness.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 3;
 const TAPES = 10;
@@ -24,16 +18,15 @@ const AGGREGATE = `SELECT tape, kind, count(*) AS n, sum(shares) AS shares, avg(
 const bench: Bench = async () => {
   const tapes = join(FOLDER, 'tapes');
   mkdirSync(tapes, { recursive: true });
-  for (let seed = 1; seed <= TAPES; seed += 1) await syntheticTape(join(tapes, `${seed}.tape`), seed, ROWS);
-  const small = join(FOLDER, 'small.tape');
-  await syntheticTape(small, 1, EXPORTED);
+  for (let seed = 1; seed <= TAPES; seed += 1) syntheticTape(join(tapes, `${seed}.tape`), { seed, events: ROWS });
+  const small = syntheticTape(join(FOLDER, 'small.tape'), { seed: 1, events: EXPORTED });
   const exports: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ms = await timed(() => exportParquet(TapeFile.open(small), join(FOLDER, 'small.parquet')));
     exports.push((EXPORTED * 1_000) / ms);
   }
   const query = async () => await queryTapes(openTapeFolder(tapes), AGGREGATE, { maxRows: 1_000 });
-  // Exports missing tapes.
+  // The first query exports missing tapes.
   const { rows } = await query();
   const total = rows.reduce((sum, [, , n]) => sum + Number(n), 0);
   if (total < TAPES * ROWS) throw new Error(`the aggregate counted ${total} rows of ${TAPES * ROWS}`);
@@ -47,7 +40,7 @@ const bench: Bench = async () => {
     ],
     ratios: {},
     values: { aggregateSeconds: aggregate.median, exportRowsPerSecond: exported.median, rows: total },
-    notes: [`${TAPES} synthetic tapes, exported before; one process; the files may be in the system's cache`],
+    notes: [`${TAPES} synthetic tapes that are already exported; one process; the system may cache the files`],
   };
 };
 export default bench;
@@ -56,8 +49,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-async function syntheticTape(path: string, seed: number, events: number): Promise<void> {
-  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events, seed }, path);
 }

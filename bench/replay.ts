@@ -5,8 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DEFAULT_RECIPE, generateTape, joinTapes, TapeFile } from '../src/history/index.ts';
+import { joinTapes, TapeFile } from '../src/history/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 5;
 /** Rows of the tape. The first half second of the run is compilation. */
@@ -31,11 +32,10 @@ interface Replayed {
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   execFileSync(process.execPath, [join(ROOT, 'packaging', 'build.ts')], { stdio: 'inherit' });
-  const tape = [await syntheticTape(EVENTS)];
-  const tapes: string[] = [];
-  for (let seed = 1; seed <= MERGED; seed += 1) tapes.push(await syntheticTape(EVENTS / MERGED, seed));
+  const tape = [tapeOf(EVENTS)];
+  const tapes = Array.from({ length: MERGED }, (_, at) => tapeOf(EVENTS / MERGED, at + 1));
   const joined = [joinedTape(tapes)];
-  const long = [await syntheticTape(MANY)];
+  const long = [tapeOf(MANY)];
   const hashes = new Set<string>();
   let peakRssMb = 0;
   let quoted: Replayed | undefined;
@@ -46,7 +46,7 @@ const bench: Bench = async () => {
     quoted = replayed;
     return replayed.eventsPerSecond;
   };
-  const once = { warmUp: 0 };
+  const unwarmed = { warmUp: 0 };
   const short = await sideBySide(
     ROUNDS,
     {
@@ -55,13 +55,13 @@ const bench: Bench = async () => {
       merged: speed('watcher', tapes),
       quoting: speed('requoter', tape),
     },
-    once,
+    unwarmed,
   );
   const mergedVsOneTape = short.merged.median / short.joined.median;
   const longRuns = await sideBySide(
     LONG_ROUNDS,
     { watching: speed('watcher', long), quoting: speed('requoter', long) },
-    once,
+    unwarmed,
   );
   if (hashes.size !== 6) throw new Error(`replays of one spec differ: ${[...hashes].join(', ')}`);
   return {
@@ -85,16 +85,16 @@ const bench: Bench = async () => {
     },
     notes: [
       'one synthetic market, tick 10 bps, from disk; power queue n = 2, constant latency; a process for each run',
-      `${EVENTS / 1e6}M events are over in seconds, of which the compiler has half of one: the long runs show the rate`,
+      `${EVENTS / 1e6}M events take seconds, half a second of which is compilation: the long runs show the rate`,
       `quoting over ${MANY / 1e6}M events: ${quoted?.orders.placed} placed, ${quoted?.orders.cancelled} cancelled, ${quoted?.fills.count} fills`,
-      `merged: a market a tape, all at the same time; one process holds a block of each`,
-      'left out: start of the process, loading of the strategy, the HTML report',
+      'merged: one market per tape, all at the same time; the process has a block of each tape in memory',
+      'not included: start of the process, loading of the strategy, the HTML report',
     ],
   };
 };
 export default bench;
 
-/** Returns the same rows as those of the tapes. */
+/** Writes the rows of several tapes to one tape. */
 function joinedTape(tapes: readonly string[]): string {
   const path = join(FOLDER, `joined-${tapes.length}.tape`);
   const files = tapes.map((tape) => TapeFile.open(tape));
@@ -102,10 +102,9 @@ function joinedTape(tapes: readonly string[]): string {
   return path;
 }
 
-async function syntheticTape(events: number, seed?: number): Promise<string> {
+function tapeOf(events: number, seed?: number): string {
   const path = join(FOLDER, `synthetic-${events}${seed === undefined ? '' : `-${seed}`}.tape`);
-  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events, ...(seed !== undefined && { seed }) }, path);
-  return path;
+  return syntheticTape(path, { events, ...(seed !== undefined && { seed }) });
 }
 
 function replay(strategy: string, tapes: readonly string[]): Replayed {

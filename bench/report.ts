@@ -2,13 +2,13 @@
  * The HTML report of a large backtest: time to write it, and time to open it in Chromium. The run has more than 100,000
  * fills and over a million changes of price and equity; the run itself is not timed.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BacktestRun, parseRunSpec, runBacktest, writeReport } from '../src/backtest/index.ts';
-import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
 import { openChromium } from '../test/e2e/chromium.ts';
 import { type Bench, row, summarise } from './harness.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 5;
 const EVENTS = 10_000_000;
@@ -38,16 +38,15 @@ const bench: Bench = async () => {
     ratios: {},
     values: { writeSeconds: written.median, openSeconds: opened.median },
     notes: [
-      `equity changed ${points} times; the page has the lowest and the highest of each group of neighbours`,
-      'opened: from the request of the page until its first two charts are painted, a new tab each time',
+      `equity changed ${points} times; the page has the lowest and the highest point of each group of neighbours`,
+      'opened: from the request of the page until its first two charts are painted, in a new tab each time',
     ],
   };
 };
 export default bench;
 
 async function largeRun(): Promise<BacktestRun> {
-  const tape = join(FOLDER, `synthetic-${EVENTS}.tape`);
-  if (!existsSync(tape)) await generateTape({ ...DEFAULT_RECIPE, events: EVENTS }, tape);
+  const tape = syntheticTape(join(FOLDER, `synthetic-${EVENTS}.tape`), { events: EVENTS });
   const spec = parseRunSpec({ strategy: 'requoter', params: {}, tapes: [tape], report_dir: null });
   return await runBacktest(spec, {
     baseDir: FOLDER,

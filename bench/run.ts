@@ -1,28 +1,27 @@
 /**
  * `npm run bench -- <name>`: runs `bench/<name>.ts`, prints its table and writes `bench/out/<name>.json`.
  *
- * Each file beside this one is a bench, except `harness.ts`. Code shared by benches is in folders.
+ * Each other file of this folder is a bench, except `harness.ts`. Folders contain code that benches share.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bench, describeMachine, formatReport, writeReport } from './harness.ts';
 
-const FRAME = new Set(['harness', 'run']);
+const NO_BENCHES = new Set(['harness', 'run']);
 
 const [name, ...extra] = process.argv.slice(2);
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))
-  .filter((file) => !FRAME.has(file))
+  .filter((file) => !NO_BENCHES.has(file))
   .toSorted();
 const usage = `usage: npm run bench -- <name>, where <name> is one of: ${known.join(', ')}`;
 
 if (name === undefined) {
   console.log(usage);
 } else if (!known.includes(name) || extra.length > 0) {
-  console.error(
-    extra.length > 0 ? `one bench at a time, got: ${[name, ...extra].join(' ')}` : `unknown bench "${name}"`,
-  );
+  const isUnknown = extra.length === 0;
+  console.error(isUnknown ? `unknown bench "${name}"` : `one bench at a time, got: ${[name, ...extra].join(' ')}`);
   console.error(usage);
   process.exitCode = 1;
 } else {

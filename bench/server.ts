@@ -6,10 +6,8 @@
  * The figure is responses per second of the server's processor time. Wall time would favour a server that collects
  * garbage on a second core, and would include other work of the machine.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { type Bench, row, type Sample, sideBySide, summarise } from './harness.ts';
+import { Child } from './workload/child.ts';
 import { type LoadShape, loadServer } from './workload/http-load.ts';
 import {
   type HarnessMarket,
@@ -19,10 +17,11 @@ import {
   marketRequests,
 } from './workload/market-harness.ts';
 import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS } from './workload/order-run.ts';
+import type { PeerReport } from './workload/peer-server.ts';
 import { VenueProcess } from './workload/venue-process.ts';
 
 const ROUNDS = 5;
-/** Unmeasured turns, after which V8 has finished compiling. */
+/** Unmeasured turns, in which V8 compiles the code. */
 const WARM_UP = 4;
 const ONE_AHEAD = 1;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
@@ -38,7 +37,7 @@ interface MeasuredServer {
 }
 
 const bench: Bench = async () => {
-  const children: ChildProcess[] = [];
+  const children: Child<unknown>[] = [];
   const venue = await VenueProcess.open();
   try {
     const markets = await harnessMarkets(venue);
@@ -70,7 +69,7 @@ const bench: Bench = async () => {
         row('halfspread, query market', core.ours, 'requests/core s'),
         row('bare node:http, the same bytes from JSON', core.raw, 'requests/core s'),
         row('graphql-yoga, same schema and query', core.yoga, 'requests/core s'),
-        row('halfspread, one request in flight a connection', alone.ours, 'requests/core s'),
+        row('halfspread, one request in flight per connection', alone.ours, 'requests/core s'),
         row('bare node:http, one request in flight', alone.raw, 'requests/core s'),
         row('halfspread, by the clock', oursByClock, 'requests/s'),
         row('bare node:http, by the clock', rawByClock, 'requests/s'),
@@ -103,20 +102,20 @@ const bench: Bench = async () => {
       },
       notes: [
         `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets with orders; every answer compared byte by byte`,
-        `load from this process: ${SHAPE.connections} connections kept alive, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms a turn, turns alternate`,
-        'answers of one connection that are due at once are written at once by halfspread, one by one by the others; with one request in flight there is no such thing',
-        'a core second is a second of the server process, user and system, all of its threads',
-        'the bare server reads the body, parses it, makes the answer into text; it knows no schema, ids, limits or errors',
-        'graphql-yoga as it comes, its own parse and validation caches on, without logging',
-        'halfspread is the whole server: engine, database file, limits, buckets (wide open); the other two have the same markets in memory',
-        'left out of the queries: credentials, and changes of the markets meanwhile',
-        `orders: signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each (batches: 2); every answer says accepted, after the order was durable (SQLite, FULL)`,
-        'on one core: all threads of the server on a core, by the clock; the load has another one',
-        "a main thread second is a second of processor time of the server's main thread: HTTP, GraphQL, signature check, engine; the database is written by another thread, garbage is collected by others",
+        `load from this process: ${SHAPE.connections} keep-alive connections, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms per turn, turns alternate`,
+        'halfspread writes all ready responses of a connection at once, the others one by one; with one request in flight, this makes no difference',
+        'a core second is a second of processor time of the server process, user and system, all threads',
+        'the bare server reads the body, parses it and serialises the response, without schema, ids, limits and errors',
+        'graphql-yoga with default settings, with its parse and validation caches, without logging',
+        'halfspread is the whole server: engine, database file, rate limits (very high); the other two have the same markets in memory',
+        'queries have no credentials, and the markets do not change meanwhile',
+        `orders: signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each (batches: 2); every response reports acceptance, after the order was durable (SQLite, FULL)`,
+        'on one core: all threads of the server on one core, wall time; the load has another core',
+        "a main thread second is a second of processor time of the server's main thread: HTTP, GraphQL, signature check, engine; other threads write the database and collect garbage",
       ],
     };
   } finally {
-    for (const child of children) child.disconnect();
+    for (const child of children) await child.close();
     await venue.close();
   }
 };
@@ -151,17 +150,9 @@ function measured({ port, usage }: Running, load: Load): MeasuredServer {
   };
 }
 
-async function peer(name: string, markets: readonly HarnessMarket[], children: ChildProcess[]): Promise<Running> {
-  const child = fork(join(import.meta.dirname, 'workload', 'peer-server.ts'), [name]);
+async function peer(name: string, markets: readonly HarnessMarket[], children: Child<unknown>[]): Promise<Running> {
+  const child = await Child.open<PeerReport>('peer-server.ts', [name]);
   children.push(child);
-  const request = async (
-    message: 'usage' | readonly HarnessMarket[],
-  ): Promise<{ port: number; cpuSeconds: number }> => {
-    const answer = once(child, 'message');
-    child.send(message);
-    const [reply] = await answer;
-    return reply;
-  };
-  const { port } = await request(markets);
-  return { port, usage: async () => (await request('usage')).cpuSeconds };
+  const { port } = await child.request(markets);
+  return { port, usage: async () => (await child.request('usage')).cpuSeconds };
 }

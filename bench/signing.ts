@@ -34,12 +34,12 @@ export default async function signing(): Promise<BenchReport> {
   const sign = await sideBySide(ROUNDS, {
     ours: () => micros(native, ours.sign, PASSES.sign),
     javascript: () => micros(javascript, ours.sign, 1),
-    viem: () => microsLater(native, viems.sign),
+    viem: () => asyncMicros(native, viems.sign),
   });
   const recover = await sideBySide(ROUNDS, {
     ours: () => micros(native, ours.recover, PASSES.recover),
     javascript: () => micros(javascript, ours.recover, 1),
-    viem: () => microsLater(native, viems.recover),
+    viem: () => asyncMicros(native, viems.recover),
   });
   return {
     results: [
@@ -73,30 +73,26 @@ export default async function signing(): Promise<BenchReport> {
       recoverViemUs: recover.viem.median,
     },
     notes: [
-      'time of the processor, all threads of the process: waiting for a turn beside other processes is not in it',
-      `${ORDERS} orders that differ; ours and viem (signTypedData of an account, recoverTypedDataAddress) make the same bytes, which is checked first and for each order again`,
-      'ours starts from the message to sign and from the wire form to verify; viem from ready typed data',
-      `ours: ${native.backend}; JavaScript: @noble/curves, where its native code does not load`,
+      'processor time of all threads of the process, without time in which other processes run',
+      `${ORDERS} different orders; ours and viem (signTypedData, recoverTypedDataAddress) give the same bytes, which is checked first and again for each order`,
+      'ours starts from the message to sign, or from the wire form to verify; viem starts from prepared typed data',
+      `ours: ${native.backend}; JavaScript: @noble/curves, the fallback without native code`,
     ],
   };
 }
 
-/** Returns processor microseconds per order. */
-function micros(
-  harness: SigningHarness,
-  once: (harness: SigningHarness, each: SignedCase) => boolean,
-  passes: number,
-): number {
+type Timed<Result> = (harness: SigningHarness, each: SignedCase) => Result;
+
+/** Measures processor microseconds per order. */
+function micros(harness: SigningHarness, once: Timed<boolean>, passes: number): number {
   let right = 0;
   const before = process.cpuUsage();
   for (let pass = 0; pass < passes; pass++) for (const each of harness.cases) right += once(harness, each) ? 1 : 0;
   return perOrder(before, right, passes * harness.cases.length);
 }
 
-async function microsLater(
-  harness: SigningHarness,
-  once: (harness: SigningHarness, each: SignedCase) => Promise<boolean>,
-): Promise<number> {
+/** As `micros`, for an asynchronous function. */
+async function asyncMicros(harness: SigningHarness, once: Timed<Promise<boolean>>): Promise<number> {
   let right = 0;
   const before = process.cpuUsage();
   for (const each of harness.cases) right += (await once(harness, each)) ? 1 : 0;
@@ -105,6 +101,6 @@ async function microsLater(
 
 function perOrder(before: NodeJS.CpuUsage, right: number, count: number): number {
   const { user, system } = process.cpuUsage(before);
-  if (right !== count) throw new Error(`Invariant: ${count - right} of ${count} orders came out wrong`);
+  if (right !== count) throw new Error(`Invariant: ${count - right} of ${count} results are wrong`);
   return (user + system) / count;
 }

@@ -1,4 +1,4 @@
-/** The cost of one step in the event log's hash. */
+/** The time to add one step to the event log's hash. */
 import { priceBps, sharesOfLots, unchecked } from '../src/domain/index.ts';
 import { HashStore, type Step } from '../src/runtime/index.ts';
 import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';
@@ -13,7 +13,7 @@ const bench: Bench = async () => {
     const steps = Array.from({ length: STEPS }, (_, at) => [step(at + 1)]);
     return () => nanosPerStep(steps);
   };
-  const samples = await sideBySide(ROUNDS, { acks: measure(ack), fills: measure(fill), quotes: measure(quote) });
+  const samples = await sideBySide(ROUNDS, { acks: measure(acceptance), fills: measure(fill), quotes: measure(quote) });
   return {
     results: [
       row('an acceptance', samples.acks, 'ns'),
@@ -22,7 +22,7 @@ const bench: Bench = async () => {
     ],
     ratios: {},
     values: { nanosPerFill: samples.fills.median, nanosPerQuote: samples.quotes.median },
-    notes: ['encoded and hashed with sha256, appended one by one as the loop does'],
+    notes: ['steps are encoded, hashed with sha256 and appended one by one, as in a run'],
   };
 };
 export default bench;
@@ -46,7 +46,7 @@ function orderFields(seq: number) {
   return { time, venueTime: time, order: unchecked.order(seq), market: MARKET };
 }
 
-function ack(seq: number): Step {
+function acceptance(seq: number): Step {
   return step(seq, { event: { type: 'orderAccepted', ...orderFields(seq) } });
 }
 

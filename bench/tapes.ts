@@ -3,11 +3,11 @@
  * a process. The bench uses `taskset`, so it runs on Linux only.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
+import { syntheticTape } from './workload/synthetic-tape.ts';
 
 const ROUNDS = 5;
 const EVENTS = 10_000_000;
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
-  const tapes = [await syntheticTape(1), await syntheticTape(2)];
+  const tapes = [1, 2].map((seed) => syntheticTape(join(FOLDER, `synthetic-${seed}.tape`), { seed, events: EVENTS }));
   const [first = '', second = ''] = tapes;
   const samples = await sideBySide(
     ROUNDS,
@@ -26,7 +26,10 @@ const bench: Bench = async () => {
       oneTape: () => replay([first]),
       twoTapesOneCore: () => replay(tapes, 'one'),
       twoTapes: () => replay(tapes),
-      twoRuns: async () => sum(await Promise.all([replay([first]), replay([second])])),
+      twoRuns: async () => {
+        const rates = await Promise.all([replay([first]), replay([second])]);
+        return rates.reduce((sum, rate) => sum + rate, 0);
+      },
     },
     { warmUp: 0 },
   );
@@ -37,7 +40,7 @@ const bench: Bench = async () => {
       row('one tape', oneTape, 'events/s'),
       row('two tapes in one run, one core', twoTapesOneCore, 'events/s'),
       row('two tapes in one run', twoTapes, 'events/s'),
-      row('two runs at once, a tape each', twoRuns, 'events/s'),
+      row('two runs at once, one tape each', twoRuns, 'events/s'),
     ],
     ratios: {
       oneTapeByOneCore: oneTape.median / oneTapeOneCore.median,
@@ -46,18 +49,12 @@ const bench: Bench = async () => {
     },
     values: { eventsPerSecondTwoTapes: twoTapes.median, eventsPerSecondTwoRuns: twoRuns.median },
     notes: [
-      `${EVENTS / 1e6}M events a tape, no orders, a handler at every message; a process for each run`,
-      'left out: start of the process, loading of the strategy, the HTML report',
+      `${EVENTS / 1e6}M events per tape, no orders, a handler at every message; a process for each run`,
+      'not included: start of the process, loading of the strategy, the HTML report',
     ],
   };
 };
 export default bench;
-
-async function syntheticTape(seed: number): Promise<string> {
-  const path = join(FOLDER, `synthetic-${seed}.tape`);
-  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events: EVENTS, seed }, path);
-  return path;
-}
 
 /** @returns events per second */
 async function replay(tapes: readonly string[], cores: 'all' | 'one' = 'all'): Promise<number> {
@@ -75,8 +72,4 @@ tapes: ${JSON.stringify(tapes)}
 capital_usd: 1000000
 report_dir: null
 `;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,29 +1,23 @@
 /**
- * Time from the bytes of a book frame to the bytes of the signed order that responds to it, through all parts of a live
- * bot. It is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and the mover
- * of its books are child processes.
+ * Time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through all parts of a
+ * live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and the
+ * mover of its books are child processes.
  */
-
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hashTypedData, serializeSignature, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { compileEarly } from '../src/app/v8-flags.ts';
-import {
-  exchangeDomain,
-  LOCAL_CONTRACT,
-  NO_HASH,
-  type OrderMessage,
-  type SignedMessage,
-} from '../src/signing/index.ts';
+import { exchangeDomain, LOCAL_CONTRACT, type OrderMessage, type SignedMessage } from '../src/signing/index.ts';
 import { LOCAL_CHAIN_ID } from '../src/signing/messages.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../test/server/trader.ts';
-import { type Bench, collectGarbage, row, summarise } from './harness.ts';
+import { type Bench, collectGarbage, quantile, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';
-import { Mover } from './workload/mover.ts';
+import type { MoveOrder } from './workload/book-mover.ts';
+import { Child } from './workload/child.ts';
 import { ownCore } from './workload/own-core.ts';
-import { quantile } from './workload/quantile.ts';
+import { sampleOrder } from './workload/signing-run.ts';
 import { TickBot } from './workload/tick-bot.ts';
 import { MARK, type Tick, TickClock } from './workload/tick-clock.ts';
 import { VenueProcess } from './workload/venue-process.ts';
@@ -37,6 +31,7 @@ const FOLDER = join(import.meta.dirname, 'out', 'tick-to-order');
 const ACCOUNTS = { bot: 11, both: 12, viem: 13, floor: 14 } as const;
 type Owner = keyof typeof ACCOUNTS;
 const OWNERS: readonly Owner[] = ['bot', 'viem', 'floor', 'both'];
+
 /** A turn of one of the compared bots. */
 interface Turn {
   readonly owner: Owner;
@@ -64,8 +59,8 @@ const STAGES = [
   ['socket and parsing', MARK.parsed],
   ['book: levels, checksum, rows', MARK.booked],
   ['core: state, strategy, risk, execution', MARK.decided],
-  ['journal: the step, handed over', MARK.stored],
-  ['signing, checks included', MARK.signed],
+  ['journal: the step is queued', MARK.stored],
+  ['signing, including checks', MARK.signed],
   ['step and signed order in the log', MARK.kept],
   ['text and frame of the request', MARK.framed],
   ['written to the socket', MARK.written],
@@ -86,30 +81,11 @@ function viemOrders(orders: SignedMessage<OrderMessage>, secret: ViemHex): Signe
   };
 }
 
-/** @throws Error unless all three make the same bytes */
-async function assertSameBytes(
-  { messages: { order: orders } }: SigningTools,
-  viem: SignedMessage<OrderMessage>,
-  key: ReturnType<typeof keyOf>,
-  secret: ViemHex,
-) {
-  const message: OrderMessage = {
-    salt: 7,
-    maker: key.address,
-    signer: key.address,
-    marketId: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b',
-    outcome: 'YES',
-    side: 'BUY',
-    priceBps: 5_250,
-    shares: 1_000_000,
-    timeInForce: 'GTC',
-    postOnly: false,
-    expiration: 0,
-    timestampMs: 1_795_176_000_000,
-    epoch: 0,
-    maxFeeBps: 0,
-    replaces: NO_HASH,
-  };
+/** @throws Error unless our signing, viem's steps and viem's own function give the same bytes */
+async function assertSameBytes(tools: SigningTools, viem: SignedMessage<OrderMessage>, secret: ViemHex) {
+  const { order: orders } = tools.messages;
+  const key = keyOf(tools, ACCOUNTS.viem);
+  const message = sampleOrder(key);
   const domain = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
   const typed = { ...orders.typedData(message), domain };
   const theirs = await privateKeyToAccount(secret).signTypedData(typed);
@@ -127,13 +103,13 @@ const bench: Bench = async () => {
   const ids = await venue.openMarkets(OWNERS.length);
   const marketOf = (owner: Owner): string => ids[OWNERS.indexOf(owner)] ?? '';
   const clock = new TickClock();
-  const mover = new Mover(venue.url);
-  await mover.ready();
+  const mover = await Child.open('book-mover.ts', [venue.url]);
+  const move = (order: MoveOrder) => mover.request(order);
   const isAlone = ownCore([venue.pid, mover.pid]);
-  for (const owner of OWNERS) await mover.move({ market: marketOf(owner), moves: 0, pauseMs: 0 });
+  for (const owner of OWNERS) await move({ market: marketOf(owner), moves: 0, pauseMs: 0 });
   const secret: ViemHex = `0x${ACCOUNTS.viem.toString(16).padStart(64, '7')}`;
   const viem = viemOrders(tools.messages.order, secret);
-  await assertSameBytes(tools, viem, keyOf(tools, ACCOUNTS.viem), secret);
+  await assertSameBytes(tools, viem, secret);
   const optionsOf = (name: Owner) => ({
     url: venue.url,
     market: marketOf(name),
@@ -150,13 +126,7 @@ const bench: Bench = async () => {
   };
   const floor = await BareBot.start(optionsOf('floor'));
 
-  const rounds: Record<Name, Tick[][]> = {
-    bot: [],
-    both: [],
-    viem: [],
-    floor: [],
-    seldom: [],
-  };
+  const rounds: Record<Name, Tick[][]> = { bot: [], both: [], viem: [], floor: [], seldom: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
       collectGarbage();
@@ -164,7 +134,7 @@ const bench: Bench = async () => {
       for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? mode : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
-      await mover.move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
+      await move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
       const ticks = clock.stop();
       if (round >= 0 && ticks.length < moves * minShare)
         throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
@@ -172,7 +142,7 @@ const bench: Bench = async () => {
     }
   }
   clock.close();
-  mover.close();
+  await mover.close();
   for (const bot of Object.values(tickBots)) await bot.close();
   await floor.close();
   await venue.close();
@@ -195,8 +165,8 @@ const bench: Bench = async () => {
       ...stages,
       row('two orders (both sides), p50', of('both', 0.5, wall), 'us'),
       row('  p99', of('both', 0.99, wall), 'us'),
-      row('signed as viem does, p50', viemP50, 'us'),
-      row('parse, sign, write alone, p50', floorP50, 'us'),
+      row("with viem's signing, p50", viemP50, 'us'),
+      row('minimal bot (parse, sign, write), p50', floorP50, 'us'),
       row('  p99 of each round', of('floor', 0.99, wall), 'us'),
       row('  socket and parsing', stageOf(rounds.floor, MARK.parsed), 'us'),
       row('  signing', stageOf(rounds.floor, MARK.signed), 'us'),
@@ -223,25 +193,20 @@ const bench: Bench = async () => {
       ticks: all('bot').length,
     },
     notes: [
-      `${all('bot').length} frames in ${ROUNDS} rounds of each, in turns; a requote is one replaceOrders with one order (or two) in it`,
-      'wall time, from the bytes of the frame as the socket hands them up to the return of the system call that wrote the order',
+      `${all('bot').length} frames in ${ROUNDS} rounds; the bots take turns; a requote is one replaceOrders with one or two orders`,
+      'wall time, from the bytes of the frame as the socket delivers them to the return of the system call that wrote the order',
       isAlone
-        ? 'the thread that is measured has a core, the venue and the mover of books the rest'
-        : 'venue, mover and bot share all cores: a write can last as long as what it wakes',
-      'the bot warms up as by default (warmup_ms: 2) where nothing else is said; what it is compared with does no such thing',
-      'stages are medians of their own, so they need not add up to the whole',
+        ? 'the measured thread has its own core; the venue and the mover of books share the rest'
+        : 'venue, mover and bot share all cores, so the time of a write can include the process that it wakes',
+      'the bot uses the default warm-up (warmup_ms: 2) unless the label says otherwise; the minimal bot has none',
+      'stages are separate medians, so their sum can differ from the whole',
     ],
   };
 };
 export default bench;
 
+/** Returns the median time of a stage, µs. */
 function stageOf(rounds: readonly (readonly Tick[])[], mark: number) {
-  return summarise(
-    rounds.map((ticks) =>
-      quantile(
-        ticks.map(({ stages }) => stages[mark] ?? 0),
-        0.5,
-      ),
-    ),
-  );
+  const micros = ({ stages }: Tick): number => stages[mark] ?? 0;
+  return summarise(rounds.map((ticks) => quantile(ticks.map(micros), 0.5)));
 }

@@ -1,4 +1,4 @@
-/** `npm run build:web` builds the page of the dashboard. A dashboard in a checkout runs it when the page's sources are newer. */
+/** `npm run build:web` builds the dashboard's page. A dashboard in a checkout runs this program if the page is outdated. */
 import { buildWeb } from './web.ts';
 
 await buildWeb();

@@ -1,4 +1,4 @@
-/** `npm run build` writes `package/`: what is published, ready for `npm pack ./package`. */
+/** `npm run build` writes the published files to `package/`, ready for `npm pack ./package`. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ function writeDeclarations(): void {
   const entries = names.map((name) => ({
     filePath: join(ROOT, 'src', `${name}.ts`),
     libraries: { importedLibraries: ['zod'] },
-    // A type is exported under the name that the entry gives it only: a strategy's order events have the names of ours.
+    // Export a type only under its name in the entry, because types of strategies and of the domain have equal names.
     output: { noBanner: true, exportReferencedTypes: false },
   }));
   const bundles = generateDtsBundle(entries, { preferredConfigPath: join(ROOT, 'packaging/tsconfig.json') });

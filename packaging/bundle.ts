@@ -1,8 +1,8 @@
 /**
  * Bundles the program and the strategies.
  *
- * One Rolldown run bundles every entry, so they share one copy of each module. All of it lies flat in `dist/`: a thread is then
- * found beside the chunk that starts it, and `package-files.ts` one folder below the root, as in the checkout.
+ * One Rolldown run bundles all entries, so they share one copy of each module. All files are directly in `dist/`, so that a
+ * thread is next to the chunk that starts it, and `package-files.ts` is one folder below the root, as in the checkout.
  */
 import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ import { folderHash, SOURCE_HASH_FILE } from '../src/runtime/index.ts';
 import { RUNTIME_DEPENDENCIES } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Read as texts when a report is written. */
+/** Files that the program reads as texts when it writes a report. */
 const PAGE_FILES = [
   'src/backtest/report/page-numbers.js',
   'src/backtest/report/page-fills.js',
@@ -25,9 +25,9 @@ const COMMON = {
   cwd: ROOT,
   platform: 'node',
   external: ['halfspread', ...RUNTIME_DEPENDENCIES].map((name) => new RegExp(`^${name}(/|$)`)),
-  // As Node resolves it: `import` would take the package's other build, and two of them refuse each other's types.
+  // Node also loads this build. A second build would refuse the first one's types.
   resolve: { alias: { graphql: join(ROOT, 'node_modules/graphql/index.js') } },
-  // Bottleneck calls `eval` where it loads Redis, which it does not do here.
+  // Bottleneck's Redis support, which is not used, calls `eval`.
   checks: { eval: false },
 } satisfies InputOptions;
 

@@ -1,12 +1,12 @@
-/** The `package.json` that is published. The bundle holds all pure dependencies, so few are left. */
+/** The published `package.json`. The bundle contains all other dependencies. */
 
-/** Native code, zod (its types are part of the public ones), jsdom and piscina (which read their own files at run time). */
+/** Native code, zod (public types use its types), and jsdom and piscina (which read their own files at run time). */
 const REQUIRED: readonly string[] = ['better-sqlite3', 'jsdom', 'piscina', 'zod'];
-/** Installed where it can be. Without it signing falls back to JavaScript. */
+/** Installed if the platform allows. Without it, signing falls back to JavaScript. */
 const OPTIONAL = 'secp256k1';
-/** Native code of 70 MB, which only those install who need it: `npm install @duckdb/node-api`. */
+/** Native code of 70 MB. Users who need it run `npm install @duckdb/node-api`. */
 const ADDED_BY_USERS = '@duckdb/node-api';
-/** Packages that stay outside of the bundle. */
+/** Packages that are not bundled. */
 export const RUNTIME_DEPENDENCIES: readonly string[] = [...REQUIRED, OPTIONAL, ADDED_BY_USERS];
 
 export interface CheckoutManifest {
@@ -36,7 +36,7 @@ export function manifestOf({ name, version, description, license, engines, depen
     files: ['bin', 'config', 'dist', 'ops', 'strategies', 'CHANGELOG.md'],
     dependencies: Object.fromEntries(REQUIRED.map(versionOf)),
     optionalDependencies: Object.fromEntries([versionOf(OPTIONAL)]),
-    // Every version: its versions are prereleases, which no other range contains.
+    // Any version, because all versions are prereleases, which other ranges exclude.
     peerDependencies: { [ADDED_BY_USERS]: '*' },
     peerDependenciesMeta: { [ADDED_BY_USERS]: { optional: true } },
   };

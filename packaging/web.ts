@@ -1,4 +1,4 @@
-/** The page of the dashboard. */
+/** Builds the page of the dashboard. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -7,13 +7,13 @@ const SOURCE = fileURLToPath(new URL('../src/dashboard/web', import.meta.url));
 export const BUILT_PAGE = `${SOURCE}/dist`;
 
 export async function buildWeb(): Promise<void> {
-  // Tests start it with another value, which would build React for development.
+  // Tests set another value, with which Vite would build React for development.
   process.env['NODE_ENV'] = 'production';
   await build({
     configFile: false,
     root: SOURCE,
     logLevel: 'warn',
-    // The page's policy allows no inline scripts, and no data as a module.
+    // The page's security policy allows no inline scripts, and no `data:` URLs as modules.
     build: { outDir: 'dist', emptyOutDir: true, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   });
 }

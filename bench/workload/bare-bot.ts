@@ -1,6 +1,6 @@
 /**
- * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store.
- * A lower bound to compare with, not a way to trade.
+ * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store. It is
+ * a lower bound for comparisons, and unsafe for trading.
  */
 import { WebSocket } from 'ws';
 import { OPERATIONS } from '../../src/protocol/index.ts';
@@ -20,7 +20,8 @@ const PROTOCOL = 'graphql-transport-ws';
 
 export class BareBot {
   readonly #web: WebSocket;
-  #standing: string | undefined;
+  /** Hash of the open order. */
+  #openOrder: string | undefined;
   #salt = 0;
   #ids = 1;
   #refused = 0;
@@ -32,12 +33,11 @@ export class BareBot {
   static async start({ url, market, tools, account, clock }: BareBotOptions): Promise<BareBot> {
     const key = keyOf(tools, account);
     const token = await login(url, tools, key);
-    const web = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, {
-      perMessageDeflate: false,
-      skipUTF8Validation: true,
-    });
+    const options = { perMessageDeflate: false, skipUTF8Validation: true };
+    const web = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
     const bot = new BareBot(web);
-    const { orders, head } = { orders: tools.messages.order, head: headOf() };
+    const { order: orders } = tools.messages;
+    const head = `{"query":${JSON.stringify(OPERATIONS.replaceOrders.text)},"variables":`;
     const begun = new Promise<void>((resolve) => {
       web.on('open', () =>
         web.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),
@@ -51,11 +51,11 @@ export class BareBot {
         }
         const book = message.payload?.data?.orderBookUpdated;
         if (book === undefined) {
-          bot.#answered(message);
+          bot.#onResponse(message);
           return;
         }
         const best = book.bids[0];
-        // A move of the book is a frame with one level. Own orders change levels, too.
+        // Ignores frames of own orders. Only the mover's prices are multiples of 500 bps.
         if (book.kind !== 'DELTA' || best === undefined || best.priceBps % 500 !== 0) return;
         clock.mark(MARK.parsed);
         bot.#salt += 1;
@@ -79,8 +79,8 @@ export class BareBot {
         const { hash, signature } = orders.sign(order, key);
         clock.mark(MARK.signed);
         bot.#ids += 1;
-        const cancels = bot.#standing === undefined ? '' : `"${bot.#standing}"`;
-        bot.#standing = hash;
+        const cancels = bot.#openOrder === undefined ? '' : `"${bot.#openOrder}"`;
+        bot.#openOrder = hash;
         const text =
           `{"id":"${bot.#ids}","type":"subscribe","payload":${head}{"input":{"marketId":"${market}",` +
           `"cancelOrderIds":[${cancels}],"place":[{"order":{"maker":"${order.maker}","signer":"${order.signer}",` +
@@ -100,10 +100,10 @@ export class BareBot {
 
   async close(): Promise<void> {
     this.#web.close();
-    if (this.#refused > 0) throw new Error(`the venue refused ${this.#refused} orders of the bare minimum`);
+    if (this.#refused > 0) throw new Error(`the venue refused ${this.#refused} orders of the minimal bot`);
   }
 
-  #answered(message: { type: string; payload?: { data?: { replaceOrders?: { committed: boolean } } } }): void {
+  #onResponse(message: { type: string; payload?: { data?: { replaceOrders?: { committed: boolean } } } }): void {
     if (message.type === 'error') throw new Error(JSON.stringify(message));
     const answer = message.payload?.data?.replaceOrders;
     if (message.type === 'next' && answer?.committed !== true) {
@@ -111,9 +111,4 @@ export class BareBot {
       this.#refused += 1;
     }
   }
-}
-
-/** Returns `{"query":"…","variables":` of the request. */
-function headOf(): string {
-  return `{"query":${JSON.stringify(OPERATIONS.replaceOrders.text)},"variables":`;
 }

@@ -1,14 +1,15 @@
 /**
- * A venue with books only, in a child process of the bench: `book-feeder.ts [first number]`. Sends changes of all
- * subscribed books in turn, at the rate of the last message. `at` is the time of sending.
+ * A venue with books only, in a child process: `book-feeder.ts [first number]`. Sends changes of all subscribed books in turn,
+ * at the requested rate. `at` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../../src/book/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';
+import { listen } from './child.ts';
 
-/** A message to this process. */
+/** A request to this program, which replies after the last change. */
 export interface FeedOrder {
   readonly perSecond: number;
   readonly seconds: number;
@@ -20,9 +21,11 @@ export interface FeedOrder {
   readonly atOnce?: number;
 }
 
-/** A message that removes all bids of a book but the lowest in one frame, or restores them. */
+/** A message that removes all bids of a book except the lowest in one frame, or restores them. */
 export interface FallOrder {
+  /** Id of the market. */
   readonly fall: string;
+  /** Whether to restore the bids. */
   readonly back: boolean;
 }
 
@@ -31,10 +34,10 @@ const LEVELS = 50;
 const TICK_BPS = 10;
 const SECOND_MS = 1_000;
 const MILLION = 1_000_000;
-/** A prime, so that all markets are visited. */
-const SELDOM = 11;
+/** Every 11th change is of any market. A prime, so that all markets are visited. */
+const ANY_MARKET_EVERY = 11;
 const FIRST_SEQ = Number(process.argv[2] ?? 1);
-/** The market that falls; it has no other changes. */
+/** The market without bids. Only its asks change. */
 let fallen: string | undefined;
 
 /** A subscription of a book. */
@@ -48,6 +51,7 @@ class Book {
   readonly feeds = new Set<Feed>();
   readonly #ladder = new Ladder(TICK_BPS);
   #seq = FIRST_SEQ;
+  /** Whether the best level of each side is removed. */
   readonly #away = [false, false];
 
   constructor(id: string) {
@@ -83,7 +87,7 @@ class Book {
     return this.change(side, 1, isAway ? LEVELS : 0);
   }
 
-  /** Removes or restores all bids but the lowest in one frame. */
+  /** Removes or restores all bids except the lowest in one frame. */
   fall(back: boolean): object {
     const before = this.#seq;
     this.#seq += 3;
@@ -122,22 +126,18 @@ const CONFIG = {
     maxClockSkewMs: 3,
     feeRateBps: 0,
   },
-  market: {
-    maxExposurePerMarketCents: 1,
-    maxBetPerMarketCents: 1,
-    tickSizeBps: 10,
-  },
+  market: { maxExposurePerMarketCents: 1, maxBetPerMarketCents: 1, tickSizeBps: 10 },
 };
 
 function send(web: WebSocket, id: string, data: object): void {
   web.send(JSON.stringify({ id, type: 'next', payload: { data } }));
 }
 
-function leave(isMeant: (feed: Feed) => boolean): void {
-  for (const { feeds } of books.values()) for (const feed of feeds) if (isMeant(feed)) feeds.delete(feed);
+function unsubscribe(matches: (feed: Feed) => boolean): void {
+  for (const { feeds } of books.values()) for (const feed of feeds) if (matches(feed)) feeds.delete(feed);
 }
 
-/** Sends to all subscribers of a book. For a while, these are an old and a new socket. */
+/** Sends to all subscribers of a book. During a reconnection, a client has an old and a new socket. */
 function publish(book: Book, event: object): void {
   for (const { web, id } of book.feeds) send(web, id, { orderBookUpdated: event });
 }
@@ -147,11 +147,11 @@ function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = p
   const total = perSecond * seconds;
   const all = [...books.values()];
   let sent = 0;
-  const turn = (): void => {
+  const sendDue = (): void => {
     const due = Math.min(total, sent + atOnce, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
-      const book = all[sent % (sent % SELDOM === 0 ? all.length : markets)];
-      if (book === undefined) throw new Error('no one listens');
+      const book = all[sent % (sent % ANY_MARKET_EVERY === 0 ? all.length : markets)];
+      if (book === undefined) throw new Error('Invariant: no book has a subscriber');
       const isFallen = book.id === fallen;
       const least = moving > 0 ? 2 : 1;
       if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) publish(book, book.move(random.int(2)));
@@ -160,10 +160,10 @@ function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = p
         publish(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
       }
     }
-    if (sent < total) setTimeout(turn, 1);
+    if (sent < total) setTimeout(sendDue, 1);
     else process.send?.({ sent });
   };
-  turn();
+  sendDue();
 }
 
 const server = createServer((request, response) => {
@@ -182,12 +182,12 @@ const server = createServer((request, response) => {
 });
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web) => {
   web.on('close', () => {
-    leave((feed) => feed.web === web);
+    unsubscribe((feed) => feed.web === web);
   });
   web.on('message', (text) => {
     const { type, id, payload } = JSON.parse(String(text));
     if (type === 'connection_init') web.send('{"type":"connection_ack"}');
-    if (type === 'complete') leave((feed) => feed.web === web && feed.id === id);
+    if (type === 'complete') unsubscribe((feed) => feed.web === web && feed.id === id);
     if (type !== 'subscribe') return;
     if (payload.query.includes('{orderBookUpdated')) {
       const { marketId } = payload.variables;
@@ -202,10 +202,6 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web)
     }
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
-});
 process.on('message', (order: FeedOrder | FallOrder) => {
   if (!('fall' in order)) {
     feed(order);
@@ -216,3 +212,4 @@ process.on('message', (order: FeedOrder | FallOrder) => {
   if (book !== undefined) publish(book, book.fall(order.back));
 });
 process.on('disconnect', () => process.exit());
+process.send?.({ port: await listen(server) });

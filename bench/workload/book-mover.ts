@@ -1,11 +1,11 @@
 /**
- * Moves the best bid of a market up and down, in a child process of the bench: `book-mover.ts <url>`. Each move is one
- * change of the book. The next move comes a pause after the venue's response.
+ * Moves the best bid of a market up and down, in a child process: `book-mover.ts <url>`. Each move is one change of the book.
+ * After the venue's response, the program pauses before the next move.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 
-/** A message to this process, which sends `{ moved }` when it is done. */
+/** A request to this program, which replies after the last move. */
 export interface MoveOrder {
   readonly market: string;
   readonly moves: number;

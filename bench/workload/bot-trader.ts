@@ -1,4 +1,4 @@
-/** Requotes of many markets as steps, without strategies: the load of a bot's file. */
+/** Requotes many markets as steps, without strategies, as a load for a bot's file. */
 import {
   durationMs,
   LOT,
@@ -38,7 +38,7 @@ export function setups(): readonly MarketSetup[] {
 
 export class BotTrader {
   readonly #account: AccountState;
-  readonly #standing: (readonly PlaceOrder[])[] = [];
+  readonly #openOrders: (readonly PlaceOrder[])[] = [];
   seq = 1;
   nextOrder = 1;
   #turn = 0;
@@ -47,19 +47,19 @@ export class BotTrader {
     this.#account = account;
   }
 
-  /** Moves the two quotes of the next market, which the venue accepts. Both are in the account already. */
+  /** Moves the two quotes of the next market, and applies the venue's acceptance. */
   requote(): { readonly decided: Step; readonly records: readonly SignedRecord[]; readonly answered: Step } {
     this.#turn += 1;
     const market = unchecked.market(this.#turn % MARKETS);
     const time = unchecked.time(START + 30 * this.#turn);
-    const before = this.#standing[market] ?? [];
+    const before = this.#openOrders[market] ?? [];
     const places = [this.#place(market, 'YES'), this.#place(market, 'NO')];
     const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
     const command: OrderCommand = { type: 'replace', market, cancels, places };
     const closed = before.map(({ order }) => order);
     const accepted = places.map(({ order }) => order);
     const event = { type: 'ordersReplaced', time, venueTime: time, market, closed, accepted } as const;
-    this.#standing[market] = places;
+    this.#openOrders[market] = places;
     this.#account.sent(command, time);
     const decided = this.#step(undefined, [command], time);
     this.#account.apply(event);

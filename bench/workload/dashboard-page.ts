@@ -1,19 +1,19 @@
-/** The cost of a dashboard page in Chromium, and the delay until it shows a change. */
+/** Measures the cost of a dashboard page in Chromium, and the delay until the page shows a change. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { startDashboard } from '../../src/app/start-dashboard.ts';
 import { NO_CHROMIUM, openChromium } from '../../test/e2e/chromium.ts';
+import { quantile } from '../harness.ts';
 import type { LiveHarness } from './live-harness.ts';
 import { panFigures } from './long-history.ts';
 import { type PageWork, workDuring } from './page-work.ts';
-import { quantile } from './quantile.ts';
 
 const OPENINGS = 7;
 const CHANGES = 30;
-/** Books of a quarter of the markets change ten times per second: first to warm up, then measured. */
+/** Each book of a quarter of the markets changes ten times per second. */
 const MOVING = { perSecond: 500, seconds: 10, moving: 0.25, markets: 50 };
-/** Rate while nothing is measured under load: each market changes once per second. */
+/** Each market changes once per second, while no load is measured. */
 const QUIET = { perSecond: 200, seconds: 1, moving: 0 };
 
 export const MOTION_SECONDS = MOVING.seconds;
@@ -48,13 +48,8 @@ export async function pageFigures(harness: LiveHarness, socket: string, folder: 
     console.error(NO_CHROMIUM);
     return NO_FIGURES;
   }
-  const dashboard = startDashboard({
-    bots: [{ id: 'bench', socket }],
-    reports: folder,
-    studies: folder,
-    audit: join(folder, 'audit.jsonl'),
-    port: 0,
-  });
+  const paths = { reports: folder, studies: folder, audit: join(folder, 'audit.jsonl') };
+  const dashboard = startDashboard({ bots: [{ id: 'bench', socket }], ...paths, port: 0 });
   const started = await dashboard.started;
   if ('problem' in started) throw new Error(started.problem);
   const browser = await openChromium();
@@ -74,16 +69,11 @@ export async function pageFigures(harness: LiveHarness, socket: string, folder: 
   const market = harness.state.markets[0]?.info.slug ?? '';
   const pan = await keepFresh(harness, () => panFigures({ browser, socket, market, folder }));
   await browser.close();
-  return {
-    firstViewMs: quantile(openings, 0.5),
-    updateLatencyMs: quantile(latencies, 0.95),
-    heapGrowthKb,
-    motion,
-    pan,
-  };
+  const [firstViewMs, updateLatencyMs] = [quantile(openings, 0.5), quantile(latencies, 0.95)];
+  return { firstViewMs, updateLatencyMs, heapGrowthKb, motion, pan };
 }
 
-/** Returns the heap size after a garbage collection. */
+/** Collects garbage and returns the heap size. */
 async function heapKb(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
@@ -105,10 +95,7 @@ async function openingsOf(browser: Browser, url: string): Promise<readonly numbe
   return openings;
 }
 
-/**
- * Measures ms from each pause of the bot to the frame that shows it. Resumes are not counted, because the bot first
- * compares with the venue.
- */
+/** Measures ms from each pause of the bot to the frame that shows it. Omits resumes, which first wait for the venue. */
 async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {

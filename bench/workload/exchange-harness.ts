@@ -1,5 +1,4 @@
-/** Exchanges with rich accounts and open markets, and commands that are rewritten for each row. */
-
+/** Creates exchanges with funded accounts and open markets, and reusable commands. */
 import { createHash } from 'node:crypto';
 import { DOLLAR, marketId, unchecked } from '../../src/domain/index.ts';
 import type { Cancel } from '../../src/exchange/command.ts';
@@ -59,21 +58,21 @@ export class CountingSink implements ExchangeSink {
 export function newExchange(shape: HarnessShape): Exchange {
   const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {} } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-  // The flow has orders of a single share at any price.
+  // Without a minimum, because the flow has orders of one share at any price.
   const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: unchecked.usd(0) };
   const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
   for (let no = 1; no <= accounts; no++) {
     const account = unchecked.account(no);
-    carryOut(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });
-    carryOut(exchange, { type: 'transfer', time: START, account, amount: unchecked.usd(dollars * DOLLAR) });
+    apply(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });
+    apply(exchange, { type: 'transfer', time: START, account, amount: unchecked.usd(dollars * DOLLAR) });
   }
   for (let no = 0; no < markets; no++) openMarket(exchange, no);
   return exchange;
 }
 
-/** Splits dollars of an account into pairs. */
+/** Splits an account's dollars into pairs. */
 export function split(exchange: Exchange, account: number, market: number, pairs: number): void {
-  carryOut(exchange, {
+  apply(exchange, {
     type: 'split',
     time: START,
     account: unchecked.account(account),
@@ -85,7 +84,7 @@ export function split(exchange: Exchange, account: number, market: number, pairs
 
 function openMarket(exchange: Exchange, no: number): void {
   const market = unchecked.market(no);
-  carryOut(exchange, {
+  apply(exchange, {
     type: 'createMarket',
     time: START,
     account: unchecked.account(1),
@@ -105,10 +104,10 @@ function openMarket(exchange: Exchange, no: number): void {
     restriction: undefined,
   });
   const answer = { time: START, market, note: '', step: 'DEPLOY', attempt: 1, transactionHash: '0x00' } as const;
-  carryOut(exchange, { type: 'chainConfirmed', ...answer });
+  apply(exchange, { type: 'chainConfirmed', ...answer });
 }
 
-function carryOut(exchange: Exchange, command: ExchangeCommand): void {
+function apply(exchange: Exchange, command: ExchangeCommand): void {
   const sink = new CountingSink();
   exchange.apply(command, sink);
   if (sink.refusals > 0) throw new Error(`Invariant: the harness refused ${command.type}`);
@@ -116,7 +115,7 @@ function carryOut(exchange: Exchange, command: ExchangeCommand): void {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A place command that is rewritten for each row, as by a host that decodes commands from bytes. */
+/** Returns a place command that is rewritten for each row. */
 export function reusedPlace(): Writable<Place> {
   const terms: OrderTerms = {
     market: unchecked.market(0),
@@ -140,7 +139,7 @@ export function reusedPlace(): Writable<Place> {
   return { type: 'place', time: START, account: unchecked.account(1), credential: unchecked.credential(0), ...terms };
 }
 
-/** A cancel command that is rewritten for each row. */
+/** Returns a cancel command that is rewritten for each row. */
 export function reusedCancel(): Writable<Cancel> & { readonly orders: [number] } {
   const orders: [Cancel['orders'][number]] = [unchecked.order(1)];
   return { type: 'cancel', time: START, account: unchecked.account(1), credential: unchecked.credential(0), orders };

@@ -1,6 +1,4 @@
-/**
- * The whole exchange under a flow of orders: accounts, reserves, limits, events. HOT: timed by bench/exchange.ts.
- */
+/** Runs the whole exchange under a flow of orders. HOT: timed by bench/exchange.ts. */
 import { SHARE, unchecked } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
@@ -8,7 +6,7 @@ import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './e
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Local names of imported values.
+// V8 reads local names faster than imported ones, and benches are not bundled.
 const { account: accountNo, credential: credentialNo, order: orderNo } = unchecked;
 const { price: priceBps, shares: microShares } = unchecked;
 const ROW_LENGTH = ROW;
@@ -20,21 +18,16 @@ const MICRO = SHARE;
 const termsKind = kindIn;
 const termsPrice = priceIn;
 
-export interface RunOptions {
-  /** Default 0. */
-  readonly feeRateBps?: number;
-}
-
 /** Runs a flow through a new exchange and measures the operations after the opening, in ns each. */
-export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number {
-  const harness = newHarness(flow, options);
+export function exchangeNanos(flow: OrderFlow, feeRateBps: number): number {
+  const harness = newHarness(flow, feeRateBps);
   runRows(harness, 0, flow.opening);
   return (elapsedMs(() => runRows(harness, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
 /** Runs a flow unmeasured and returns the outcome. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
-  const harness = newHarness(flow, {});
+  const harness = newHarness(flow, 0);
   runRows(harness, 0, flow.length);
   const { sink, exchange } = harness;
   const book = exchange.view.book(0);
@@ -49,18 +42,15 @@ interface Harness {
   readonly exchange: Exchange;
   readonly flow: OrderFlow;
   readonly sink: CountingSink;
-  /** By kind. */
+  /** Reused commands, by kind. */
   readonly places: readonly ReturnType<typeof reusedPlace>[];
   readonly cancel: ReturnType<typeof reusedCancel>;
 }
 
-/**
- * Keeps one exchange alive for its compiled code, as in `core-run.ts`, with its commands and its sink. V8 discards code
- * with the last object of its shape.
- */
+/** Keeps one exchange alive with its commands and sink, because V8 discards compiled code with the last object that uses it. */
 const kept: Harness[] = [];
 
-function newHarness(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Harness {
+function newHarness(flow: OrderFlow, feeRateBps: number): Harness {
   const { tickBps, openOrders } = flow.shape;
   const capacity = { orders: 2 * openOrders };
   const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity };

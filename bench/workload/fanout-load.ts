@@ -1,18 +1,18 @@
 /** Subscribers on bare sockets that only count frames, so that a thousand of them cost less than any server. */
 import { connect, type Socket } from 'node:net';
 
-/** A message to a server. */
+/** A request to a server. */
 export interface FanoutOrder {
   readonly updates: number;
-  /** Number of updates to make at once. */
+  /** Updates per event loop turn. */
   readonly atOnce: number;
-  /** Waits until clients have received everything sent before. */
+  /** Whether to wait until clients have received all earlier updates. */
   readonly isPaced: boolean;
   /** Text of an update to prepare. */
   readonly message?: string;
 }
 
-/** A server's response. It sends the first one when it is ready. */
+/** A server's reply. */
 export interface FanoutReport {
   readonly port: number;
   /** Processor time of the process so far. */
@@ -34,7 +34,7 @@ export class CountingClient {
   frames = 0;
   /** Text of the last frame that arrived in one piece. */
   text = '';
-  /** Stores the texts of frames. */
+  /** Whether to store the texts of frames. */
   keepsText = true;
   #rest: Buffer = Buffer.alloc(0);
 
@@ -60,7 +60,7 @@ export class CountingClient {
         if (!head.includes(HEAD_END)) return;
         socket.off('data', onHead);
         if (!head.startsWith('HTTP/1.1 101')) reject(new Error(head));
-        socket.on('data', (more: Buffer) => client.#take(more));
+        socket.on('data', (more: Buffer) => client.#read(more));
         resolve(client);
       };
       socket.on('data', onHead);
@@ -76,7 +76,7 @@ export class CountingClient {
     this.socket.write(Buffer.concat([head, payload]));
   }
 
-  #take(chunk: Buffer): void {
+  #read(chunk: Buffer): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;
     while (at + 4 <= bytes.length) {

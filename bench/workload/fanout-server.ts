@@ -1,9 +1,7 @@
 /**
- * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`.
- *
- * Both send changes of one book to a thousand subscribers. `raw` is the minimum with `ws`: it sends one prepared string
- * to each client. `ours` is the whole venue: engine, journal, book delta, GraphQL execution, and a text with the id of
- * each subscriber.
+ * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`. It sends changes of one book to a thousand
+ * subscribers. `raw` only sends one prepared string to each client with `ws`. `ours` is the whole venue: engine, journal, book
+ * delta, GraphQL execution, and a text with the id of each subscriber.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -18,19 +16,20 @@ import { MarketViewCache } from '../../src/server/presenters/market-presenter.ts
 import { STREAM_LIMITS } from '../../src/server/streams/options.ts';
 import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';
+import { listen } from './child.ts';
 import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
 
-const MICROSECONDS_PER_SECOND = 1e6;
-const DOLLARS = 4e15;
+const MICROS_PER_SECOND = 1e6;
+const MICRO_USD = 4e15;
 const MAX_SHARES = 1e15;
 
 interface MeasuredServer {
   readonly port: number;
-  /** Makes a number of updates at once. */
+  /** Sends a number of updates at once. */
   update(count: number): void;
   /** Returns the bytes buffered for clients. */
   backlog(): number;
-  /** Sets the text that each update sends to a subscriber. The venue ignores it and makes its own. */
+  /** Sets the text of an update. The venue ignores it and creates the text itself. */
   prepare(message: string): void;
 }
 
@@ -43,14 +42,8 @@ async function raw(): Promise<MeasuredServer> {
     client.on('close', () => clients.delete(client));
   });
   let message = '';
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(address === null || typeof address === 'string' ? 0 : address.port);
-    });
-  });
   return {
-    port,
+    port: await listen(server),
     update: (count) => {
       for (let each = 0; each < count; each += 1) for (const client of clients) client.send(message);
     },
@@ -119,7 +112,7 @@ async function ours(): Promise<MeasuredServer> {
     if (isCommand(complete)) void queue.execute(complete);
   };
   execute({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
-  execute({ type: 'transfer', amount: DOLLARS });
+  execute({ type: 'transfer', amount: MICRO_USD });
   execute({
     type: 'createMarket',
     id: FANOUT_MARKET,
@@ -150,7 +143,7 @@ async function ours(): Promise<MeasuredServer> {
   return {
     port,
     update: (count) => {
-      // The book keeps its depth and its number of orders.
+      // A reduction keeps the depth of the book and its number of orders.
       for (let each = 0; each < count; each += 1) execute({ type: 'reduce', order: 1, by: 10_000 });
     },
     backlog: () => streams.traffic.backlog,
@@ -174,10 +167,10 @@ process.on('message', async (order: FanoutOrder) => {
   for (let done = 0; done < order.updates; done += order.atOnce) {
     server.update(order.atOnce);
     await nextTurn();
-    // Counting takes time of the measured process, so bytes are counted once unless some still wait.
+    // Count again only while bytes wait, because counting takes processor time of the measured process.
     let backlog = server.backlog();
     maxBacklog = Math.max(maxBacklog, backlog);
-    // Waits until buffers drain, except that of a client that never reads.
+    // Wait until the clients' buffers drain. A client that never reads has an unpaced order.
     while (order.isPaced && backlog > 0) {
       await nextTurn();
       backlog = server.backlog();
@@ -192,7 +185,7 @@ function sendReport(maxBacklog: number): void {
   const { user, system } = process.cpuUsage();
   const report: FanoutReport = {
     port: server.port,
-    cpuSeconds: (user + system) / MICROSECONDS_PER_SECOND,
+    cpuSeconds: (user + system) / MICROS_PER_SECOND,
     maxBacklog,
     rssMb: process.memoryUsage.rss() / 1e6,
   };

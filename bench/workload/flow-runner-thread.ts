@@ -1,4 +1,4 @@
-/** The thread of a `FlowRunner`. Does nothing on the main thread. */
+/** Entry of a `FlowRunner`'s thread. Does nothing on the main thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../harness.ts';
 import { coreNanos, coreOutcome } from './core-run.ts';
@@ -14,10 +14,7 @@ interface Implementation {
 }
 
 const IMPLEMENTATIONS: Readonly<Record<ImplementationName, Implementation>> = {
-  exchange: {
-    nanos: (flow, feeRateBps) => exchangeNanos(flow, { feeRateBps }),
-    outcome: exchangeOutcome,
-  },
+  exchange: { nanos: exchangeNanos, outcome: exchangeOutcome },
   core: { nanos: coreNanos, outcome: coreOutcome },
   peer: { nanos: peerNanos, outcome: peerOutcome },
 };
@@ -34,11 +31,9 @@ function serve(port: NonNullable<typeof parentPort>, implementation: Implementat
   });
 }
 
-function result(
-  implementation: Implementation,
-  flow: OrderFlow,
-  request: Exclude<FlowRequest, { flow: OrderFlow }>,
-): Outcome | number {
+type Measurement = Exclude<FlowRequest, { flow: OrderFlow }>;
+
+function result(implementation: Implementation, flow: OrderFlow, request: Measurement): Outcome | number {
   collectGarbage();
   if (request.type === 'outcome') return implementation.outcome(flow);
   let sum = 0;

@@ -1,10 +1,10 @@
 /**
- * Runs one flow of orders against several implementations, each in a thread of its own.
+ * Runs one flow of orders against several implementations, each in its own thread.
  *
- * Each thread has one implementation, because optimised code depends on everything that the thread runs. In a shared
- * thread each implementation executes a quarter more instructions. Code comes from Node's compile cache. Without it,
- * Node strips types in the thread with growing WebAssembly memory, and V8 then checks each typed array access for a
- * detached buffer.
+ * Each thread has one implementation, because optimised code depends on all code that the thread runs. In a shared thread,
+ * each implementation executes a quarter more instructions. Code comes from Node's compile cache. Without the cache, Node
+ * strips types in the thread with growing WebAssembly memory, after which V8 checks each typed array access for a detached
+ * buffer.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -18,7 +18,7 @@ export type ImplementationName = 'exchange' | 'core' | 'peer';
 export type FlowRequest =
   | { readonly flow: OrderFlow }
   | { readonly type: 'outcome' }
-  /** Requests the mean of `passes` passes. */
+  /** Requests mean nanoseconds per operation. */
   | { readonly type: 'nanos'; readonly passes: number; readonly feeRateBps: number };
 
 const PROGRAM = new URL('./flow-runner-thread.ts', import.meta.url).href;
@@ -39,17 +39,16 @@ export class FlowRunner {
     return new FlowRunner(thread(name, ''));
   }
 
-  /** Sets the flow. */
   async setFlow(flow: OrderFlow): Promise<void> {
     await this.#request({ flow });
   }
 
-  /** Runs the flow once, unmeasured. */
+  /** Runs the flow once without a measurement. */
   async outcome(): Promise<Outcome> {
     return this.#request({ type: 'outcome' });
   }
 
-  /** Runs the flow `passes` times. @returns the mean, ns an operation */
+  /** Runs the flow `passes` times. @returns mean nanoseconds per operation */
   async nanos(passes = 1, feeRateBps = 0): Promise<number> {
     return this.#request({ type: 'nanos', passes, feeRateBps });
   }
@@ -66,9 +65,9 @@ export class FlowRunner {
 }
 
 /**
- * Starts a thread that enables the compile cache before it loads TypeScript. The main thread's cache does not serve it:
+ * Starts a thread that enables the compile cache before it loads TypeScript. The main thread's cache is not usable, because
  * each set of V8 flags has its own cache.
- * @param then code that runs when everything is loaded
+ * @param then code that runs after loading
  */
 function thread(name: ImplementationName, then: string): Worker {
   const load = `import(${JSON.stringify(PROGRAM)}).then(() => { ${then} })`;

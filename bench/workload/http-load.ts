@@ -1,6 +1,6 @@
 /**
- * Load over HTTP/1.1: keep-alive connections with a few pipelined requests on each. Reads responses by their
- * `content-length`, checks status and body, and does nothing else, so that it costs less than any server.
+ * Load over HTTP/1.1: keep-alive connections with a few pipelined requests on each. It reads responses by `content-length` and
+ * checks status and body, so that it costs less than any server.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -9,14 +9,14 @@ import { performance } from 'node:perf_hooks';
 export interface LoadShape {
   readonly port: number;
   readonly path: string;
-  /** Request bodies, sent in turn. */
+  /** Request bodies, sent one after the other. */
   readonly bodies: readonly string[];
   /** Expected response bodies. */
   readonly answers: readonly string[];
   readonly connections: number;
   /** Requests in flight on each connection. */
   readonly ahead: number;
-  /** Milliseconds. */
+  /** Duration of the load, ms. */
   readonly duration: number;
 }
 
@@ -24,15 +24,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
-/** Results of a load. */
-export interface LoadResult {
-  readonly answers: number;
-  /** Responses per second of wall time. */
-  readonly perSecond: number;
-}
-
-/** Sends requests and waits for the responses. @throws Error on an unexpected response */
-export async function loadServer(shape: LoadShape): Promise<LoadResult> {
+/**
+ * Sends requests and waits for the responses.
+ * @returns the number of responses, and responses per second of wall time
+ * @throws Error on an unexpected response
+ */
+export async function loadServer(shape: LoadShape) {
   const requests = shape.bodies.map((body) =>
     Buffer.from(
       `POST ${shape.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccept: application/json\r\n` +
@@ -86,7 +83,7 @@ function runConnection(socket: Socket, { requests, answers, first, ahead, end }:
         if (body === undefined) break;
         const expected = answers[received % answers.length];
         if (expected === undefined || rest.compare(expected, 0, expected.length, body.from, body.to) !== 0) {
-          reject(new Error(`not what was expected: ${rest.subarray(at, body.to)}`));
+          reject(new Error(`unexpected response: ${rest.subarray(at, body.to)}`));
           socket.destroy();
           return;
         }
@@ -111,7 +108,7 @@ export function bodyIn(bytes: Buffer, at: number): { readonly from: number; read
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', at, headEnd);
   const length = LENGTH.exec(head)?.[1];
-  if (!head.startsWith(OK) || length === undefined) throw new Error(`not an answer: ${head}`);
+  if (!head.startsWith(OK) || length === undefined) throw new Error(`unexpected response: ${head}`);
   const from = headEnd + HEAD_END.length;
   const to = from + Number(length);
   return to <= bytes.length ? { from, to } : undefined;

@@ -1,6 +1,6 @@
-/** A flow of orders as exchange commands, preceded by the accounts and the market that they need. */
+/** Converts a flow of orders to exchange commands, and creates the accounts and the market that they need. */
 import { createHash } from 'node:crypto';
-import { type AccountNo, DOLLAR, type MicroShares, marketId, unchecked } from '../../src/domain/index.ts';
+import { DOLLAR, marketId, unchecked } from '../../src/domain/index.ts';
 import {
   DEFAULT_CONFIG,
   Exchange,
@@ -13,7 +13,7 @@ import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt
 /** Half of the accounts bid and half ask, so that none trades with itself. */
 const ACCOUNTS = 1000;
 const START = unchecked.time(1_790_000_000_000);
-/** Enough for ten million commands. */
+/** Enough micro-USD for ten million commands. */
 const RICH = 2_900_000 * DOLLAR;
 const PAIRS = unchecked.shares(1_400_000 * DOLLAR);
 
@@ -78,49 +78,32 @@ export class FlowCommands {
     const time = unchecked.time(START + Math.floor(row / 100));
     const account = unchecked.account(accountAt(flow, row));
     if (isCancel(flow, row)) {
-      return {
-        type: 'cancel',
-        time,
-        account,
-        credential: unchecked.credential(account),
-        orders: [unchecked.order(no)],
-      };
+      const credential = unchecked.credential(account);
+      return { type: 'cancel', time, account, credential, orders: [unchecked.order(no)] };
     }
     const terms = termsAt(flow, row);
-    const shares = unchecked.shares(sharesAt(flow, row));
-    return this.#place({ no, code: kindIn(terms), time, account, price: priceIn(terms), shares });
-  }
-
-  #place(order: {
-    readonly no: number;
-    readonly code: number;
-    readonly time: typeof START;
-    readonly account: AccountNo;
-    readonly price: number;
-    readonly shares: MicroShares;
-  }): ExchangeCommand {
-    const { outcome = 'YES', side = 'BUY' } = ORDER_KINDS[order.code] ?? {};
+    const { outcome = 'YES', side = 'BUY' } = ORDER_KINDS[kindIn(terms)] ?? {};
     return {
       type: 'place',
-      time: order.time,
-      account: order.account,
-      credential: unchecked.credential(order.account),
+      time,
+      account,
+      credential: unchecked.credential(account),
       market: unchecked.market(0),
       outcome,
       side,
-      price: unchecked.price(order.price),
-      shares: order.shares,
+      price: unchecked.price(priceIn(terms)),
+      shares: unchecked.shares(sharesAt(flow, row)),
       timeInForce: 'GTC',
       postOnly: false,
       expiration: 0,
-      timestampMs: order.time,
+      timestampMs: time,
       epoch: 0,
       maxFeeBps: 1000,
       replaces: 0,
       selfTrade: 'CANCEL_TAKER',
       group: unchecked.group(0),
       restriction: undefined,
-      hash: this.#isSigned ? `0x5${order.no.toString(16).padStart(63, '0')}` : undefined,
+      hash: this.#isSigned ? `0x5${no.toString(16).padStart(63, '0')}` : undefined,
       clientOrderId: undefined,
     };
   }

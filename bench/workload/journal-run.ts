@@ -1,17 +1,14 @@
-/** The exchange with its journal: durable commands per second, and recovery time. */
-
+/** Runs the exchange with its journal, and recovers it. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DurableExchange, Exchange, type ExchangeCommand, recover, type Snapshot } from '../../src/exchange/index.ts';
-import type { Recovery } from '../../src/exchange/journal/recover.ts';
+import { DurableExchange, Exchange, type ExchangeCommand, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-harness.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** Commands per batch, as on a busy venue. */
-const BATCH = 8_000;
-
+export const BATCH = 8_000;
 const DATABASE = 'journal.db';
 
 /** Results of a run. */
@@ -28,7 +25,7 @@ export interface JournalRun {
   readonly snapshotMs: number;
 }
 
-/** Empties the folder of a journal, or makes it. */
+/** Creates or empties a folder. */
 export function emptied(folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -38,8 +35,8 @@ export function emptied(folder: string): string {
 /**
  * Runs a flow into a new journal.
  * @param folder an empty folder on the measured disk
- * @param isSigned orders have digests
- * @param snapshotAt `opening`: after the orders that fill the book; `end`: after all
+ * @param isSigned whether orders have digests
+ * @param snapshotAt whether to take a snapshot after the orders that fill the book, or at the end
  */
 export async function journalFlow(
   folder: string,
@@ -99,17 +96,16 @@ export class BatchRun {
   }
 }
 
-/** Opens a journal and recovers the exchange. @returns the time of both, ms */
-export async function recovery(
-  folder: string,
-): Promise<Recovery<Exchange> & { readonly elapsedMs: number; readonly snapshotBytes: number }> {
+/** Opens a journal, recovers the exchange, and measures the time of both. */
+export async function recovery(folder: string) {
   const start = performance.now();
   const store = SqliteStore.open({ file: join(folder, DATABASE) });
   const restore = (reader: Parameters<typeof Exchange.restore>[0]) => Exchange.restore(reader, MACHINE);
   const recovered = recover({ journal: store.journal, fresh: freshMachine, restore });
   const elapsedMs = performance.now() - start;
   const [newest] = store.journal.snapshots;
-  const snapshotBytes = newest === undefined ? 0 : sizeOf(store.journal.readSnapshot(newest));
+  const { pieces } = newest === undefined ? { pieces: [] } : store.journal.readSnapshot(newest);
+  const snapshotBytes = pieces.reduce((sum, { length }) => sum + length, 0);
   await store.close();
   return { ...recovered, elapsedMs, snapshotBytes };
 }
@@ -118,8 +114,4 @@ export async function recovery(
 export function bytesOf(folder: string, begin: string): number {
   const names = readdirSync(folder).filter((name) => name.startsWith(begin));
   return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-}
-
-function sizeOf({ pieces }: Snapshot): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,10 +1,8 @@
 /**
- * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets.
- * Its orders go to the embedded venue, a child process. Its books come from a feeder, another child process, which
- * sends more changes than a venue and its traders could make on this machine.
+ * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets. Its
+ * orders go to the embedded venue in a child process. Its books come from a feeder in another child process, which sends more
+ * changes than a venue and its traders could make on this machine.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Closers } from '../../src/app/startup.ts';
@@ -31,6 +29,7 @@ import type { AccountState } from '../../src/state/index.ts';
 import { ServiceMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
+import { Child } from './child.ts';
 import { liveParts, openTransport, quoter, SILENT, withOther } from './live-parts.ts';
 
 export interface LiveHarnessOptions {
@@ -51,20 +50,19 @@ export interface LiveHarnessOptions {
   readonly minAgeMs: number;
 }
 
-/** Above any sequence number of the venue, because the feeder's books do not contain own orders. */
+/** First sequence number of the feeder. Above all of the venue's, because the feeder's books do not contain own orders. */
 const FIRST_SEQ = 1_000_000_000_000;
-const WARMUP = { warmup_ms: 2 } as const;
 
-/** Returns epoch ms with a fraction. The feeder's times are whole ms, so ages are 0.5 ms too long on average. */
+/** Returns epoch ms with a fraction. The feeder's times are whole ms, so measured ages are 0.5 ms too long on average. */
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Observations of a running bot. */
+/** A running bot and its measurements. */
 export class LiveHarness {
   readonly state: AccountState;
   readonly bot: LiveBot;
   /** ms from the sending of a frame to the arrival of its rows at the core, since `ages` was last cleared. */
   readonly ages: number[] = [];
-  /** ms from the sending of a frame to the write of its signed order, since this was last cleared. */
+  /** ms from the sending of a frame to the write of its signed order, since `orderAges` was last cleared. */
   readonly orderAges: number[] = [];
   /** Epoch ms at which the cancel of the whole account was written. */
   readonly cancelled: number[] = [];
@@ -72,14 +70,18 @@ export class LiveHarness {
   orders = 0;
   /** Clock skew that the kill switch's timer reads, ms. */
   skewMs = 0;
-  /** Epoch ms at which a timer saw a skew beyond the limit. */
+  /** Epoch ms at which a timer read a skew beyond the limit. */
   sawSkewAt: number | undefined;
   /** Called with each step. */
   received: (step: Step) => void = () => {};
-  readonly #feeder: ChildProcess;
+  readonly #feeder: Child<{ readonly port: number }>;
   readonly #close: () => Promise<void>;
 
-  private constructor(parts: Pick<LiveHarness, 'state' | 'bot'>, feeder: ChildProcess, close: () => Promise<void>) {
+  private constructor(
+    parts: Pick<LiveHarness, 'state' | 'bot'>,
+    feeder: Child<{ readonly port: number }>,
+    close: () => Promise<void>,
+  ) {
     this.state = parts.state;
     this.bot = parts.bot;
     this.#feeder = feeder;
@@ -89,10 +91,9 @@ export class LiveHarness {
   static async open(options: LiveHarnessOptions): Promise<LiveHarness> {
     const { tools, url } = options;
     const clock = wallClock();
-    const feeder = fork(join(import.meta.dirname, 'book-feeder.ts'), [String(FIRST_SEQ)]);
-    const [{ port }] = await once(feeder, 'message');
+    const feeder = await Child.open<{ readonly port: number }>('book-feeder.ts', [String(FIRST_SEQ)]);
     const key = keyOf(tools, options.account);
-    const [books, venue] = [openTransport(`http://127.0.0.1:${port}`), openTransport(url)];
+    const [books, venue] = [openTransport(`http://127.0.0.1:${feeder.ready.port}`), openTransport(url)];
     const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
       transport: venue,
       markets: options.markets,
@@ -112,7 +113,7 @@ export class LiveHarness {
     const marketData = new ServiceMarketData({ transport: books, terms });
     const outcome = new RunOutcome();
     const remote = new ServiceVenue({
-      transport: stamped(venue, () => harness),
+      transport: timedTransport(venue, () => harness),
       markets,
       key,
       signer: tools.signer,
@@ -154,18 +155,17 @@ export class LiveHarness {
         if (frameAt > 0) harness.orderAges.push(now() - frameAt);
         times.recordSent(...at);
       },
-      stepListeners: [(steps) => tally.addSteps(steps), (steps) => bot.onSteps(steps), (steps) => harness.take(steps)],
+      stepListeners: [
+        (steps) => tally.addSteps(steps),
+        (steps) => bot.onSteps(steps),
+        (steps) => harness.onSteps(steps),
+      ],
     });
     follow();
     const line = new VenueHttp({ url, clock });
     await signIn(line, { key }, pinsOf(tools, 'http://127.0.0.1'));
-    const limits = {
-      errors: 1e9,
-      errorWindowMs: 1_000,
-      stalenessMs: 60_000,
-      clockSkewMs: 1_000,
-      position: options.maxHeld * 1_000_000,
-    };
+    const position = options.maxHeld * 1_000_000;
+    const limits = { errors: 1e9, errorWindowMs: 1_000, stalenessMs: 60_000, clockSkewMs: 1_000, position };
     const unsupported = (): never => {
       throw new Error('the bench does not change markets or parameters');
     };
@@ -201,14 +201,8 @@ export class LiveHarness {
       health: () => {
         if (harness.skewMs > limits.clockSkewMs) harness.sawSkewAt ??= Date.now();
         const { link, mode, modeProblem } = marketData;
-        return {
-          link,
-          mode,
-          modeProblem,
-          ages: marketData.ages(),
-          skewMs: harness.skewMs,
-          reconciled: remote.agreement,
-        };
+        const { agreement: reconciled } = remote;
+        return { link, mode, modeProblem, ages: marketData.ages(), skewMs: harness.skewMs, reconciled };
       },
       changes: {
         strategyOn: () => 'quoter',
@@ -224,7 +218,7 @@ export class LiveHarness {
     });
     const closers = new Closers(SILENT);
     const keepWarm = await warmUp(
-      WARMUP,
+      { warmup_ms: 2 },
       {
         clock,
         log: SILENT,
@@ -256,19 +250,17 @@ export class LiveHarness {
     return this.#feeder.pid;
   }
 
-  /** Resolves when everything is delivered. */
+  /** Resolves when all changes are sent. */
   async feed(order: FeedOrder): Promise<void> {
-    const done = once(this.#feeder, 'message');
-    this.#feeder.send(order);
-    await done;
+    await this.#feeder.request(order);
   }
 
   fall(market: string, back: boolean): void {
     this.#feeder.send({ fall: market, back } satisfies FallOrder);
   }
 
-  /** Counts orders and calls `received`, as a step listener of the run. */
-  take(steps: readonly Step[]): void {
+  /** Counts orders and calls `received`. */
+  onSteps(steps: readonly Step[]): void {
     for (const step of steps) {
       for (const command of step.commands) {
         this.orders += command.type === 'place' ? 1 : command.type === 'replace' ? command.places.length : 0;
@@ -279,12 +271,12 @@ export class LiveHarness {
 
   async close(): Promise<void> {
     await this.#close();
-    this.#feeder.disconnect();
+    await this.#feeder.close();
   }
 }
 
-/** Records when the cancel of the whole account has been written; `send` returns after that. */
-function stamped(transport: Transport, harnessOf: () => LiveHarness): Transport {
+/** Records when the cancel of the whole account has been written, which is before `send` returns. */
+function timedTransport(transport: Transport, harnessOf: () => LiveHarness): Transport {
   const send: Transport['send'] = (operation, ...rest) => {
     const isOnSocket = transport.send(operation, ...rest);
     if (operation.field === OPERATIONS.cancelAllOrders.field) harnessOf().cancelled.push(Date.now());

@@ -1,13 +1,11 @@
-/** The common parts of the live bots of the benches, as `halfspread run` assembles them: venue, file, state, core. */
-
+/** Parts of a live bot as `halfspread run` assembles them: venue, file, state, core. */
 import { join } from 'node:path';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, microShares, unchecked, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { type Bot, StrategyAssignments, TradingCore } from '../../src/runtime/index.ts';
-import type { MarketSetup } from '../../src/state/index.ts';
-import { AccountState } from '../../src/state/index.ts';
+import { AccountState, type MarketSetup } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import {
@@ -41,7 +39,7 @@ export interface BotPartsOptions {
   /** Changes to the defaults of `risk`. */
   readonly risk?: object;
   readonly budget?: RateBudget;
-  /** See `PlannerOptions`. */
+  /** As in `PlannerOptions`. */
   readonly cancelsFirst?: boolean;
   /** Handlers of the bot on each market. */
   readonly handlers: () => StrategyHandlers;
@@ -66,21 +64,15 @@ export function botParts(
   { folder, file, risk = {}, budget, cancelsFirst = false, handlers }: BotPartsOptions,
 ) {
   const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });
-  const state = new AccountState({ cash: ZERO_USD, markets: markets });
+  const state = new AccountState({ cash: ZERO_USD, markets });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
   const planner = createPlanner({ firstOrder: unchecked.order(1), cancelsFirst });
-  const bots = markets.map(
-    ({ info }, at): Bot => ({
-      bot: unchecked.bot(at),
-      name: 'quoter',
-      params: {},
-      timers: [],
-      markets: [info.market],
-      handlers: handlers(),
-    }),
-  );
-  const paced = budget === undefined ? {} : { budget };
-  const core = new TradingCore({ state, bots, risk: gate, planner, ...paced, firstSeq: unchecked.seq(1) });
+  const bots = markets.map(({ info: { market } }, at): Bot => {
+    const fields = { name: 'quoter', params: {}, timers: [], markets: [market] };
+    return { bot: unchecked.bot(at), ...fields, handlers: handlers() };
+  });
+  const rateLimit = budget === undefined ? {} : { budget };
+  const core = new TradingCore({ state, bots, risk: gate, planner, ...rateLimit, firstSeq: unchecked.seq(1) });
   const snapshot = () => ({
     seq: unchecked.seq(core.nextSeq - 1),
     rows: core.rows,
@@ -94,7 +86,7 @@ export function botParts(
 }
 
 /**
- * Returns the object with some members replaced, such as `send`. Members are resolved once here, because a `Proxy`
+ * Returns a copy of an object with some members replaced, such as `send`. The copy resolves members once, because a `Proxy`
  * would resolve them at each measured call.
  */
 export function withOther<T extends object>(target: T, others: Partial<T>): T {

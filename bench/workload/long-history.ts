@@ -1,4 +1,4 @@
-/** A dashboard that has watched a bot for a million seconds, and its chart, which is dragged in a page. */
+/** Measures the work of a page whose dashboard has watched a bot for a million seconds. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const DRAGS = 6;
 /** Frames of a drag. */
 const STEPS = 40;
 
-export interface LongHistoryInput {
+export interface LongHistoryOptions {
   readonly browser: Browser;
   readonly socket: string;
   /** Slug of the market. */
@@ -25,7 +25,7 @@ export interface LongHistoryInput {
 }
 
 /** Measures the work of the page while its chart of a week is dragged back and forth. */
-export async function panFigures({ browser, socket, market, folder }: LongHistoryInput): Promise<PageWork> {
+export async function panFigures({ browser, socket, market, folder }: LongHistoryOptions): Promise<PageWork> {
   const wall = wallClock();
   let behindMs = HISTORY_SECONDS * 1_000;
   const clock: Clock = {
@@ -50,7 +50,7 @@ export async function panFigures({ browser, socket, market, folder }: LongHistor
     reports: folder,
     studies: folder,
     studyRun: () => null,
-    renderStudy: () => Promise.reject(new Error('a bench has no study')),
+    renderStudy: () => Promise.reject(new Error('Invariant: the bench has no study')),
     host: '127.0.0.1',
     port: 0,
     page: PAGE,

@@ -1,6 +1,6 @@
 /**
- * An exchange with 10,000 markets, 100,000 accounts and a million open orders; each command is timed. HOT:
- * bench/exchange.ts runs it in a child process, because peak memory never falls.
+ * Times each command of an exchange with 10,000 markets, 100,000 accounts and a million open orders. HOT: bench/exchange.ts
+ * runs this program in a child process, because peak memory never falls.
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';
@@ -15,36 +15,30 @@ const OPEN = 1_000_000;
 const OPERATIONS = 2_000_000;
 /** Markets per account. */
 const MARKETS_EACH = 4;
-/** One in this many operations takes; the others place or cancel. */
-const TAKES = 10;
+/** One of this many operations is a take. The others place or cancel. */
+const OPERATIONS_PER_TAKE = 10;
 
 const random = seededRandom(7);
 const capacity = { orders: OPEN + 100_000, holdings: ACCOUNTS * MARKETS_EACH, markets: MARKETS };
-const exchange = newExchange({
-  accounts: ACCOUNTS,
-  markets: MARKETS,
-  tickBps: 10,
-  feeRateBps: 0,
-  dollars: 1000,
-  capacity,
-});
+const shape = { accounts: ACCOUNTS, markets: MARKETS, tickBps: 10, feeRateBps: 0, dollars: 1000, capacity };
+const exchange = newExchange(shape);
 const sink = new CountingSink();
 const places = [0, 2].map((kind) => ({ ...reusedPlace(), ...(ORDER_KINDS[kind] ?? {}) }));
 const cancel = reusedCancel();
 
-/** Returns a BUY of YES or NO, away from the middle unless it takes. */
-function place(account: number, takes: boolean): void {
+/** Places a BUY of YES or NO. Only a take crosses the middle. */
+function place(account: number, isTake: boolean): void {
   const command = places[random.int(2)]!;
   command.account = unchecked.account(account);
   command.market = unchecked.market((account * 7 + random.int(MARKETS_EACH) * 2503) % MARKETS);
-  command.price = unchecked.price(takes ? 5100 : 10 * (100 + random.int(390)));
-  command.shares = unchecked.shares((1 + random.int(takes ? 10 : 5)) * SHARE);
-  command.timeInForce = takes ? 'FAK' : 'GTC';
+  command.price = unchecked.price(isTake ? 5100 : 10 * (100 + random.int(390)));
+  command.shares = unchecked.shares((1 + random.int(isTake ? 10 : 5)) * SHARE);
+  command.timeInForce = isTake ? 'FAK' : 'GTC';
   exchange.apply(command, sink);
 }
 
 /** Returns the number of involuntary context switches of this process. */
-function switches(): number {
+function contextSwitches(): number {
   return process.resourceUsage().involuntaryContextSwitches;
 }
 
@@ -53,10 +47,10 @@ const openMs = elapsedMs(() => {
 });
 const took = new Float64Array(OPERATIONS);
 let kept = 0;
-let before = switches();
+let before = contextSwitches();
 for (let at = 0; at < OPERATIONS; at++) {
   const start = performance.now();
-  if (at % TAKES === 0) place(1 + random.int(ACCOUNTS), true);
+  if (at % OPERATIONS_PER_TAKE === 0) place(1 + random.int(ACCOUNTS), true);
   else if (at % 2 === 0) place(1 + random.int(ACCOUNTS), false);
   else {
     const order = 1 + random.int(exchange.view.orderCount);
@@ -65,8 +59,8 @@ for (let at = 0; at < OPERATIONS; at++) {
     exchange.apply(cancel, sink);
   }
   const us = 1000 * (performance.now() - start);
-  const after = switches();
-  // Time in which other processes run is not counted.
+  const after = contextSwitches();
+  // Operations during which another process ran are not counted.
   if (after === before) took[kept++] = us;
   before = after;
 }
@@ -74,14 +68,5 @@ const sorted = took.subarray(0, kept).sort();
 const openOrders = exchange.view.openOrderCount;
 const [p9999Us, maxUs] = [sorted[Math.floor(0.9999 * kept)], sorted[kept - 1]];
 const interrupted = OPERATIONS - kept;
-console.log(
-  JSON.stringify({
-    peakRssMb: peakRssMb(),
-    p50Us: sorted[kept >> 1],
-    p9999Us,
-    maxUs,
-    openOrders,
-    interrupted,
-    openMs,
-  }),
-);
+const figures = { peakRssMb: peakRssMb(), p50Us: sorted[kept >> 1], p9999Us, maxUs, openOrders, interrupted, openMs };
+console.log(JSON.stringify(figures));

@@ -1,4 +1,4 @@
-/** Real markets, a query for one market, and its response. Every server of `bench/server.ts` has the same. */
+/** The markets, query and responses for all servers of `bench/server.ts`. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
@@ -23,7 +23,7 @@ export const MARKET_QUERY =
 const MARKETS = 64;
 const PLACE = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { accepted rejection { message } } }';
 
-/** Opens markets, each with two orders that match and two that rest. @returns the markets as the venue returns them */
+/** Opens markets, each with two orders that match and two that rest. @returns the markets in the venue's response */
 export async function harnessMarkets(venue: VenueProcess): Promise<readonly HarnessMarket[]> {
   const { url } = venue;
   const ids = await venue.openMarkets(MARKETS);
@@ -56,7 +56,7 @@ export function marketRequests(markets: readonly HarnessMarket[]): readonly stri
   return markets.map(({ id }) => JSON.stringify({ query: MARKET_QUERY, variables: { id } }));
 }
 
-/** Returns the expected response bodies, in the same order. */
+/** Returns the expected response bodies, in the order of the markets. */
 export function marketAnswers(markets: readonly HarnessMarket[]): readonly string[] {
   return markets.map((market) => JSON.stringify({ data: { market } }));
 }

@@ -1,9 +1,7 @@
 /**
- * Runs trials in a child process and prints their time: `bare` (a loop over backtests without a study), `study` (a
- * study with a number of workers) or `far` (a study on workers at a Redis). All draw the same values.
+ * Runs trials and prints their time: `bare` (a loop over backtests without a study), `study` (a study with a number of
+ * workers), `far` (a study with Redis workers) or `idle` (a study of trials without orders). All draw the same values.
  */
-
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
@@ -13,6 +11,7 @@ import { parseStudy, runStudy, TrialPool } from '../../src/research/index.ts';
 import { queueName, RedisWorkers, redisOptions } from '../../src/research/queue/index.ts';
 import { createSearch } from '../../src/research/search/search.ts';
 import type { Values } from '../../src/research/search/space.ts';
+import { StudyStore } from '../../src/store/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1', redis = ''] = process.argv.slice(2);
@@ -41,13 +40,13 @@ const spec = parseStudy({
   seed: Number(seed),
 });
 
-/** Wall time, and processor time of all threads. The second is more reliable on a busy machine. */
+/** Returns wall time, and processor time of all threads, which is more reliable on a busy machine. */
 const now = () => {
   const { user, system } = process.cpuUsage();
   return { wall: performance.now() / 1_000, processor: (user + system) / 1_000_000 };
 };
 const started = now();
-/** Time of the first progress (0 backtests), when a worker is ready. */
+/** Time of the first progress report (0 backtests), when a worker is ready. */
 let ready: ReturnType<typeof now> | undefined;
 let ended: ReturnType<typeof now> | undefined;
 if (mode === 'bare') {
@@ -60,7 +59,7 @@ if (mode === 'bare') {
 } else {
   const file = join(tapes, `${process.pid}.study`);
   const signal = new AbortController().signal;
-  // After its trials a study runs three controls.
+  // After its trials, a study runs three controls, which are not measured.
   const onProgress = ({ done }: { readonly done: number }): void => {
     if (done === 0) ready = now();
     if (done === spec.trials) ended = now();
@@ -71,7 +70,7 @@ if (mode === 'bare') {
       ? new RedisWorkers({ ...places, redis: redisOptions('redis', redis, undefined), queue: QUEUE, notice })
       : new TrialPool(Number(workers));
   await runStudy({ spec, backtest, ...places, file, openWorkers, signal, onProgress });
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  StudyStore.remove(file);
 }
 ended ??= now();
 const seconds = ended.wall - started.wall;

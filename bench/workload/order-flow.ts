@@ -13,22 +13,21 @@ export interface FlowShape {
   readonly tickBps: number;
   /** Mean distance of a new order from the middle, in ticks (exponential distribution). */
   readonly meanDistanceTicks: number;
-  /** Maximum size in whole shares; sizes are uniform from 1. */
+  /** Maximum size in whole shares. Sizes are uniform from 1. */
   readonly maxShares: number;
   readonly seed: number;
 }
 
 /**
- * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same.
- * The first `opening` places fill the book; the operations follow. Orders are numbered 1, 2, 3 …
- *
- * Bids come from one half of the accounts and asks from the other, so that no account trades with itself.
+ * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same. The
+ * first `opening` rows fill the book, and the operations follow. Orders are numbered 1, 2, 3 … Half of the accounts bid and
+ * the others ask, so that no account trades with itself.
  */
 export interface OrderFlow {
   readonly shape: FlowShape;
   readonly opening: number;
   readonly length: number;
-  /** Shared memory. Each row has the order, its terms (0: a cancel), whole shares and the account. */
+  /** Shared memory. Each row has the order, its terms (0 for a cancel), whole shares and the account. */
   readonly rows: Int32Array;
 }
 
@@ -39,7 +38,7 @@ export const [ORDER, TERMS, SHARES, ACCOUNT] = [0, 1, 2, 3] as const;
 /** Number of accounts, numbered from 1. */
 export const ACCOUNTS = 1000;
 
-/** Returns true if a row cancels an order, false if it places one. */
+/** Returns whether a row cancels an order. Other rows place an order. */
 export function isCancel(flow: OrderFlow, at: number): boolean {
   return flow.rows[ROW * at + TERMS] === 0;
 }
@@ -78,8 +77,8 @@ const ADDS = 0.48;
 const CANCELS = 0.42;
 
 /**
- * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the
- * four kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
+ * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the four
+ * kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
   const { openOrders, tickBps, meanDistanceTicks, maxShares, seed } = shape;
@@ -138,12 +137,11 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   return { shape, opening: openOrders, length, rows };
 }
 
-/** The unsorted numbers of all open orders, to draw one at random. */
+/** Unsorted numbers of all open orders, for random draws. */
 class OpenOrders implements MatchSink {
   size = 0;
   readonly #orders: Int32Array;
   readonly #places: Int32Array;
-
   readonly #slots: OrderSlots;
 
   constructor(capacity: number, slots: OrderSlots) {

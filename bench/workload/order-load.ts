@@ -7,7 +7,7 @@ import { bodyIn } from './http-load.ts';
 export interface OrderLoad {
   readonly port: number;
   readonly token: string;
-  /** Requests as text, one GraphQL request each. */
+  /** GraphQL requests as JSON. */
   readonly bodies: readonly string[];
   /** Orders per request. */
   readonly ordersEach: number;
@@ -28,7 +28,7 @@ export async function placeOverHttp(load: OrderLoad): Promise<void> {
 }
 
 interface HttpLoad extends Pick<OrderLoad, 'port' | 'ordersEach' | 'connections' | 'ahead'> {
-  /** Text in a response for each accepted order. */
+  /** Text that a response contains once for each accepted order. */
   readonly accepted: string;
 }
 
@@ -61,8 +61,10 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accep
         rest = rest.subarray(at);
         received += done;
         send(done);
-        if (received === requests.length) socket.destroy();
-        if (received === requests.length) resolve();
+        if (received === requests.length) {
+          socket.destroy();
+          resolve();
+        }
       } catch (error) {
         socket.destroy();
         reject(error);

@@ -1,4 +1,4 @@
-/** Signed orders through a whole server on a database file: orders per second, and per second of processor time. */
+/** Measures signed orders through a whole server on a database file. */
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, type SigningTools, signOrder } from '../../test/server/trader.ts';
@@ -6,7 +6,7 @@ import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts
 import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
 
-/** How orders are sent. Each way is measured separately. */
+/** How orders are sent. */
 type Way = 'http' | 'sockets' | 'batches';
 /** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
 const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
@@ -28,7 +28,7 @@ export const BATCH = 20;
 export const CONNECTIONS = 32;
 /** Requests in flight on each connection; 2 for batches. */
 export const AHEAD = 8;
-/** Traders of one run, who trade with each other. */
+/** Number of traders of one run. They trade with each other. */
 export const TRADERS = 4;
 
 /** Orders per turn. */
@@ -36,10 +36,7 @@ export const ORDERS = 8_000;
 /** Unmeasured turns: V8 recompiles code until about 60,000 orders are placed. */
 const WARM_UP = 8;
 
-/**
- * Measures each case in turns of `ORDERS` on a new server. `oneCore` is empty where a process cannot be bound to a
- * core.
- */
+/** Measures each setting in turns of `ORDERS` on a new server. `oneCore` is empty if a process cannot be bound to a core. */
 export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {
@@ -72,9 +69,8 @@ class OrderHarness {
     this.#marketId = marketId;
   }
 
-  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
-  static async open(nodeArgs: readonly string[] = []): Promise<OrderHarness> {
-    const venue = await VenueProcess.open(nodeArgs);
+  static async open(): Promise<OrderHarness> {
+    const venue = await VenueProcess.open();
     const [marketId = ''] = await venue.openMarkets(1);
     return new OrderHarness(venue, await openSigningTools(), marketId);
   }

@@ -1,7 +1,6 @@
 /**
- * Binds measured processes to a core of their own. In production the venue is another machine. Without the binding, the
- * system sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the
- * venue's.
+ * Binds measured processes to their own core. In production, the venue is another machine. Without the binding, the system
+ * sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the venue's time.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -22,7 +21,7 @@ export function ownCore(others: readonly (number | undefined)[]): boolean {
 }
 
 /**
- * Binds all threads of another process to the last core and this process to the rest, to measure that process on one core.
+ * Binds all threads of another process to the last core, and this process to the rest, to measure the other process.
  * @returns a function that gives this process all cores again; undefined without Linux, `taskset` or two cores
  */
 export function oneCoreFor(pid: number | undefined): (() => void) | undefined {

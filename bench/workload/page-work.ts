@@ -1,14 +1,14 @@
-/** Work of a page's main thread between two frames, in wall time and in processor time, which excludes other processes. */
+/** Measures the work of a page's main thread. Processor time excludes other processes. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
-import { quantile } from './quantile.ts';
+import { quantile } from '../harness.ts';
 
 export interface PageWork {
   readonly longestFrameMs: number;
   readonly p99FrameMs: number;
-  /** Tasks of more than 50 ms wall time. */
+  /** Number of tasks of more than 50 ms wall time. */
   readonly longTasks: number;
   /** Maximum processor time of a task, ms. */
   readonly longestTaskMs: number;
@@ -26,13 +26,8 @@ const traceSchema = z.object({
   ),
 });
 
-/** @param folder for the trace */
-export async function workDuring(
-  browser: Browser,
-  page: Page,
-  folder: string,
-  run: () => Promise<void>,
-): Promise<PageWork> {
+/** @param folder folder for a temporary trace */
+export async function workDuring(browser: Browser, page: Page, folder: string, run: () => Promise<void>) {
   await page.evaluate(`
     window.frameGaps = []; window.longTasks = 0;
     window.taskObserver ??= new PerformanceObserver((list) => { longTasks += list.getEntries().length; });

@@ -1,8 +1,5 @@
-/**
- * Public streams of Polymarket from a feeder process: age of messages when they are read, and the cost of recording
- * them.
- */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+/** Measures ages of Polymarket's public messages when they are read, and the cost of recording them. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,39 +9,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { HttpClient } from '../../src/network/index.ts';
 import { PolymarketDirectory, PolymarketMarketData } from '../../src/venues/polymarket/index.ts';
+import { quantile } from '../harness.ts';
 import type { FeedOrder } from './book-feeder.ts';
+import { Child } from './child.ts';
 import { SILENT } from './live-parts.ts';
-import type { Fed } from './polymarket-feeder.ts';
-import { quantile } from './quantile.ts';
+import type { FeederReply } from './polymarket-feeder.ts';
 
 const WARM_UP_S = 5;
 
-class Feeder {
-  readonly url: string;
-  readonly #child: ChildProcess;
-
-  private constructor(child: ChildProcess, port: number) {
-    this.url = `http://127.0.0.1:${port}`;
-    this.#child = child;
-  }
-
-  static async open(markets: number): Promise<Feeder> {
-    const child = fork(join(import.meta.dirname, 'polymarket-feeder.ts'), [String(markets)]);
-    const [{ port }] = await once(child, 'message');
-    return new Feeder(child, port);
-  }
-
-  /** @returns the number of messages sent to a subscriber */
-  async feed(order: FeedOrder): Promise<number> {
-    const done = once(this.#child, 'message');
-    this.#child.send(order);
-    const [fed]: Fed[] = await done;
-    return fed?.delivered ?? 0;
-  }
-
-  close(): void {
-    this.#child.disconnect();
-  }
+function openFeeder(markets: number): Promise<Child<FeederReply>> {
+  return Child.open('polymarket-feeder.ts', [String(markets)]);
 }
 
 export interface FeedLoad extends FeedOrder {
@@ -53,8 +27,8 @@ export interface FeedLoad extends FeedOrder {
 
 /** Measures ms from the time in a message to its rows, and processor µs per message. */
 export async function feedAges({ markets: count, ...order }: FeedLoad) {
-  const feeder = await Feeder.open(count);
-  const [clock, clobUrl] = [wallClock(), feeder.url];
+  const feeder = await openFeeder(count);
+  const [clock, clobUrl] = [wallClock(), `http://127.0.0.1:${feeder.ready.port}`];
   const http = new HttpClient({ clock });
   const directory = new PolymarketDirectory({ http, log: SILENT, gammaUrl: `${clobUrl}/gamma`, clobUrl });
   const random = seededRandom(1);
@@ -63,7 +37,7 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
   const markets = await directory.select({ filter: { limit: count } });
   const ages: number[] = [];
   await data.start(markets, {
-    // Rows without a venue time originate here.
+    // Rows of this program have no venue time.
     rows: ({ tx }) => void ((tx[0] ?? 0) > 0 && ages.push(Date.now() - (tx[0] ?? 0))),
     limitsChanged: () => undefined,
     venueChanged: () => undefined,
@@ -74,19 +48,19 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
       throw error;
     },
   });
-  await feeder.feed({ ...order, seconds: WARM_UP_S });
+  await feeder.request({ ...order, seconds: WARM_UP_S });
   await pause(100);
   ages.length = 0;
   const before = process.cpuUsage();
-  await feeder.feed(order);
+  await feeder.request(order);
   const total = order.perSecond * order.seconds;
   while (ages.length < total) await pause(1);
   const { user, system } = process.cpuUsage(before);
   const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
   data.close();
   http.close();
-  feeder.close();
-  if (resyncs > 0) throw new Error(`${resyncs} books contradicted themselves`);
+  await feeder.close();
+  if (resyncs > 0) throw new Error(`${resyncs} books were inconsistent`);
   return {
     p50: quantile(ages, 0.5),
     p99: quantile(ages, 0.99),
@@ -97,23 +71,25 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
 
 /** Runs `halfspread record polymarket` as a process. @returns the share of a core that all its threads use */
 export async function recordingShare({ markets, ...order }: FeedLoad): Promise<number> {
-  const feeder = await Feeder.open(markets);
+  const feeder = await openFeeder(markets);
+  const url = `http://127.0.0.1:${feeder.ready.port}`;
   const folder = mkdtempSync(join(tmpdir(), 'record-'));
   const program = join(import.meta.dirname, '..', '..', 'bin', 'halfspread.js');
-  const urls = ['--gamma-url', feeder.url, '--ws-url', feeder.url.replace('http', 'ws')];
+  const urls = ['--gamma-url', url, '--ws-url', url.replace('http', 'ws')];
   const args = [program, 'record', 'polymarket', '--top', String(markets), '--out', folder, '--json', ...urls];
   const recorder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = text(recorder.stdout);
   await once(recorder.stderr, 'data');
-  const first = await feeder.feed({ ...order, seconds: WARM_UP_S });
+  const { delivered: first } = await feeder.request({ ...order, seconds: WARM_UP_S });
   const before = processorSeconds(recorder.pid);
-  const sent = first + (await feeder.feed(order)) + markets;
-  // Waits until buffered data of the sockets is read.
+  const { delivered } = await feeder.request(order);
+  const sent = first + delivered + markets;
+  // Wait until buffered data of the sockets is read.
   await pause(2_000);
   const share = (processorSeconds(recorder.pid) - before) / order.seconds;
   recorder.kill('SIGINT');
   const { frames } = JSON.parse(await output);
-  feeder.close();
+  await feeder.close();
   rmSync(folder, { recursive: true });
   if (frames !== sent) throw new Error(`${frames} of ${sent} messages were recorded`);
   return share;

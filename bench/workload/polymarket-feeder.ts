@@ -1,17 +1,18 @@
 /**
- * The public half of Polymarket, in a child process of the bench: `polymarket-feeder.ts <markets>`. Gamma lists the
- * markets, and the market channel sends changes of their books in turn, at the rate of the last message. `timestamp` is
- * the time of sending.
+ * The public half of Polymarket, in a child process: `polymarket-feeder.ts <markets>`. Gamma lists the markets, and the
+ * market channel sends changes of their books in turn, at the requested rate. `timestamp` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FeedOrder } from './book-feeder.ts';
+import { listen } from './child.ts';
 
-/** The response to a `FeedOrder`. */
-export interface Fed {
-  /** Number of messages sent to a subscriber. */
+/** A message of this program. */
+export interface FeederReply {
+  readonly port: number;
+  /** Number of messages that the request sent to subscribers. */
   readonly delivered: number;
 }
 
@@ -22,7 +23,7 @@ const random = seededRandom(1);
 
 const priceText = (cents: number): string => String(cents / 100);
 
-/** A book around 50 cents. Its best prices do not change, as most changes are behind them. */
+/** A market whose book is around 50 cents. Changes are behind the best prices, as most are at the venue. */
 class Market {
   readonly condition: string;
   readonly tokens: readonly [yes: string, no: string];
@@ -83,21 +84,21 @@ function feed({ perSecond, seconds }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
   let [sent, delivered] = [0, 0];
-  const turn = (): void => {
+  const sendDue = (): void => {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
       const market = markets[sent % markets.length];
-      if (market === undefined) throw new Error('no market');
+      if (market === undefined) throw new Error('Invariant: there is no market');
       const text = JSON.stringify(market.change());
       for (const socket of subscribers.get(market) ?? []) {
         socket.send(text);
         delivered += 1;
       }
     }
-    if (sent < total) setTimeout(turn, 1);
-    else process.send?.({ delivered } satisfies Fed);
+    if (sent < total) setTimeout(sendDue, 1);
+    else process.send?.({ port, delivered } satisfies FeederReply);
   };
-  turn();
+  sendDue();
 }
 
 function answerTo(path: string, query: URLSearchParams, body: string): unknown {
@@ -144,9 +145,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
     }
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
-});
 process.on('message', feed);
 process.on('disconnect', () => process.exit());
+const port = await listen(server);
+process.send?.({ port, delivered: 0 } satisfies FeederReply);

@@ -38,18 +38,12 @@ export class PolymarketHarness {
     this.#tokens = tokens;
   }
 
-  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
-  static async open(nodeArgs: readonly string[] = []): Promise<PolymarketHarness> {
-    const venue = await VenueProcess.open(nodeArgs, ['polymarket']);
+  static async open(): Promise<PolymarketHarness> {
+    const venue = await VenueProcess.open(['polymarket']);
     await venue.openMarkets(1);
     const page = await (await fetch(`${venue.url}/polymarket/markets`)).json();
     const tokens: string[] = Object(page).data[0].tokens.map((token: { token_id: string }) => token.token_id);
     return new PolymarketHarness(venue, await openSigningTools(), tokens);
-  }
-
-  /** Process id of the server. */
-  get pid(): number | undefined {
-    return this.#venue.pid;
   }
 
   /** Signs and sends orders, and waits for all responses. */
@@ -118,12 +112,8 @@ export class PolymarketHarness {
   }
 }
 
-function requestOf(
-  body: string,
-  address: string,
-  { apiKey, secret, passphrase }: Credentials,
-  timestamp: string,
-): Buffer {
+function requestOf(body: string, address: string, credentials: Credentials, timestamp: string): Buffer {
+  const { apiKey, secret, passphrase } = credentials;
   const signature = l2Signature({ timestamp, method: 'POST', path: '/order', body }, (text) =>
     createHmac('sha256', l2SecretBytes(secret)).update(text).digest('base64'),
   );

@@ -1,4 +1,4 @@
-/** From an order command to the signed body, with the adapter and with the official client. */
+/** Measures the time from an order command to the signed body, with the adapter and with the official client. */
 import { ClobClient, Side } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -14,7 +14,7 @@ const CHAIN = 137;
 const KEY: Hex = `0x${'5'.repeat(64)}`;
 const TOKEN = '47611377983922317250784812980376557454107008393253041408495181648663352997953';
 
-/** @returns microseconds per order over one call of `orders` orders */
+/** Returns functions that sign `orders` orders. They return microseconds per order. */
 export async function polymarketSigning(orders: number) {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   const key = signer.key(KEY);
@@ -26,7 +26,7 @@ export async function polymarketSigning(orders: number) {
   } as const;
   const markets = new MarketTable();
   markets.add(market);
-  const own = new PolymarketSigner({
+  const ours = new PolymarketSigner({
     signer,
     key,
     chainId: CHAIN,
@@ -45,7 +45,7 @@ export async function polymarketSigning(orders: number) {
     ours(): Promise<number> {
       return timed(orders, () => {
         number += 1;
-        own.sign(placeOf(number), 2, market.id, unchecked.time(1_700_000_000_000 + number));
+        ours.sign(placeOf(number), 2, market.id, unchecked.time(1_700_000_000_000 + number));
       });
     },
     client(): Promise<number> {

@@ -1,9 +1,9 @@
 /**
- * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service adapter. The
- * two take turns, on one venue and with one strategy.
+ * Measures the time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service
+ * adapter. They take turns, on one venue and with one strategy.
  *
- * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote:
- * Polymarket has no replace, so a move would need a response of the venue between the cancel and the new order.
+ * The strategy quotes while the best bid is high, and cancels the quote when the bid falls. It never moves a quote, because
+ * Polymarket has no replace: a move would wait for the venue between the cancel and the new order.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ import {
   readOrderVersion,
 } from '../../src/venues/polymarket/index.ts';
 import { keyOf, openSigningTools } from '../../test/server/trader.ts';
-import { collectGarbage, type Sample, summarise } from '../harness.ts';
+import { collectGarbage, quantile, type Sample, summarise } from '../harness.ts';
+import type { MoveOrder } from './book-mover.ts';
+import { Child } from './child.ts';
 import { botParts, SILENT, SIZE } from './live-parts.ts';
-import { Mover } from './mover.ts';
 import { ownCore } from './own-core.ts';
-import { quantile } from './quantile.ts';
 import { markedRecords, TickBot, type TickBotOptions, TickWarmup, tickRun } from './tick-bot.ts';
 import { MARK, type Tick, TickClock } from './tick-clock.ts';
 import { VenueProcess } from './venue-process.ts';
@@ -58,17 +58,14 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const [tools, venue, clock] = [
-    await openSigningTools(),
-    await VenueProcess.open([], ['polymarket']),
-    new TickClock(),
-  ];
+  const [tools, clock] = [await openSigningTools(), new TickClock()];
+  const venue = await VenueProcess.open(['polymarket']);
   const ids = await venue.openMarkets(NAMES.length);
   const marketOf = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
-  const mover = new Mover(venue.url);
-  await mover.ready();
+  const mover = await Child.open('book-mover.ts', [venue.url]);
+  const move = (order: MoveOrder) => mover.request(order);
   ownCore([venue.pid, mover.pid]);
-  for (const name of NAMES) await mover.move({ market: marketOf(name), moves: 0, pauseMs: 0 });
+  for (const name of NAMES) await move({ market: marketOf(name), moves: 0, pauseMs: 0 });
   const common = { url: venue.url, tools, folder: FOLDER, clock, sides: 1, handlers: quoter } as const;
   const service = await TickBot.start({ ...common, market: marketOf('service'), account: 21 });
   const polymarket = await PolymarketTickBot.start({ ...common, market: marketOf('polymarket'), account: 22 });
@@ -80,7 +77,7 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
       polymarket.use(name === 'polymarket' ? 'on' : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : MOVES;
       clock.start();
-      await mover.move({ market: marketOf(name), moves, pauseMs: PAUSE_MS });
+      await move({ market: marketOf(name), moves, pauseMs: PAUSE_MS });
       const found = [...clock.stop()];
       // The strategy quotes at every second move.
       if (found.length < moves / 4) throw new Error(`${name}: ${found.length} orders after ${moves} moves`);
@@ -88,22 +85,16 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
     }
   }
   clock.close();
-  mover.close();
+  await mover.close();
   await service.close();
   await polymarket.close();
   await venue.close();
   rmSync(FOLDER, { recursive: true });
-  const timesOf = (name: Name): TickTimes => ({
-    signed: summarise(ticks[name].map((some) => quantile(some.map(untilSigned), 0.5))),
-    written: summarise(
-      ticks[name].map((some) =>
-        quantile(
-          some.map(({ wall }) => wall),
-          0.5,
-        ),
-      ),
-    ),
-  });
+  const medianOf = (name: Name, micros: (tick: Tick) => number): Sample =>
+    summarise(ticks[name].map((round) => quantile(round.map(micros), 0.5)));
+  const timesOf = (name: Name): TickTimes => {
+    return { signed: medianOf(name, untilSigned), written: medianOf(name, ({ wall }) => wall) };
+  };
   return { polymarket: timesOf('polymarket'), service: timesOf('service') };
 }
 
@@ -151,11 +142,10 @@ class PolymarketTickBot {
     const rest = new RestClient({ clobUrl, clock, offset: marketData.offset, timeoutMs: 5_000 });
     const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
     rest.setCredentials(credentials);
-    const { store, state, core, bots, follow } = botParts(markets, {
-      ...{ folder, file: `${account}.db`, handlers, cancelsFirst: true },
-    });
+    const options = { folder, file: `${account}.db`, handlers, cancelsFirst: true };
+    const { store, state, core, bots, follow } = botParts(markets, options);
     const contracts = POLYMARKET_CONTRACTS[CHAIN];
-    if (contracts === undefined) throw new Error('no contracts');
+    if (contracts === undefined) throw new Error('Invariant: the chain has no contracts');
     const faults: Error[] = [];
     const counts = { signed: 0 };
     const venue = new PolymarketVenue({
@@ -174,7 +164,7 @@ class PolymarketTickBot {
       onFault: (error) => faults.push(error),
       onMarketFailed: (_market, fault) => faults.push(fault),
     });
-    const run = tickRun({ core, bots, store, venue, clock: ticks });
+    const run = tickRun({ core, bots, venue }, store, ticks);
     follow();
     const warmup = await TickWarmup.open(tools, join(folder, `${account}.db`), () => counts.signed);
     await run.start();

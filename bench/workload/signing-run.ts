@@ -1,5 +1,4 @@
 /** Orders to sign and verify with our code and with viem, and a check that both give the same results. */
-
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
@@ -50,12 +49,8 @@ export async function signingHarness(count: number, backend: SigningBackend['kin
   const key = signer.key(SECRET);
   const cases = Array.from({ length: count }, (_, at): SignedCase => {
     const salt = signer.keccak256(Uint8Array.of(at, at >> 8));
-    const message = {
-      ...order(key),
-      salt: BigInt(toHex(salt)),
-      priceBps: 100 + at,
-      timestampMs: 1_795_176_000_000 + at,
-    };
+    const fields = { salt: BigInt(toHex(salt)), priceBps: 100 + at, timestampMs: 1_795_176_000_000 + at };
+    const message = { ...sampleOrder(key), ...fields };
     const { hash, signature } = orders.sign(message, key);
     const typedData = { ...orders.typedData(message), domain: DOMAINS.exchange };
     return { message, wire: { ...orders.wire(message), signature }, typedData, signature, hash };
@@ -74,7 +69,7 @@ export async function assertSameBytes({ cases, account }: SigningHarness): Promi
   }
 }
 
-/** The timed functions of our code. Their results are used, so that V8 cannot remove the work. */
+/** The timed functions of our code. They return checks of their results, so that V8 cannot remove the work. */
 export const ours = {
   hash: ({ orders }: SigningHarness, { message }: SignedCase): boolean => orders.digest(message).length === 32,
   sign: ({ orders, key }: SigningHarness, { message, signature }: SignedCase): boolean =>
@@ -91,7 +86,8 @@ export const viems = {
     (await recoverTypedDataAddress({ ...typedData, signature })) === account.address,
 } as const;
 
-function order({ address }: SigningKey): OrderMessage {
+/** Returns an order to sign. */
+export function sampleOrder({ address }: SigningKey): OrderMessage {
   return {
     salt: 0,
     maker: address,

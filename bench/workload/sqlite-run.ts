@@ -1,13 +1,10 @@
-/** The exchange with a database that has a row for everything: durable commands per second. */
+/** Runs the exchange with its journal and all rows in a database. */
 import { performance } from 'node:perf_hooks';
 import { DurableExchange, Exchange, Projector, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FlowCommands, MACHINE, openingCommands } from './journal-harness.ts';
-import { BatchRun, bytesOf } from './journal-run.ts';
+import { BATCH, BatchRun, bytesOf } from './journal-run.ts';
 import type { OrderFlow } from './order-flow.ts';
-
-/** As in journal-run.ts. */
-const BATCH = 8_000;
 
 /** Results of a run. */
 export interface SqliteRun {
@@ -16,9 +13,9 @@ export interface SqliteRun {
   readonly batches: number;
   /** Size of the file and its log at the end. */
   readonly bytes: number;
-  /** Orders that have a row. */
+  /** Number of orders with a row. */
   readonly orders: number;
-  /** Main-thread time of the exchange per command, including the projection, µs. */
+  /** Time of the main thread per command, including the projection, µs. */
   readonly applyUs: number;
 }
 

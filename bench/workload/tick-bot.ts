@@ -1,8 +1,7 @@
 /**
- * A whole bot as `halfspread run` assembles it, with its file. It quotes one or two ticks below the best bid and
- * records the time at each boundary between its parts.
+ * A whole bot as `halfspread run` assembles it, with its file. It quotes behind the best prices and marks the time at each
+ * boundary between its parts.
  */
-
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';
 import { openOutputs, Warmup } from '../../src/app/warmup/warmup.ts';
@@ -25,7 +24,7 @@ export interface TickBotOptions {
   readonly tools: SigningTools;
   /** Number of the bot's key. */
   readonly account: number;
-  /** Quotes one side of the book or both. */
+  /** Number of quoted sides of the book. */
   readonly sides: 1 | 2;
   /** Folder of the database. */
   readonly folder: string;
@@ -54,7 +53,7 @@ export class TickBot {
   static async start(options: TickBotOptions): Promise<TickBot> {
     const { url, tools, clock, account } = options;
     const key = keyOf(tools, account);
-    const transport = marked(openTransport(url), clock);
+    const transport = markedTransport(openTransport(url), clock);
     const { terms, markets, store, state, bots, core, follow } = await liveParts({
       transport,
       markets: [options.market],
@@ -81,7 +80,7 @@ export class TickBot {
       onFault: (error) => bot.faults.push(error),
       onMarketFailed: (_, error) => bot.faults.push(error),
     });
-    const run = tickRun({ core, bots, store, venue: remote, clock });
+    const run = tickRun({ core, bots, venue: remote }, store, clock);
     follow();
     const file = join(options.folder, `${account}.db`);
     const warmup = await TickWarmup.open(tools, file, () => counts.signed, options.orders);
@@ -103,7 +102,7 @@ export class TickBot {
   }
 }
 
-/** The warm-up of a bot, which is trained once the bot is open. */
+/** The warm-up of a bot. */
 export class TickWarmup {
   readonly #warmup: Warmup;
   readonly #outputs: Closers;
@@ -121,7 +120,7 @@ export class TickWarmup {
     orders?: SignedMessage<OrderMessage>,
   ): Promise<TickWarmup> {
     const closers = new Closers(SILENT);
-    // As in a live bot, it does not share messages.
+    // As in a live bot, the warm-up has its own messages.
     const messages = signedMessages(signer, DOMAINS);
     const warmup = new Warmup({
       ...{ signer, ordersSent, clock: wallClock(), log: SILENT },
@@ -132,7 +131,7 @@ export class TickWarmup {
     return new TickWarmup(warmup, closers);
   }
 
-  /** Several bots share this process. Only the measured bot warms up, as if it were alone. */
+  /** Only the measured bot warms up, because several bots share this process. */
   use(mode: 'off' | 'on' | 'seldom'): void {
     this.#warmup.pause();
     if (mode === 'on' || mode === 'seldom') this.#warmup.keepWarm(KEEP_WARM_MS[mode]);
@@ -144,13 +143,12 @@ export class TickWarmup {
   }
 }
 
-export interface TickRunParts extends Pick<RunOptions, 'core' | 'bots' | 'venue'> {
-  readonly store: BotStore;
-  readonly clock: TickClock;
-}
-
-/** Returns the run of a bot, with marks between its parts. */
-export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run {
+/** Creates the run of a bot, with marks between its parts. */
+export function tickRun(
+  { core, bots, venue }: Pick<RunOptions, 'core' | 'bots' | 'venue'>,
+  store: BotStore,
+  clock: TickClock,
+): Run {
   const times = new OrderTimes();
   store.onWritten = (ms) => times.recordWrite(ms);
   return new Run({
@@ -172,14 +170,14 @@ export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run 
   });
 }
 
-/** A quote that follows the best other price, two ticks behind it. */
+/** Quotes two ticks behind the best bid. The ask follows the bid. */
 function quoter(sides: 1 | 2): StrategyHandlers {
   return {
     onBook({ book, info }) {
       const [bid, ask] = [book.bestBid(), book.bestAsk()];
       if (bid === undefined || ask === undefined) return undefined;
       const lower = gridBelow(info.grid, gridBelow(info.grid, bid) ?? bid);
-      // The ask moves with the bid, as a spread moves both.
+      // The ask moves with the bid, although only the best bid changes.
       const upper = gridAbove(info.grid, bid > 4_200 ? ask : (gridAbove(info.grid, ask) ?? ask));
       if (lower === undefined || upper === undefined) return undefined;
       const bidQuote = { side: 'bid', price: lower, shares: SIZE } as const;
@@ -190,8 +188,8 @@ function quoter(sides: 1 | 2): StrategyHandlers {
   };
 }
 
-/** Frames are parsed when a stream receives them. */
-function marked(transport: Transport, clock: TickClock): Transport {
+/** Marks the end of parsing when a stream receives a frame. */
+function markedTransport(transport: Transport, clock: TickClock): Transport {
   const subscribe: Transport['subscribe'] = (operation, variables, sink, options) =>
     transport.subscribe(
       operation,

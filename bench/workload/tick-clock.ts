@@ -1,16 +1,15 @@
 /**
- * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system
- * accepts them. It hooks into `net.Socket`, below every library, and records marks that the parts of a bot set in
- * between.
+ * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system accepts
+ * them. It replaces methods of `net.Socket`, below every library. In between, the parts of a bot mark the ends of stages.
  */
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** Ends of the stages, in order. A stage that a bot does not mark takes no time. */
+/** Ends of the stages, in order. A stage without a mark takes no time. */
 export const MARK = { parsed: 1, booked: 2, decided: 3, stored: 4, signed: 5, kept: 6, framed: 7, written: 8 } as const;
 const MARKS = 9;
 
-/** One tick that led to an order: microseconds. */
+/** Times of a frame that led to an order, µs. */
 export interface Tick {
   readonly wall: number;
   /** Time of each stage, by its mark; index 0 is unused. */
@@ -21,7 +20,7 @@ type Method = (this: Socket, ...args: unknown[]) => unknown;
 
 export class TickClock {
   readonly #marks = new Float64Array(MARKS);
-  readonly #put: (() => void)[] = [];
+  readonly #restores: (() => void)[] = [];
   #ticks: Tick[] = [];
   #isOn = false;
   /** True from the first byte of a frame to the end of its event loop turn, or to the next frame. */
@@ -40,7 +39,7 @@ export class TickClock {
           return push.apply(this, args);
         } finally {
           clock.#isReading = false;
-          // Node's HTTP client writes a request after the callback that made it.
+          // Node's HTTP client writes a request after the callback that created it.
           setImmediate(() => clock.#end());
         }
       };
@@ -58,7 +57,7 @@ export class TickClock {
     }
   }
 
-  /** Marks the end of a stage. The first call counts. */
+  /** Marks the end of a stage. Only the first call for a frame has an effect. */
   mark(stage: number): void {
     if (this.#isWithin && this.#marks[stage] === 0) this.#marks[stage] = performance.now();
   }
@@ -77,7 +76,7 @@ export class TickClock {
 
   /** Stops observing. */
   close(): void {
-    for (const put of this.#put) put();
+    for (const restore of this.#restores) restore();
   }
 
   #begin(): void {
@@ -112,7 +111,7 @@ export class TickClock {
     const method = members[name];
     const own = Object.getOwnPropertyDescriptor(Socket.prototype, name);
     Object.defineProperty(Socket.prototype, name, { value: make(method), configurable: true, writable: true });
-    this.#put.push(() => {
+    this.#restores.push(() => {
       if (own === undefined) Reflect.deleteProperty(Socket.prototype, name);
       else Object.defineProperty(Socket.prototype, name, own);
     });

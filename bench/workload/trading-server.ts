@@ -1,6 +1,6 @@
 /**
- * The whole server on a database file, in a child process of the bench: `trading-server.ts <file> [polymarket]`. Its
- * rate limits are very high, and operators open the market; all else is as in `halfspread serve`.
+ * The whole server on a database file, in a child process: `trading-server.ts <file> [polymarket]`. It differs from
+ * `halfspread serve` in its very high rate limits.
  */
 import { tuneServer } from '../../src/app/v8-flags.ts';
 import { accessSettings } from '../../src/server/index.ts';
@@ -8,7 +8,7 @@ import { SqliteStore } from '../../src/store/index.ts';
 import { startPlainServer } from '../../test/server/plain-server.ts';
 import { openSigningTools } from '../../test/server/trader.ts';
 
-/** A response to each message. */
+/** The reply to each message. */
 export interface TradingReport {
   readonly url: string;
   readonly operatorToken: string | undefined;
@@ -18,8 +18,8 @@ export interface TradingReport {
   readonly allSeconds: number;
 }
 
-const MICROSECONDS = 1e6;
-const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
+const MICROS_PER_SECOND = 1e6;
+const VERY_HIGH = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 
 tuneServer();
 const [file = '', dialect] = process.argv.slice(2);
@@ -32,7 +32,7 @@ const server = await startPlainServer({
   access: accessSettings({
     audience: 'http://127.0.0.1',
     creditCents: 1_000_000_000,
-    buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE },
+    buckets: { read: VERY_HIGH, order: VERY_HIGH, cancel: VERY_HIGH, parse: VERY_HIGH },
   }),
   ...(dialect === 'polymarket' ? { polymarket: { signer, settings: { tier: undefined } } } : {}),
   renewOperatorToken: false,
@@ -42,7 +42,7 @@ const server = await startPlainServer({
 });
 const report = (): void => {
   const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
-  const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / MICROSECONDS;
+  const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / MICROS_PER_SECOND;
   const { url, operatorToken } = server;
   process.send?.({ url, operatorToken, mainSeconds: seconds(main), allSeconds: seconds(all) } satisfies TradingReport);
 };

@@ -1,35 +1,26 @@
-/** The whole server on its own database file, as a child process that reports its processor time. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+/** The whole server on its own database file in a child process, which reports its processor time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Child } from './child.ts';
 import type { TradingReport } from './trading-server.ts';
 
 export class VenueProcess {
   readonly url: string;
-  readonly #child: ChildProcess;
+  readonly #child: Child<TradingReport>;
   readonly #folder: string;
-  readonly #operatorToken: string | undefined;
 
-  private constructor(child: ChildProcess, folder: string, { url, operatorToken }: TradingReport) {
+  private constructor(child: Child<TradingReport>, folder: string) {
     this.#child = child;
     this.#folder = folder;
-    this.url = url;
-    this.#operatorToken = operatorToken;
+    this.url = child.ready.url;
   }
 
-  /**
-   * @param nodeArgs for the server's Node, such as `--cpu-prof`
-   * @param dialects APIs in addition to the service's own
-   */
-  static async open(nodeArgs: readonly string[] = [], dialects: readonly 'polymarket'[] = []): Promise<VenueProcess> {
+  /** @param dialects APIs in addition to the service's own */
+  static async open(dialects: readonly 'polymarket'[] = []): Promise<VenueProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-'));
-    const server = join(import.meta.dirname, 'trading-server.ts');
-    const child = fork(server, [join(folder, 'venue.db'), ...dialects], {
-      execArgv: [...process.execArgv, ...nodeArgs],
-    });
-    return new VenueProcess(child, folder, await nextReport(child));
+    const child = await Child.open<TradingReport>('trading-server.ts', [join(folder, 'venue.db'), ...dialects]);
+    return new VenueProcess(child, folder);
   }
 
   get pid(): number | undefined {
@@ -42,7 +33,7 @@ export class VenueProcess {
 
   /** Sends an operator command. @returns its result */
   async operate(command: object) {
-    const headers = { authorization: `Bearer ${this.#operatorToken}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${this.#child.ready.operatorToken}`, 'content-type': 'application/json' };
     const answer = await fetch(`${this.url}/operator`, { method: 'POST', headers, body: JSON.stringify(command) });
     const { ok, result, error } = Object(await answer.json());
     if (ok !== true) throw new Error(`operators: ${JSON.stringify(error)}`);
@@ -65,22 +56,13 @@ export class VenueProcess {
     return ids;
   }
 
-  /** Processor time so far. */
-  async usage(): Promise<TradingReport> {
-    const answer = nextReport(this.#child);
-    this.#child.send('usage');
-    return answer;
+  /** Returns the processor time so far. */
+  usage(): Promise<TradingReport> {
+    return this.#child.request('usage');
   }
 
   async close(): Promise<void> {
-    const ended = once(this.#child, 'exit');
-    this.#child.disconnect();
-    await ended;
+    await this.#child.close();
     rmSync(this.#folder, { recursive: true });
   }
-}
-
-async function nextReport(child: ChildProcess): Promise<TradingReport> {
-  const [report] = await once(child, 'message');
-  return report;
 }

@@ -2,20 +2,17 @@
  * The cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read the same
  * reports from another process, or there are no clients.
  *
- * The bot's thread has a core of its own; all other processes share the rest. With two cores, the clients delay the
- * feeder and the venue, which are other machines in production. Therefore the feeder sends no bursts, and one case has clients
- * that are equally busy. Turns are short and are compared within their round, so that other work on the machine affects
- * both. The heap is collected before each turn, because a collection takes 20 ms or more.
+ * The bot's thread has its own core, and all other processes share the rest. With two cores, the clients delay the feeder and
+ * the venue, which are other machines in production. Therefore the feeder sends no bursts, and one case has clients that are
+ * equally busy. Turns are short and are compared within their round, so that other work on the machine affects both. Garbage
+ * is collected before each turn, because a collection takes 20 ms or more.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import process from 'node:process';
-import { type BenchRow, collectGarbage, row, type Sample, summarise } from '../harness.ts';
+import { type BenchRow, collectGarbage, quantile, row, type Sample, summarise } from '../harness.ts';
+import { Child } from './child.ts';
 import type { LiveHarness } from './live-harness.ts';
 import { ownCore } from './own-core.ts';
-import { quantile } from './quantile.ts';
-import type { WatchOrder } from './watching-child.ts';
+import type { WatchOrder, WatchReply } from './watching-child.ts';
 
 const LOAD = { perSecond: 5_000, seconds: 2, moving: 0.1, atOnce: 10 };
 const CASES = ['watched', 'beside', 'none'] as const;
@@ -24,7 +21,7 @@ const SLOW_MS = 4;
 
 type Case = (typeof CASES)[number];
 
-/** Times in ms, and processor use. */
+/** Ages in ms, and processor use. */
 interface Turn {
   /** Age of each frame when it is read. */
   readonly ages: readonly number[];
@@ -45,7 +42,7 @@ export interface WatchedLoadOptions {
   readonly venuePid: number | undefined;
   /** The bot's control socket. */
   readonly socket: string;
-  /** Ids of three of its markets. */
+  /** Ids of three of the bot's markets. */
   readonly markets: readonly string[];
   /** Number of rounds. A round has one turn of each case. */
   readonly rounds: number;
@@ -53,7 +50,7 @@ export interface WatchedLoadOptions {
 
 export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedLoad> {
   const { harness, venuePid, socket, markets } = options;
-  const child = fork(join(import.meta.dirname, 'watching-child.ts'), [socket, ...markets]);
+  const child = await Child.open<WatchReply>('watching-child.ts', [socket, ...markets]);
   const isPinned = ownCore([venuePid, harness.feederPid, child.pid]);
   await turnOf(harness);
   await during(child, 'keep', harness);
@@ -70,49 +67,42 @@ export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedL
       }
     }
   }
-  child.disconnect();
-  await once(child, 'exit');
+  await child.close();
   return {
     ...figures(turns),
     notes: [
       `${reports} reports went to three clients in ${options.rounds * LOAD.seconds} s of load`,
-      ...CASES.map((each) => `${NAMES[each]}: ${slowOf(turns[each])}`),
-      isPinned ? "the bot's thread has a core, all other processes the rest" : 'all processes share all cores',
+      ...CASES.map((each) => `${NAMES[each]}: ${slowText(turns[each])}`),
+      isPinned
+        ? "the bot's thread has its own core; all other processes share the rest"
+        : 'all processes share all cores',
     ],
   };
 }
 
-const NAMES: Readonly<Record<Case, string>> = {
-  watched: 'watched',
-  beside: 'clients beside it',
-  none: 'no clients',
-};
+const NAMES: Readonly<Record<Case, string>> = { watched: 'watched', beside: 'other clients', none: 'no clients' };
 
 function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLoad, 'rows' | 'ratios'> {
   const samples = { orderP99, readP99, readMean, cpu: ({ cpu }: Turn) => cpu };
   const of = (each: Case, figure: keyof typeof samples): Sample => summarise(turns[each].map(samples[figure]));
   const rows = (label: string, figure: keyof typeof samples, unit: string): BenchRow[] =>
     CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, figure), unit));
-  /** Over all orders of all turns. A turn has about ten orders above its p99, from one or two waits. */
-  const pooled = (each: Case, part = 0.99): number =>
-    quantile(
-      turns[each].flatMap(({ orderAges }) => orderAges),
-      part,
-    );
+  const allOrderAges = (each: Case) => turns[each].flatMap(({ orderAges }) => orderAges);
+  /** Over all turns, because a single turn has only about ten orders above its p99, from one or two waits. */
+  const pooled = (each: Case, part = 0.99): number => quantile(allOrderAges(each), part);
   const rounds = (figure: keyof typeof samples, other: Case): Sample =>
     summarise(turns.watched.map((turn, at) => samples[figure](turn) / samples[figure](turns[other][at] ?? turn)));
   return {
     rows: [
       ...[0.5, 0.99, 0.999].flatMap((part) =>
-        CASES.map((each) => ({
-          label: `frame to written order, p${100 * part} of all turns, ${NAMES[each]}`,
-          value: pooled(each, part),
-          unit: 'ms',
-        })),
+        CASES.map((each) => {
+          const label = `frame to written order, p${100 * part} of all turns, ${NAMES[each]}`;
+          return { label, value: pooled(each, part), unit: 'ms' };
+        }),
       ),
       ...rows('frame to written order, p99 of each turn', 'orderP99', 'ms'),
-      row(`the same, watched against ${NAMES.beside}, of each round`, rounds('orderP99', 'beside'), 'times'),
-      row(`the same, watched against ${NAMES.none}, of each round`, rounds('orderP99', 'none'), 'times'),
+      row(`the same, watched relative to ${NAMES.beside}, of each round`, rounds('orderP99', 'beside'), 'times'),
+      row(`the same, watched relative to ${NAMES.none}, of each round`, rounds('orderP99', 'none'), 'times'),
       ...rows('frame to bot, p99', 'readP99', 'ms'),
       ...rows('frame to bot, mean', 'readMean', 'ms'),
       ...rows('processor of the bot', 'cpu', ''),
@@ -143,7 +133,7 @@ function readMean({ ages }: Turn): number {
   return ages.reduce((sum, age) => sum + age, 0) / ages.length;
 }
 
-function slowOf(turns: readonly Turn[]): string {
+function slowText(turns: readonly Turn[]): string {
   const all = turns.flatMap(({ orderAges }) => orderAges);
   return `${all.filter((age) => age > SLOW_MS).length} of ${all.length} orders left more than ${SLOW_MS} ms after their frame`;
 }
@@ -158,21 +148,15 @@ async function turnOf(harness: LiveHarness): Promise<Turn> {
   return { ages: [...harness.ages], orderAges: [...harness.orderAges], cpu: (user + system) / 1e6 / LOAD.seconds };
 }
 
-async function during(
-  child: ChildProcess,
-  order: WatchOrder,
-  harness: LiveHarness,
-): Promise<{ readonly turn: Turn; readonly reports: number }> {
+async function during(child: Child<WatchReply>, order: WatchOrder, harness: LiveHarness) {
   await sendOrder(child, order);
   const turn = await turnOf(harness);
   return { turn, reports: await sendOrder(child, 'leave') };
 }
 
-/** Sends an order to the child. @returns the number of reports since the last order */
-async function sendOrder(child: ChildProcess, order: WatchOrder): Promise<number> {
-  const answer = once(child, 'message');
-  child.send(order);
-  const [{ reports, problem }] = await answer;
+/** @returns the number of reports since the last order */
+async function sendOrder(child: Child<WatchReply>, order: WatchOrder): Promise<number> {
+  const { reports, problem } = await child.request(order);
   if (problem !== undefined) throw new Error(problem);
   return reports;
 }

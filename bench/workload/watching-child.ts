@@ -1,8 +1,8 @@
 /**
  * Three clients of a bot's control socket in a child process. Each watches the bot and one of its markets.
  *
- * They store the reports of a turn. Later they read the same reports at the same times from a server in their own
- * process, so that they use as much processor time without any work for the bot.
+ * The clients store the reports of a turn. Later they read the same reports at the same times from a server in this process,
+ * so that they use as much processor time without work for the bot.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -10,7 +10,14 @@ import { setPriority } from 'node:os';
 import process from 'node:process';
 import { watchBot } from '../../src/ops/index.ts';
 
-/** A message to this process. It sends `{ reports }`, the number since its last response, or `{ problem }`. */
+/** The reply to each order. */
+export interface WatchReply {
+  /** Number of reports since the last reply. */
+  readonly reports: number;
+  readonly problem?: string;
+}
+
+/** A message to this program. */
 export type WatchOrder =
   /** Watch the bot. */
   | 'watch'
@@ -21,17 +28,17 @@ export type WatchOrder =
   | 'leave';
 
 interface KeptReport {
-  /** ms since the watches began. */
+  /** ms since the start of the watches. */
   readonly at: number;
   /** Index of the watch. */
   readonly watch: number;
-  /** As JSON. */
+  /** JSON. */
   readonly result: string;
 }
 
 const [path = '', ...markets] = process.argv.slice(2);
 const ownPath = `${path}-repeated`;
-const LOOK_MS = 10;
+const SEND_EVERY_MS = 10;
 const requests = markets.flatMap((market) => [
   { command: 'watch' } as const,
   { command: 'watch-market', args: { market } } as const,
@@ -63,7 +70,7 @@ async function repeat(): Promise<void> {
       sockets[each.watch]?.write(`{"v":1,"id":1,"ok":true,"result":${each.result}}\n`);
       next += 1;
     }
-  }, LOOK_MS);
+  }, SEND_EVERY_MS);
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.resume();
@@ -86,20 +93,21 @@ function leave(): void {
 }
 
 function fail(fault: unknown): void {
-  process.send?.({ problem: String(fault) });
+  process.send?.({ reports, problem: String(fault) } satisfies WatchReply);
 }
 
-async function take(order: WatchOrder): Promise<void> {
+async function execute(order: WatchOrder): Promise<void> {
   if (order === 'leave') leave();
   else if (order === 'repeat') await repeat();
   else await watch(path, order === 'keep');
-  process.send?.({ reports });
+  process.send?.({ reports } satisfies WatchReply);
   reports = 0;
 }
 
-// As a dashboard beside a bot.
+// The priority of a dashboard.
 setPriority(5);
 process.on('message', (order: WatchOrder) => {
-  take(order).catch(fail);
+  execute(order).catch(fail);
 });
 process.on('disconnect', () => process.exit());
+process.send?.({ reports } satisfies WatchReply);
