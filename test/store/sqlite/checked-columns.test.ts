@@ -1,9 +1,9 @@
 /** `journal check` reports an edited row with table, row, column and both values. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { tablesOf } from '../../../src/store/sqlite/compare-tables.ts';
 import { blockCrc } from '../../../src/store/sqlite/event-block.ts';
 import { crcExpression, type SummedTables } from '../../../src/store/sqlite/row-checksums.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { type Connection, changedCopy, SOURCES } from './changed-copy.ts';
 import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';

@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NOT_COMPARED } from '../../../src/store/index.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { encodeStamp } from '../../../src/store/sqlite/commit-stamp.ts';
 import { crcExpression } from '../../../src/store/sqlite/row-checksums.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/columns.ts';
 import { type Connection, changedCopy, SOURCES } from './changed-copy.ts';
 import { databaseFiles } from './files.ts';
 import { checkFile, smallVenue } from './small-venue.ts';
