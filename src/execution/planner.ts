@@ -40,18 +40,15 @@ import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
   /**
-   * A line that lacks at most this part of its size stays unchanged, so a small fill does not cost the remainder its place
-   * in the queue; percent, 0 or more. Default 10.
+   * A line that lacks at most this percentage of its size stays unchanged, so a small fill does not cost the remainder its
+   * place in the queue. 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
-  /** Idle pairs beyond this many micro-shares are merged by `mergePairs`. Default: never. */
+  /** `mergePairs` merges all idle pairs once they exceed this size. Default: never. */
   readonly mergeThreshold?: MicroShares;
   /** `max_open_orders` of the risk limits, applied here because a line may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
-  /**
-   * Whether the venue lacks replace and reduce: a changed order is cancelled, and placed again once it is closed. Default
-   * false.
-   */
+  /** Whether to cancel a changed order and place it again after it closes, for venues without replace. Default false. */
   readonly cancelsFirst?: boolean;
 }
 
@@ -61,8 +58,8 @@ export interface Plan {
   readonly commands: readonly OrderCommand[];
   /**
    * Whether a part waits for the answer to a request in flight. If so, check and plan the same intent again after the next
-   * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel: it stopped a
-   * replace, whose old orders are still open.
+   * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel, because the
+   * refusal stopped a replace, whose old orders are still open.
    */
   readonly deferred: boolean;
   /**
@@ -91,9 +88,8 @@ const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
 const MAX_REPLACE_CANCELS = 200;
 
 /**
- * Plans commands. It guarantees, whatever fills, is refused or arrives late: a side of a bot never exceeds the larger of its
- * open and its approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands
- * to the view before the next plan.
+ * Keeps own bids below own asks, and at most one request in flight per order. Apply the commands to the view before the
+ * next plan.
  */
 class OrderPlanner {
   readonly #sizeTolerancePct: number;
@@ -118,7 +114,7 @@ class OrderPlanner {
     this.#maxOpenOrders = maxOpenOrders ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Number of the next order; part of snapshots. */
+  /** The next order's number, which snapshots store. */
   get nextOrder(): OrderNo {
     return unchecked.order(this.#next);
   }
@@ -132,7 +128,7 @@ class OrderPlanner {
   }
 
   /**
-   * Merges all idle pairs once they exceed the merge threshold. Call it after fills, but not while a conversion of this
+   * Merges all idle pairs once they exceed the merge threshold. Call this after fills, but not while a conversion in this
    * market is in flight.
    */
   mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
@@ -158,9 +154,9 @@ class OrderPlanner {
     if (bids.isSettled && asks.isSettled) return NOTHING_TO_DO;
     const resting = bids.resting.length + asks.resting.length;
     const isInOneStep = !this.#cancelsFirst && market.state.placeDelay === 0;
-    const atomic = isInOneStep && resting <= MAX_REPLACE_CANCELS;
+    const isAtomic = isInOneStep && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
-    const base = { view, market, bot, sides, atomic, maxOpenOrders: this.#maxOpenOrders };
+    const base = { view, market, bot, sides, isAtomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);
     if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(base);
     this.#retained.last = sizing;
@@ -169,7 +165,7 @@ class OrderPlanner {
 
   /** Builds the commands of a sized plan: separate cancels, reduces, then one replace, or places if nothing is replaced. */
   #compose(base: SizingBase, sizing: Sizing): Plan {
-    const { market, sides, atomic } = base;
+    const { market, sides, isAtomic } = base;
     const number = market.info.market;
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
@@ -179,7 +175,7 @@ class OrderPlanner {
       const side = sides[each]!;
       let unanswered = false;
       let cancelsAlone = false;
-      const adds = side.canAdd(atomic);
+      const adds = side.canAdd(isAtomic);
       const { resting } = side;
       for (let at = 0; at < resting.length; at += 1) {
         const { order, isCancelled } = resting[at]!;
@@ -272,11 +268,11 @@ function withTag(order: PlaceOrder, tag: string | undefined): PlaceOrder {
   return tag === undefined ? order : { ...order, tag };
 }
 
-/** Common fields of the orders of one plan: GTC and post-only for quotes, FAK for takes. */
+/** Fields that all orders of a plan share. Quotes are GTC and post-only, takes are FAK. */
 type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
 
 /**
- * Cancels buying legs, the last one first, as far as there are shares to sell instead. Called only when cash runs short,
+ * Cancels buying legs, the last leg first, as far as there are shares to sell instead. Call this only when cash runs short,
  * because a swapped leg loses its place in the queue. Returns the number of cancelled orders.
  */
 function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {

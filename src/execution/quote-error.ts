@@ -2,10 +2,10 @@
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
-/** Weight of the distance of an order that is too passive. It costs less than one that is too aggressive. */
-const PASSIVE = 0.01;
-/** Weight of a missing order, which costs the least. */
-const MISSING = 0.001;
+/** A too passive order costs less than a too aggressive order, whose weight is 1. */
+const PASSIVE_WEIGHT = 0.01;
+/** A missing order costs the least. */
+const MISSING_WEIGHT = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less if it is not. */
 function exposureBps({ sign, yesPrice }: OpenOrder, innermost: number): number {
@@ -37,9 +37,9 @@ export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView):
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
     openOrders += 1;
     const bps = exposureBps(order, order.sign === 1 ? bid : ask);
-    worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE));
+    worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE_WEIGHT));
   }
-  return Math.max(worst, Math.max(0, intent.quotes.length - openOrders) * MISSING);
+  return Math.max(worst, Math.max(0, intent.quotes.length - openOrders) * MISSING_WEIGHT);
 }
 
 /** Returns the live orders that are more aggressive than every quote of their side. */

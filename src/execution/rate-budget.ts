@@ -1,10 +1,10 @@
 /**
- * The bot's estimate of the venue's rate limits: one token bucket for orders and one for cancels, updated by event time and
- * the venue's reports.
+ * The bot's estimate of the venue's rate limits: a token bucket for orders and a token bucket for cancels. Event times and
+ * the venue's reports update the buckets.
  *
  * A place costs an order token, a cancel or reduce a cancel token, and a replace a token for each order in it. Commands that
- * cost more than a full bucket cost a full bucket, as at the venue. Requotes leave a reserve of cancel tokens, so the bot
- * can always cancel. `cancelAll` may take more tokens than there are.
+ * cost more than a full bucket cost a full bucket, like at the venue. Requotes leave a reserve of cancel tokens, so the bot
+ * can always cancel. `cancelAll` may consume more tokens than the bucket has.
  */
 import {
   type EpochMs,
@@ -25,14 +25,14 @@ export interface RateLimits {
   readonly cancel: RateLimit;
 }
 
-/** Tokens that commands cost. */
+/** Number of tokens. */
 export interface RateCost {
   readonly order: number;
   readonly cancel: number;
 }
 
-/** Part of the cancel bucket that requotes do not use. */
-const RESERVE = 0.2;
+/** Requotes leave this fraction of the cancel bucket. */
+const RESERVE_FRACTION = 0.2;
 
 export class RateBudget {
   readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
@@ -42,24 +42,24 @@ export class RateBudget {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 
-  /** Applies the venue's report. It does not include later commands, so the smaller number of tokens counts. */
+  /** Applies the venue's report. The report excludes commands in flight, so the smaller number of tokens counts. */
   update(event: RateLimitUpdated): void {
     this.#buckets[event.bucket].update(event);
   }
 
   /**
    * Consumes the tokens if all are available, otherwise none.
-   * @param spares whether to leave the reserve of cancel tokens; default for commands that place orders
+   * @param keepsReserve whether to leave the reserve of cancel tokens; true by default for commands that place orders
    */
-  take(cost: RateCost, now: EpochMs, spares = cost.order > 0): boolean {
+  take(cost: RateCost, now: EpochMs, keepsReserve = cost.order > 0): boolean {
     const { order, cancel } = this.#buckets;
-    const reserve = spares ? cancel.reserve : 0;
+    const reserve = keepsReserve ? cancel.reserve : 0;
     if (order.wait(cost.order, 0, now) > 0 || cancel.wait(cost.cancel, reserve, now) > 0) return false;
     this.spend(cost, now);
     return true;
   }
 
-  /** Consumes the tokens even if they are missing, for commands that are sent in any case. */
+  /** Consumes the tokens even if the bucket has too few, for commands that must not wait. */
   spend(cost: RateCost, now: EpochMs): void {
     this.#buckets.order.spend(cost.order, now);
     this.#buckets.cancel.spend(cost.cancel, now);
@@ -107,8 +107,7 @@ class Bucket {
   #capacity: number;
   #perSecond: number;
   #level: number;
-  /** Time of `#level`. */
-  #at = 0;
+  #levelAt = 0;
   #closedUntil = 0;
 
   constructor(limit: RateLimit | undefined) {
@@ -118,19 +117,19 @@ class Bucket {
   }
 
   get reserve(): number {
-    return Number.isFinite(this.#capacity) ? Math.floor(this.#capacity * RESERVE) : 0;
+    return Number.isFinite(this.#capacity) ? Math.floor(this.#capacity * RESERVE_FRACTION) : 0;
   }
 
   update({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RateLimitUpdated): void {
     this.#refill(time);
     this.#capacity = capacity;
     this.#perSecond = refillPerSecond;
-    this.#at = Math.max(this.#at, time);
+    this.#levelAt = Math.max(this.#levelAt, time);
     this.#level = Math.min(this.#level, remaining, capacity);
     this.#closedUntil = Math.max(this.#closedUntil, time + retryAfterMs);
   }
 
-  /** Returns the time until `tokens` are available besides the reserve, ms; 0 if they are now. */
+  /** Returns the milliseconds until `tokens` and the reserve are available, or 0. */
   wait(tokens: number, reserve: number, now: number): number {
     if (tokens === 0) return 0;
     this.#refill(now);
@@ -147,15 +146,15 @@ class Bucket {
 
   use(now: number): Omit<RateUse, 'bucket'> | undefined {
     if (!Number.isFinite(this.#capacity)) return undefined;
-    const refilled = this.#level + (Math.max(0, now - this.#at) / 1_000) * this.#perSecond;
+    const refilled = this.#level + (Math.max(0, now - this.#levelAt) / 1_000) * this.#perSecond;
     return { left: Math.min(this.#capacity, refilled), capacity: this.#capacity, perSecond: this.#perSecond };
   }
 
   #refill(now: number): void {
-    if (now <= this.#at) return;
+    if (now <= this.#levelAt) return;
     if (Number.isFinite(this.#capacity)) {
-      this.#level = Math.min(this.#capacity, this.#level + ((now - this.#at) / 1_000) * this.#perSecond);
+      this.#level = Math.min(this.#capacity, this.#level + ((now - this.#levelAt) / 1_000) * this.#perSecond);
     }
-    this.#at = now;
+    this.#levelAt = now;
   }
 }

@@ -27,7 +27,7 @@ const NONE: readonly never[] = [];
 export interface Legs {
   readonly sold: MicroShares;
   readonly bought: MicroShares;
-  /** Why a part is missing. */
+  /** Reason for a missing part. */
   readonly lacking: Refused | undefined;
 }
 
@@ -37,20 +37,20 @@ export interface Legs {
  */
 export class Line {
   readonly sign: Sign;
-  /** YES terms; as quoted, or capped one grid step short of the outside touch. */
+  /** The quoted price in YES terms, capped one grid step short of the opposite outside touch. */
   readonly price: PriceBps;
   shares: MicroShares;
   /** Largest size of one order, micro-shares. */
   largest: MicroShares;
   /** Maximum number of orders that the line may need. */
   maxOrders = 2;
-  /** Micro-shares of its open orders; exceeds `shares` until they are reduced. */
+  /** Micro-shares of the line's open orders; above `shares` until the excess is removed. */
   openShares = 0;
-  /** Whether a request for one of its orders is in flight. */
+  /** Whether a request for one of the line's orders is in flight. */
   hasPendingRequest = false;
   /** Orders to place for the line now, set by the sizing; undefined for none. */
   legs: Legs | undefined;
-  /** Tag of the first quote at its price. */
+  /** Tag of the first quote at the line's price. */
   readonly tag: string | undefined;
 
   constructor(sign: Sign, price: PriceBps, shares: MicroShares, tag: string | undefined) {
@@ -87,14 +87,14 @@ function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readon
     const quote = intent.quotes[at]!;
     if (quote.side !== side) continue;
     const price = capPrice(quote.price, market, sign);
-    const line = lineAt(lines ?? NONE, price);
+    const line = findLine(lines ?? NONE, price);
     if (line !== undefined) line.add(quote.shares);
     else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares, quote.tag));
   }
   return lines ?? NONE;
 }
 
-function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
+function findLine(lines: readonly Line[], price: number | undefined): Line | undefined {
   for (let at = 0; at < lines.length; at += 1) if (lines[at]!.price === price) return lines[at];
   return undefined;
 }
@@ -106,7 +106,7 @@ function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): Pric
   return sign === 1 ? gridBelow(info.grid, touch) : gridAbove(info.grid, touch);
 }
 
-/** An own resting order and the line it is matched with. */
+/** An own resting order and its matched line. */
 export interface RestingOrder {
   readonly order: OpenOrder;
   line: Line | undefined;
@@ -129,7 +129,7 @@ export class SideDraft {
   cancelCount = 0;
 
   /**
-   * @param sizeTolerancePct a line that lacks at most this part of its size stays unchanged
+   * @param sizeTolerancePct a line that lacks at most this percentage of its size stays unchanged
    * @param canReduce whether the venue supports reduce; otherwise orders are cancelled and placed again
    */
   constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number, canReduce: boolean) {
@@ -157,7 +157,6 @@ export class SideDraft {
     return best;
   }
 
-  /** Whether any line lacks shares. */
   get hasMissingShares(): boolean {
     for (let at = 0; at < this.lines.length; at += 1) if (this.needsOrders(this.lines[at]!)) return true;
     return false;
@@ -196,14 +195,14 @@ export class SideDraft {
     return line.openShares === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
   }
 
-  /** Returns whether a difference of this size is worth a command. */
+  /** Returns whether `more` micro-shares are worth a command. */
   isWorthwhile(line: Line, more: number): boolean {
     return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
   }
 
-  /** Returns whether the side adds orders in this plan. @param atomic whether cancels and places go in one step */
-  canAdd(atomic: boolean): boolean {
-    return !this.isBlocked && (atomic || this.cancelCount === 0) && this.hasMissingShares;
+  /** Returns whether the side adds orders in this plan. @param isAtomic whether cancels and places go in one step */
+  canAdd(isAtomic: boolean): boolean {
+    return !this.isBlocked && (isAtomic || this.cancelCount === 0) && this.hasMissingShares;
   }
 
   #remove(each: RestingOrder): void {
@@ -253,7 +252,7 @@ function matchOrders(
     const each = resting[at]!;
     const { phase, since, yesPrice } = each.order;
     if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
-    const line = lineAt(lines, yesPrice);
+    const line = findLine(lines, yesPrice);
     if (line !== undefined && line.gap > 0) assign(each, line);
     else unmatched = added(unmatched, each);
   }
@@ -274,8 +273,8 @@ function assign(resting: RestingOrder, line: Line | undefined): void {
 }
 
 /**
- * Returns the nearest suitable line. A line with orders is unsuitable if the order is larger than its gap.
- * @param pricePct maximum distance on both sides of the line. Default: any distance on the passive side, none on the other
+ * Returns the nearest suitable line. A line with orders is unsuitable if the order is larger than the line's gap.
+ * @param pricePct maximum distance on both sides of the line. Default: any distance on the passive side only
  */
 function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;

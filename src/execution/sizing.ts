@@ -63,7 +63,7 @@ export class AvailableFunds {
     return sign === 1 ? this.#no : this.#yes;
   }
 
-  /** Frees the cash and shares of an order that is cancelled in the same step. @param times -1 to undo it */
+  /** Frees the cash and shares of an order that is cancelled in the same step. @param times -1 to undo the release */
   release({ remaining, outcome, side, price }: OpenOrder, times: 1 | -1 = 1): void {
     if (side === 'BUY') this.#cash += times * costAt(remaining, price);
     else if (outcome === 'YES') this.#yes += times * remaining;
@@ -81,23 +81,23 @@ export class AvailableFunds {
     const { minOrderShares, minBet } = this.#market.limits;
     const min = Math.max(minOrderShares, mulDivCeil(minBet, 1, limit) * LOT);
     if (rest < min || largest < min) {
-      return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', min, rest) };
+      return { sold, bought: ZERO_SHARES, lacking: refused(this.#market, 'BELOW_MIN', min, rest) };
     }
     // The last of several orders must reach the minimum, too.
     const last = bought % largest;
     const whole = unchecked.shares(last < min ? bought - last : bought);
     if (bought < rest) {
-      const lacking = this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit));
+      const lacking = refused(this.#market, 'INSUFFICIENT_BALANCE', this.#cash, this.#costWithFee(rest, limit));
       return { sold, bought: whole, lacking };
     }
-    return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', min, last) : undefined };
+    return { sold, bought: whole, lacking: whole < rest ? refused(this.#market, 'BELOW_MIN', min, last) : undefined };
   }
 
   /** Subtracts the cash and shares of the legs. */
   spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
     if (sign === 1) this.#no -= sold;
     else this.#yes -= sold;
-    this.#cash -= this.#costOf(bought, legPrice(sign, price));
+    this.#cash -= this.#costWithFee(bought, legPrice(sign, price));
   }
 
   /** Returns the size that the cash can buy, fee included, rounded **down** to lots. */
@@ -105,16 +105,12 @@ export class AvailableFunds {
     const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
     let lots = Math.min(Math.floor(this.#cash / perLot), MAX_LOTS);
     // The quotient is a double and can be one lot too large.
-    while (lots > 0 && this.#costOf(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
+    while (lots > 0 && this.#costWithFee(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
     return sharesOfLots(Math.max(0, lots));
   }
 
-  #costOf(shares: MicroShares, limit: PriceBps): number {
+  #costWithFee(shares: MicroShares, limit: PriceBps): number {
     return costAt(shares, limit) + takerFee(this.#feeRateBps, shares, limit);
-  }
-
-  #lacking(code: Refused['code'], limit: number, actual: number): Refused {
-    return refused(this.#market, code, limit, actual);
   }
 }
 
@@ -126,10 +122,10 @@ export interface SizingBase {
   readonly view: AccountView;
   readonly market: MarketView;
   readonly bot: BotNo;
-  /** The side that reduces the position first; bids first if it is flat. */
+  /** Both sides. The side that reduces the position comes first; bids come first without a position. */
   readonly sides: readonly [SideDraft, SideDraft];
-  /** Whether cancels and places may go in one step. */
-  readonly atomic: boolean;
+  /** Whether one step can contain cancels and places. */
+  readonly isAtomic: boolean;
   /** Maximum number of open orders of the account; Infinity for no limit. */
   readonly maxOpenOrders: number;
 }
@@ -143,7 +139,7 @@ export class Sizing {
   readonly #funds: AvailableFunds;
   #toReplace: RestingOrder[] | undefined;
   #dropped: Refused[] | undefined;
-  #replaces = false;
+  #hasReplace = false;
   /** Number of orders that may still be added, including replaced ones. */
   #freeOrders: number;
   /** Number of orders to place. */
@@ -158,10 +154,10 @@ export class Sizing {
   constructor(base: SizingBase) {
     this.#base = base;
     this.#funds = new AvailableFunds(base.view, base.market, false);
-    this.#freeOrders = orderRoom(base);
+    this.#freeOrders = countFreeOrders(base);
     const [first, second] = base.sides;
-    const firstLimit = this.#openSide(first, second);
-    const secondLimit = this.#openSide(second, first);
+    const firstLimit = this.#freeCancelled(first, second);
+    const secondLimit = this.#freeCancelled(second, first);
     const levels = Math.max(first.lines.length, second.lines.length);
     for (let level = 0; level < levels; level += 1) {
       this.#size(first.lines[level], first, firstLimit);
@@ -169,7 +165,7 @@ export class Sizing {
     }
   }
 
-  /** Orders to be replaced by larger ones, besides those already cancelled. */
+  /** Orders that this sizing replaces by larger orders. The sides already cancelled other orders. */
   get toReplace(): readonly RestingOrder[] {
     return this.#toReplace ?? NONE;
   }
@@ -183,10 +179,10 @@ export class Sizing {
     return this.#funds.sellableShares(sign);
   }
 
-  /** Returns the own price that new orders of the side must not cross; undefined if the side adds none. */
-  #openSide(side: SideDraft, opposite: SideDraft): number | undefined {
-    if (!side.canAdd(this.#base.atomic)) return undefined;
-    if (side.cancelCount > 0) this.#replaces = true;
+  /** Frees a side's cancelled orders. Returns the own price that new orders must not cross; undefined for no new orders. */
+  #freeCancelled(side: SideDraft, opposite: SideDraft): number | undefined {
+    if (!side.canAdd(this.#base.isAtomic)) return undefined;
+    if (side.cancelCount > 0) this.#hasReplace = true;
     this.#freeOrders += side.cancelCount;
     const { resting } = side;
     for (let at = 0; at < resting.length; at += 1)
@@ -198,36 +194,36 @@ export class Sizing {
     if (line !== undefined) line.legs = undefined;
     if (line === undefined || limit === undefined || !side.needsOrders(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
-    const full = this.placeCount + line.maxOrders > MAX_REPLACE_PLACES;
-    if (crosses || (full && this.#replaces)) this.isDeferred = true;
+    const isFull = this.placeCount + line.maxOrders > MAX_REPLACE_PLACES;
+    if (crosses || (isFull && this.#hasReplace)) this.isDeferred = true;
     else if (line.openShares === 0) this.#placeWhole(line);
-    else if (!this.#base.atomic) this.#placeBehind(line, side);
-    else if (line.hasPendingRequest || full) this.isDeferred = true;
+    else if (!this.#base.isAtomic) this.#placeBehind(line, side);
+    else if (line.hasPendingRequest || isFull) this.isDeferred = true;
     else this.#replaceByLarger(line, side);
   }
 
   #placeWhole(line: Line): void {
     const legs = this.#legs(line, line.shares);
     if (legs.lacking !== undefined) this.#dropped = added(this.#dropped, legs.lacking);
-    this.#use(line, legs);
+    this.#addLegs(line, legs);
   }
 
-  /** Places the missing size as another order. With a placing delay, a replace would leave the level empty meanwhile. */
+  /** Places the missing size as another order. A replace would leave the line empty during the placing delay. */
   #placeBehind(line: Line, side: SideDraft): void {
     const legs = this.#legs(line, unchecked.shares(line.gap));
-    if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
+    if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#addLegs(line, legs);
   }
 
-  /** Replaces the orders of a line by larger ones, as far as cash and holdings allow. */
+  /** Replaces the orders of a line by larger orders, as far as cash and holdings allow. */
   #replaceByLarger(line: Line, side: SideDraft): void {
     const replaced = side.resting.filter((each) => each.line === line);
     for (const each of replaced) this.#funds.release(each.order);
     const legs = this.#legs(line, line.shares, replaced.length);
     if (side.isWorthwhile(line, legs.sold + legs.bought - line.openShares)) {
       this.#freeOrders += replaced.length;
-      this.#use(line, legs);
+      this.#addLegs(line, legs);
       for (const each of replaced) this.#toReplace = added(this.#toReplace, each);
-      this.#replaces = true;
+      this.#hasReplace = true;
     } else for (const each of replaced) this.#funds.release(each.order, -1);
   }
 
@@ -244,7 +240,7 @@ export class Sizing {
     return { ...firstOrders(line, legs, room), lacking };
   }
 
-  #use(line: Line, legs: Legs): void {
+  #addLegs(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
     this.#funds.spend(line, legs);
     line.legs = legs;
@@ -266,10 +262,10 @@ function firstOrders({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick
 }
 
 /**
- * Returns the number of orders that may be added. A resting order counts until the venue has closed it, as its cancel may be
- * refused. A take never rests.
+ * Returns the number of orders that may be added. A resting order counts until it closes, because a cancel may be refused.
+ * A take never rests.
  */
-function orderRoom({ view, maxOpenOrders }: SizingBase): number {
+function countFreeOrders({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;
   if (room === Number.POSITIVE_INFINITY) return room;
   for (let index = 0; index < view.markets.length; index += 1) {
@@ -282,13 +278,13 @@ function orderRoom({ view, maxOpenOrders }: SizingBase): number {
  * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by a
  * separate command count, because the cancel may come too late.
  */
-function nearestOwnPrice(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
+function nearestOwnPrice(opposite: SideDraft, { market, bot, isAtomic }: SizingBase): number {
   const { sign } = opposite;
   let nearest = sign === 1 ? 0 : FULL_BPS;
   for (const { bot: owner, sign: side, rests, yesPrice } of market.orders) {
     if (owner !== bot && side === sign && rests && sign * (yesPrice - nearest) > 0) nearest = yesPrice;
   }
-  const replaced = opposite.canAdd(atomic);
+  const replaced = opposite.canAdd(isAtomic);
   for (let at = 0; at < opposite.resting.length; at += 1) {
     const { order, isCancelled } = opposite.resting[at]!;
     if (!(isCancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;

@@ -1,4 +1,4 @@
-/** Totals of the account's open orders, by market and bot: what they could cost and fill. */
+/** Totals of the account's open orders by market and bot: their possible costs and fills. */
 import {
   type BotNo,
   costAt,
@@ -101,7 +101,7 @@ class Bound {
   #shares = Number.POSITIVE_INFINITY;
   #cost = Number.POSITIVE_INFINITY;
 
-  cut(side: SideTotals): void {
+  limit(side: SideTotals): void {
     side.shares = Math.min(side.shares, this.#shares);
     side.cost = Math.min(side.cost, this.#cost);
   }
@@ -131,12 +131,12 @@ class Commitment {
   }
 
   /** Limits the totals of all open orders to the bound. */
-  cut(): void {
-    this.#bids.cut(this.totals.bids);
-    this.#asks.cut(this.totals.asks);
+  limit(): void {
+    this.#bids.limit(this.totals.bids);
+    this.#asks.limit(this.totals.asks);
   }
 
-  /** Sets the bound for an approved quote set: its totals, or those of the open orders if they are larger. */
+  /** Sets the bound to the larger of the open orders' and the approved quotes' totals. */
   approve({ bids, asks }: OrderTotals): void {
     this.#bids.set(this.totals.bids, bids);
     this.#asks.set(this.totals.asks, asks);
@@ -145,10 +145,10 @@ class Commitment {
 
 /** One market's commitments by bot. */
 class MarketCommitments {
-  /** Usually of one bot. An array, because the account can have one bot for each market. */
+  /** Usually one element. */
   readonly #bots: Commitment[] = [];
 
-  of(bot: BotNo): Commitment {
+  forBot(bot: BotNo): Commitment {
     for (const known of this.#bots) if (known.bot === bot) return known;
     const commitment = new Commitment(bot);
     this.#bots.push(commitment);
@@ -157,28 +157,28 @@ class MarketCommitments {
 
   /**
    * Recalculates the totals of all open orders of the market.
-   * @param replaced a bot whose resting orders do not count because its new quotes replace them
-   * @returns totals of all other orders, including takes in flight and shares that cannot be sold now
+   * @param replaced a bot whose resting orders do not count, because the bot's new quotes replace them
+   * @returns totals of all other orders, takes in flight and shares that cannot be sold now
    */
   recalculate(market: MarketView, replaced?: BotNo): OrderTotals {
     const others = new OrderTotals();
     for (const bot of this.#bots) bot.totals.clear();
     const { limits, orders, position } = market;
     for (const order of orders) {
-      if (order.rests) this.of(order.bot).totals.addOrder(order, 0);
+      if (order.rests) this.forBot(order.bot).totals.addOrder(order, 0);
       else others.addOrder(order, takerFee(limits.feeRateBps, order.remaining, order.price));
     }
     others.sellingYes += position.yes - market.sellable('YES');
     others.sellingNo += position.no - market.sellable('NO');
     for (const commitment of this.#bots) {
-      commitment.cut();
+      commitment.limit();
       if (commitment.bot !== replaced) others.addAll(commitment.totals);
     }
     return others;
   }
 }
 
-/** Losses of a market if NO or YES wins and all own orders fill that increase the loss, micro-USD; negative for a gain. */
+/** A market's losses after all fills that increase the loss, if NO or YES wins; micro-USD, negative for a gain. */
 export interface OutcomeLosses {
   readonly ifNo: number;
   readonly ifYes: number;
@@ -188,14 +188,14 @@ export interface OutcomeLosses {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** The larger of the numbers of open orders and of approved lines. The planner counts the orders that a line needs. */
+  /** Number of open orders or of approved lines, if larger. The planner counts the orders that a line needs. */
   orders: number;
 }
 
 /**
- * Commitments of all markets. The sums date from the last recalculation of each market. Own fills, cancels and merges only
- * reduce the true sums, so old sums are too large at most. Before they refuse an order, `refresh` recalculates all markets.
- * `invalidate` drops the sums of a market after a fill of an external order, or of an order believed closed.
+ * Commitments of all markets. The sums date from each market's last recalculation. Own fills, cancels and merges only
+ * reduce the true sums, so an old sum can only be too large. Call `refresh` before a sum refuses an order. Call
+ * `invalidate` after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
@@ -203,18 +203,18 @@ export class Commitments {
   #worst = 0;
   #orders = 0;
   #isCalculated = false;
-  /** Markets whose totals must be recalculated before they count again. */
+  /** Markets to recalculate before the next check. */
   readonly #invalidated = new Set<MarketNo>();
   readonly retained: Retained = { last: undefined };
 
-  of(market: MarketNo): MarketCommitments {
+  forMarket(market: MarketNo): MarketCommitments {
     while (this.#markets.length < market) this.#markets.push(new MarketCommitments());
     const here = this.#markets[market] ?? new MarketCommitments();
     this.#markets[market] = here;
     return here;
   }
 
-  /** Sum over all other markets. */
+  /** Returns the sums over all other markets. */
   elsewhere(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
     if (!this.#isCalculated) this.refresh(view);
     else if (this.#invalidated.size > 0) this.#recalculateInvalidated(view);
@@ -223,19 +223,19 @@ export class Commitments {
   }
 
   /**
-   * Worst case over the markets of an event (docs/risk.md#events), micro-USD.
+   * Computes the worst case over the markets of an event (docs/risk.md#events), micro-USD.
    * @param here losses of `market`, including the checked order
    */
   eventWorst({ market, eventId, exclusive }: MarketInfo, here: OutcomeLosses, view: AccountView): number {
     const losses = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
-      .map(({ info }) => (info.market === market ? here : this.exposureIn(info.market, view).losses));
+      .map(({ info }) => (info.market === market ? here : this.recalculateExposure(info.market, view).losses));
     if (exclusive !== true) return losses.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
     const noneWins = losses.reduce((sum, { ifNo }) => sum + ifNo, 0);
     return losses.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
   }
 
-  /** Drops the totals of a market whose holdings changed without an order of this bot. */
+  /** Call this when a market's holdings changed without an order of this bot. */
   invalidate(market: MarketNo): void {
     this.#invalidated.add(market);
   }
@@ -250,14 +250,13 @@ export class Commitments {
     load.orders = orders;
   }
 
-  /** Recalculates all markets. */
   refresh(view: AccountView): void {
     this.#isCalculated = true;
     this.#invalidated.clear();
     for (const market of view.markets) this.#recalculate(market);
   }
 
-  /** Returns the market with the largest worst case, the first of several; undefined without markets. */
+  /** Returns the first market with the largest worst case; undefined without markets. */
   largestMarket(): MarketNo | undefined {
     let [heaviest, largest] = [-1, -1];
     for (const [market, { worst }] of this.#loads.entries()) if (worst > largest) [heaviest, largest] = [market, worst];
@@ -273,16 +272,16 @@ export class Commitments {
   }
 
   /** Returns the losses of a market and the shares of its open orders. */
-  exposureIn(number: MarketNo, view: AccountView) {
+  recalculateExposure(number: MarketNo, view: AccountView) {
     const market = view.market(number);
-    const { bids, asks } = this.of(number).recalculate(market);
+    const { bids, asks } = this.forMarket(number).recalculate(market);
     const losses = worstCase(market.position, unchecked.usd(bids.cost), unchecked.usd(asks.cost));
     return { losses, bids: bids.shares, asks: asks.shares };
   }
 
   #recalculate(market: MarketView): void {
     const { info, position, state } = market;
-    const { bids, asks, orders } = this.of(info.market).recalculate(market);
+    const { bids, asks, orders } = this.forMarket(info.market).recalculate(market);
     const worst = isFinal(state.status)
       ? 0
       : worstCase(position, unchecked.usd(bids.cost), unchecked.usd(asks.cost)).worst;

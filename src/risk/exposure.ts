@@ -11,16 +11,11 @@ export interface MarketExposure extends OutcomeLosses {
   readonly worst: MicroUsd;
 }
 
-interface EventExposure {
-  readonly eventId: string;
-  readonly worst: number;
-}
-
 export interface Exposure {
-  /** Markets that have orders, shares or earlier cash, and are not final. */
+  /** Markets that are not final and have orders, shares, past cash flows or fees. */
   readonly markets: readonly MarketExposure[];
-  readonly events: readonly EventExposure[];
-  /** Sum of the worst cases of the markets, micro-USD. */
+  readonly events: readonly { readonly eventId: string; readonly worst: number }[];
+  /** Sum of the markets' worst cases, micro-USD. */
   readonly worst: number;
 }
 
@@ -43,7 +38,7 @@ export function exposureOf(view: AccountView): Exposure {
   };
 }
 
-/** Returns the exposure of one market; undefined if it is final, or has no orders, shares or earlier cash. */
+/** Returns undefined for a market that is final, or has no orders, shares, past cash flows or fees. */
 export function exposureIn(
   market: MarketNo,
   view: AccountView,
@@ -53,7 +48,7 @@ export function exposureIn(
   const { yes, no, netCash, fees, net } = position;
   if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
     return undefined;
-  const { losses, bids, asks } = commitments.exposureIn(market, view);
+  const { losses, bids, asks } = commitments.recalculateExposure(market, view);
   const maxShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
   return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worst: losses.worst, maxShares };
 }

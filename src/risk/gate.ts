@@ -33,12 +33,9 @@ import { breachText, LossWatch } from './loss-watch.ts';
 import { feeTooHigh, stoppedByMode, stoppedByVenue, tradingStopped } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 
-/**
- * Creates the gate that all strategies of an account share.
- * @param before state at the end of the last run; default: ACTIVE and without losses
- */
-export function createRiskGate(limits: RiskLimits, before?: RiskSnapshot): RiskGate {
-  return new Gate(limits, before);
+/** Creates the gate that all strategies of an account share. Without `saved`, the gate is ACTIVE without losses. */
+export function createRiskGate(limits: RiskLimits, saved?: RiskSnapshot): RiskGate {
+  return new Gate(limits, saved);
 }
 
 class Gate implements RiskGate {
@@ -48,13 +45,13 @@ class Gate implements RiskGate {
   #mode: RiskMode = 'ACTIVE';
   #reason: string | undefined;
 
-  constructor(limits: RiskLimits, before: RiskSnapshot | undefined) {
+  constructor(limits: RiskLimits, saved: RiskSnapshot | undefined) {
     this.limits = limits;
     this.#losses = new LossWatch(limits);
-    if (before === undefined) return;
-    this.#mode = before.mode;
-    this.#reason = before.reason ?? undefined;
-    this.#losses.restore(before.losses);
+    if (saved === undefined) return;
+    this.#mode = saved.mode;
+    this.#reason = saved.reason ?? undefined;
+    this.#losses.restore(saved.losses);
   }
 
   get mode(): RiskMode {
@@ -67,7 +64,7 @@ class Gate implements RiskGate {
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
     const market = view.markets[intent.market];
-    if (market === undefined) return refuses(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
+    if (market === undefined) return refusedVerdict(refusal(intent.market, 'MARKET_NOT_OPEN', 1, 0));
     const context = { limits: this.limits, mode: this.#mode, commitments: this.#commitments, view, bot, market };
     switch (intent.type) {
       case 'quote':
@@ -76,7 +73,9 @@ class Gate implements RiskGate {
         return checkTake(intent, context);
       default: {
         const refused = conversionRefusal(intent, context);
-        return refused === undefined ? { approved: approve(intent), refused: NOTHING_REFUSED } : refuses(refused);
+        return refused === undefined
+          ? { approved: approve(intent), refused: NOTHING_REFUSED }
+          : refusedVerdict(refused);
       }
     }
   }
@@ -110,7 +109,7 @@ class Gate implements RiskGate {
     return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 
-  /** Returns the market to name in a refusal of the whole account: the one with the largest worst case. */
+  /** Returns the market that a refusal of the whole account names: the market with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
     return this.#commitments.largestMarket() ?? unchecked.market(0);
@@ -119,7 +118,7 @@ class Gate implements RiskGate {
 
 const NOTHING_REFUSED: readonly Refused[] = [];
 
-function refuses(refused: Refused): Verdict {
+function refusedVerdict(refused: Refused): Verdict {
   return { approved: undefined, refused: [refused] };
 }
 
@@ -133,12 +132,12 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (stop !== undefined)
     return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
   const { commitments, market, view, bot } = context;
-  const here = commitments.of(intent.market);
+  const here = commitments.forMarket(intent.market);
   const others = here.recalculate(market, bot);
-  const commitment = here.of(bot);
+  const commitment = here.forBot(bot);
   const { reserve, leavingReserve } = commitment.totals;
-  // Free cash, and the reserves of the replaced orders. While another bot's replace is in flight, it reserves cash twice and
-  // `available` can be negative; the bot's own reserve stays usable.
+  // Free cash and the reserves of the replaced orders. Another bot's replace in flight reserves cash twice, so `available`
+  // can be negative, but the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const tally = new Tally(context, others, funds, false);
   /** Undefined until a line is cut or refused. */
@@ -167,7 +166,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
   const { info } = tally.context.market;
   const { side, price } = quote;
   const sign = side === 'bid' ? 1 : -1;
-  const malformed = offGrid(info, price, sign) ?? offSize(info, quote.shares);
+  const malformed = gridRefusal(info, price, sign) ?? sizeRefusal(info, quote.shares);
   if (malformed !== undefined) {
     tally.refused.push(malformed);
     return undefined;
@@ -191,13 +190,13 @@ function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | u
 function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   const { mode, market } = tally.context;
   if (mode !== 'REDUCING') return shares;
-  const room = Math.max(0, -sign * market.position.net - tally.open(sign));
+  const room = Math.max(0, -sign * market.position.net - tally.openShares(sign));
   if (shares <= room) return shares;
   tally.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
   return unchecked.shares(room);
 }
 
-/** Checks a take together with all open orders, including the bot's own quotes: it replaces none of them. */
+/** Checks a take together with all open orders, including the bot's own quotes, because a take replaces no quotes. */
 function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const { commitments, market, view } = context;
   const sign = yesSign(intent.outcome, intent.side);
@@ -205,10 +204,10 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const stop =
     tradingStopped(context) ??
     (view.venue.mode === 'POST_ONLY' ? refusal(intent.market, 'VENUE_MODE', 1, 0) : undefined) ??
-    offGrid(market.info, price) ??
-    offSize(market.info, intent.shares);
-  if (stop !== undefined) return refuses(stop);
-  const others = commitments.of(intent.market).recalculate(market);
+    gridRefusal(market.info, price) ??
+    sizeRefusal(market.info, intent.shares);
+  if (stop !== undefined) return refusedVerdict(stop);
+  const others = commitments.forMarket(intent.market).recalculate(market);
   const tally = new Tally(context, others, Math.max(0, view.available), true);
   const shares = cutToMode(intent.shares, sign, tally);
   if (shares === 0 || !tally.grant(sign, price, shares, price)) {
@@ -219,8 +218,8 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
 }
 
 /**
- * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case. The market must
- * allow it (docs/spec/venue.md#market-states), and the cash or the pairs must be free.
+ * Checks a split, merge or claim. A conversion changes neither net position nor equity nor worst case. The market must
+ * allow the conversion (docs/spec/venue.md#market-states), and the cash or the pairs must be free.
  */
 function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckContext): Refused | undefined {
   const stop = stoppedByMode(context);
@@ -230,13 +229,13 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
     return isFinal(state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);
   }
   return (
-    offSize(info, intent.shares) ??
+    sizeRefusal(info, intent.shares) ??
     stoppedByVenue(context) ??
     (intent.type === 'split' ? splitRefusal(intent, context) : mergeRefusal(intent, context))
   );
 }
 
-/** A split needs an OPEN market and one dollar a pair. Refused while REDUCING, because it ties up cash. */
+/** A split needs an OPEN market and one dollar a pair. REDUCING refuses splits, because a split ties up cash. */
 function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   if (context.mode === 'REDUCING') return refusal(market, 'REDUCE_ONLY', 0, shares);
   if (context.market.state.status !== 'OPEN') return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
@@ -248,7 +247,7 @@ function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext):
 function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   const { position, state } = context.market;
   if (isFinal(state.status)) return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
-  const { sellingYes, sellingNo } = context.commitments.of(market).recalculate(context.market);
+  const { sellingYes, sellingNo } = context.commitments.forMarket(market).recalculate(context.market);
   const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
   return shares > pairs ? refusal(market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;
 }
@@ -257,14 +256,14 @@ function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext):
  * Refuses a price in YES terms that is off the grid. A take has no sign and can use the grid of either side. The limit in
  * the refusal is the nearest price on the passive side, or 0.
  */
-function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
+function gridRefusal(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
   if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;
   const nearest = sign === -1 ? gridUp(info.grid, price) : gridDown(info.grid, price);
   return refusal(info.market, 'OFF_GRID', nearest ?? 0, price);
 }
 
 /** Refuses a size that is not a whole number of lots, or is above the venue's largest order; micro-shares. */
-function offSize(info: MarketInfo, shares: number): Refused | undefined {
+function sizeRefusal(info: MarketInfo, shares: number): Refused | undefined {
   if (shares > MAX_ORDER_SHARES) return refusal(info.market, 'MAX_ORDER', MAX_ORDER_SHARES, shares);
   if (!Number.isSafeInteger(shares) || shares % LOT !== 0) return refusal(info.market, 'OFF_LOT', LOT, shares);
   return shares < LOT ? refusal(info.market, 'BELOW_MIN', LOT, shares) : undefined;

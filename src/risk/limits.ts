@@ -1,14 +1,13 @@
 /**
- * Risk limits of the account: as written in YAML, and as the integers that the gate compares.
+ * The account's risk limits, in the units of YAML and as the integers that the gate compares.
  *
  * The schema, `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow from
- * `LIMITS` (`npm run docs`). CONTRIBUTING.md, Add a risk limit, says how to add a limit.
+ * `LIMITS` (`npm run docs`). To add a limit, see "Add a risk limit" in CONTRIBUTING.md.
  */
-
 import { z } from 'zod';
 import { DOLLAR, MAX_FEE_BPS, type MicroShares, type RiskCode, SHARE } from '../domain/index.ts';
 
-/** Units of the configuration. `scale` converts to the unit of refusals, whose name is `inside`. */
+/** Units of the configuration. `scale` converts to the unit of refusals, which `inside` names. */
 export const LIMIT_UNITS = {
   SHARES: { scale: SHARE, inside: 'micro-shares' },
   USD: { scale: DOLLAR, inside: 'micro-USD' },
@@ -17,7 +16,7 @@ export const LIMIT_UNITS = {
   BPS: { scale: 1, inside: 'bps' },
 } as const;
 
-/** Amounts that the limits on one order compare, whatever its market, other orders and holdings. */
+/** Amounts that the limits on a single order compare. */
 export interface OrderSize {
   /** A take pays a fee and never rests. */
   readonly isTake: boolean;
@@ -29,23 +28,20 @@ export interface OrderSize {
 interface Limit {
   /** Name in `RiskLimits`. */
   readonly field: string;
-  /** Code of its refusals. */
+  /** Code of the limit's refusals. */
   readonly code: RiskCode;
   readonly unit: keyof typeof LIMIT_UNITS;
   readonly fallback: number;
-  /** Ends with the unit. */
+  /** Names the unit. */
   readonly description: string;
   /**
-   * For a limit on one order alone: the number that is compared, in the unit of refusals. `doctor` compares it with `order_amount`, too.
-   * `flatten` splits its takes by `max_order` only, so any other limit returns 0 for a take. Default: compared elsewhere.
+   * Only for a limit on a single order: returns the compared number in the unit of refusals. `doctor` applies the limit to
+   * `order_amount`, too. All limits except `max_order` return 0 for a take, because `flatten` splits only by `max_order`.
    */
   readonly measureOrder?: (order: OrderSize) => number;
-  /** A breach kills trading. Default: it refuses an order. */
+  /** A breach kills trading. Default: a breach refuses an order. */
   readonly kills?: true;
-  /**
-   * Added after the first version. The identity of a run omits the limit at its default, so that older runs keep their
-   * hashes.
-   */
+  /** A run's identity omits this newer limit at its default, so that older runs keep their hashes. */
   readonly isLater?: true;
 }
 
@@ -86,7 +82,7 @@ export const LIMITS = {
     unit: 'USD',
     fallback: 2_500,
     description:
-      'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
+      'Largest worst-case loss in one event; USD. If the venue says so, at most one of its markets ends YES.',
     isLater: true,
   },
   max_open_orders: {
@@ -94,7 +90,7 @@ export const LIMITS = {
     code: 'MAX_OPEN_ORDERS',
     unit: 'COUNT',
     fallback: 100,
-    description: 'Most open orders of the account. Each leg of a level counts.',
+    description: 'Maximum number of open orders of the account. Each leg of a level counts.',
   },
   daily_loss_usd: {
     field: 'dailyLoss',
@@ -168,15 +164,8 @@ export function riskLimits(config: RiskConfig): RiskLimits {
   return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 
-/** A limit, and the larger number that was compared with it, in the unit of refusals. */
-interface ExceededLimit {
-  readonly key: LimitKey;
-  readonly limit: number;
-  readonly actual: number;
-}
-
-/** The first limit on one order alone that the order exceeds. */
-export function exceededOrderLimit(limits: RiskLimits, order: OrderSize): ExceededLimit | undefined {
+/** Returns the first limit on a single order that this order exceeds, in the unit of refusals. */
+export function exceededOrderLimit(limits: RiskLimits, order: OrderSize) {
   for (const { key, measureOrder } of ORDER_LIMITS) {
     const limit = limits[LIMITS[key].field];
     const actual = measureOrder(order);
@@ -207,7 +196,7 @@ function schemaOf({ unit, fallback, description }: Limit) {
     .describe(`${description} Default ${fallback}; \`none\` for no limit.`);
 }
 
-/** The value has at most two decimals, so rounding only removes the error of the double. */
+/** The value has at most two decimals, so rounding only removes the floating-point error. */
 function scaled(value: number | 'none', unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

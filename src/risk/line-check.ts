@@ -1,9 +1,9 @@
 /**
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
- * A check has no side effects and accepts any input. Limits of the account and of a market refuse only lines that make
- * their figure worse, so an account beyond a limit can always reduce. Limits on one order alone and the price collar also
- * apply to orders that reduce.
+ * A check has no side effects and accepts any input. Account and market limits refuse only lines that increase the limited
+ * amount, so an account beyond a limit can always reduce. Limits on a single order and the price collar also apply to
+ * orders that reduce.
  */
 import {
   type BotNo,
@@ -38,25 +38,25 @@ export interface CheckContext {
   readonly market: MarketView;
 }
 
-/** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. `cost` is its part of its side. */
+/** One line of a quote set, or a take, with the amounts that limits compare. */
 interface Candidate extends OrderSize {
   readonly sign: Sign;
-  /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on costs and losses use this price. */
+  /** Price in YES terms. A BUY pays `legPrice`. */
   readonly price: PriceBps;
-  /** Worst case of the market including it, micro-USD. */
+  /** Worst case of the market including the candidate, micro-USD. */
   readonly worst: number;
   /** Micro-shares that must be bought because holdings do not cover them. */
   readonly bought: MicroShares;
-  /** Cost of `bought`, micro-USD. Lines use up the holdings in the order of the set; execution can allocate them differently. */
+  /** Cost of `bought`. Lines consume the holdings in their order, but execution may allocate holdings differently. */
   readonly bet: MicroUsd;
   /** Reserved cash: `bet` and the fee of a take, micro-USD. */
   readonly reserve: number;
 }
 
 /** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
-const EXACT = 4_503_599_627_370_496;
-/** Replaces an inexact sum: larger than any amount. */
-const BEYOND = Number.MAX_SAFE_INTEGER + 1;
+const MAX_EXACT_COST = 4_503_599_627_370_496;
+/** Replaces an inexact sum, and exceeds every amount. */
+const INEXACT_SUM = Number.MAX_SAFE_INTEGER + 1;
 
 /** Granted lines of one intent, and the remaining limits. */
 export class Tally {
@@ -71,13 +71,8 @@ export class Tally {
   readonly #ifNo: number;
   readonly #ifYes: number;
   #worst: number;
-  #isFresh = false;
+  #hasRefreshed = false;
 
-  /**
-   * @param others totals of the other orders
-   * @param funds cash that the lines together may hold, micro-USD
-   * @param isTake true for a take, which pays a fee and never rests
-   */
   constructor(context: CheckContext, others: OrderTotals, funds: number, isTake: boolean) {
     this.context = context;
     this.#others = others;
@@ -94,28 +89,26 @@ export class Tally {
     return this.#worst;
   }
 
-  /** Micro-shares on a side: other orders and granted lines. */
-  open(sign: Sign): number {
+  /** Returns the micro-shares of a side's other orders and granted lines. */
+  openShares(sign: Sign): number {
     return this.#others.side(sign).shares + this.granted.side(sign).shares;
   }
 
   /**
-   * Worst case of the market with open orders of these costs (docs/spec/models.md#worst-case), micro-USD; 2^53 if the sum
-   * is not exact.
+   * Computes the market's worst case with open orders of these costs (docs/spec/models.md#worst-case), micro-USD. Returns
+   * 2^53 if the sum is not exact.
    */
   worstWith(bidCost: number, askCost: number): number {
-    if (bidCost > EXACT || askCost > EXACT) return BEYOND;
+    if (bidCost > MAX_EXACT_COST || askCost > MAX_EXACT_COST) return INEXACT_SUM;
     return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);
   }
 
   /**
-   * Grants a line, unless a limit refuses it.
-   * @param price price of the line in YES terms
-   * @param worstRestingPrice worst price at which an order can rest for the line; `price` for a take. Only for the cost
-   * @returns whether the line was granted
+   * Grants a line if no limit refuses the line, and returns whether the line was granted. Prices are in YES terms.
+   * @param worstRestingPrice worst price at which an order can rest for the line, for the cost; `price` for a take
    */
   grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
-    const candidate = this.#candidate(sign, price, shares, worstRestingPrice);
+    const candidate = this.#toCandidate(sign, price, shares, worstRestingPrice);
     const refused = this.#refusalOf(candidate);
     if (refused !== undefined) {
       this.refused.push(refused);
@@ -131,7 +124,7 @@ export class Tally {
     return true;
   }
 
-  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): Candidate {
+  #toCandidate(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): Candidate {
     const { position, limits } = this.context.market;
     const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
     const held = sign === 1 ? position.no - this.#others.sellingNo : position.yes - this.#others.sellingYes;
@@ -144,12 +137,12 @@ export class Tally {
     return { isTake: this.#isTake, sign, price, shares, cost, worst, bought, bet, reserve };
   }
 
-  /** Cost of a side in micro-USD: other orders and granted lines. */
+  /** Returns the cost of a side's other orders and granted lines, micro-USD. */
   #cost(sign: Sign): number {
     return this.#others.side(sign).cost + this.granted.side(sign).cost;
   }
 
-  /** The first limit that refuses the candidate. */
+  /** Returns the refusal by the first exceeded limit. */
   #refusalOf(candidate: Candidate): Refused | undefined {
     const { market } = this.context;
     return (
@@ -190,7 +183,7 @@ export class Tally {
 
   /**
    * Refuses a line that could trade with an own order or granted line, of any strategy and outcome; YES bps.
-   * A take is compared with every own order, also with those of its own strategy.
+   * A take is compared with every own order, including its own strategy's orders.
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
@@ -201,7 +194,7 @@ export class Tally {
   /** `max_position`: |YES - NO| if the whole side fills; micro-shares. */
   #maxPosition({ sign, shares }: Candidate): Refused | undefined {
     const { limits, market } = this.context;
-    return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.open(sign) + shares);
+    return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.openShares(sign) + shares);
   }
 
   /** `max_notional_usd`: worst-case loss of the market; micro-USD. An inexact value exceeds every limit. */
@@ -248,9 +241,9 @@ export class Tally {
   }
 
   /**
-   * Cash for the shares to buy; micro-USD. A take needs all of it. A line needs only enough for its smallest BUY, because
-   * execution distributes the cash among the lines and keeps resting orders. Refusing the whole line would cancel its
-   * resting orders, and bots that share cash would cancel each other's orders again and again.
+   * Cash for the shares to buy; micro-USD. A take needs cash for all shares. A line only needs cash for its smallest BUY,
+   * because execution distributes the cash among the lines and keeps resting orders. Refusing the whole line would cancel
+   * its resting orders, and bots that share cash would cancel each other's orders again and again.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { isTake, sign, price, bought, shares, reserve } = candidate;
@@ -260,8 +253,8 @@ export class Tally {
   }
 
   /**
-   * `max_open_orders` of the account. A take does not count. A line counts as one order here; the planner counts the
-   * orders that it needs.
+   * `max_open_orders` of the account. A take does not count. This check counts one order per line; the planner counts the
+   * orders that a line needs.
    */
   #maxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
@@ -276,11 +269,11 @@ export class Tally {
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
-  /** Load of the other markets; `fresh` first recalculates all markets, at most once per check. */
-  #elsewhere(fresh = false): { readonly worst: number; readonly orders: number } {
+  /** Returns the load of the other markets. `refreshes` first recalculates all markets, at most once per check. */
+  #elsewhere(refreshes = false) {
     const { commitments, market, view } = this.context;
-    if (fresh && !this.#isFresh) commitments.refresh(view);
-    this.#isFresh ||= fresh;
+    if (refreshes && !this.#hasRefreshed) commitments.refresh(view);
+    this.#hasRefreshed ||= refreshes;
     return commitments.elsewhere(market.info.market, view);
   }
 
@@ -293,7 +286,6 @@ export class Tally {
   }
 }
 
-/** A refusal with the two numbers that were compared. */
 export function refusal(market: MarketNo, code: RiskCode, limit: number, actual: number): Refused {
   return { ok: false, market, code, limit, actual };
 }

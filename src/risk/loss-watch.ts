@@ -21,16 +21,16 @@ export interface LossSnapshot {
 }
 
 /**
- * Watches the loss of the UTC day and the fall from the peak, both of equity marked at the exit side
- * (docs/spec/models.md#risk-marks). A day's loss is measured from the last equity before that day. Deposits and withdrawals
- * of cash or shares do not count as gain or loss.
+ * Watches the equity marked at the exit side (docs/spec/models.md#risk-marks): its loss in the UTC day, and its fall from
+ * the peak. A day's loss is measured from the last equity before that day. Deposits and withdrawals of cash or shares are
+ * neither gain nor loss.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  /** Equity at the last check; NaN before the first, because a field that starts as undefined allocates at each change. */
+  /** Last checked equity. Initially NaN, because a field that starts as undefined allocates at each change. */
   #last = Number.NaN;
 
   constructor(limits: RiskLimits) {
@@ -66,7 +66,7 @@ export class LossWatch {
     this.#last = last ?? Number.NaN;
   }
 
-  /** Accepts the losses so far: both limits count from the next check. */
+  /** Accepts the past losses, so that both limits count from the next check. */
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
     this.#peak = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,6 @@ export class LossWatch {
   }
 }
 
-/** Describes the loss and its limit in one line. */
 export function breachText({ code, limit, actual }: Pick<Refused, 'code' | 'limit' | 'actual'>): string {
   const what = code === 'DAILY_LOSS' ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
   return `${what} is ${dollars(actual)} (${dollars(limit)} allowed)`;

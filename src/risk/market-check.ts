@@ -27,15 +27,15 @@ export function stoppedByVenue({ market, view: { venue } }: CheckContext): Refus
   return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
 }
 
-/** Refuses a market that is not open, or halted. Limit 1, actual 0. */
+/** Refuses a market that is not open or is halted. Limit 1, actual 0. */
 function marketClosed({ info, state }: MarketView): Refused | undefined {
   if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
   return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
 }
 
 /**
- * Refuses a taker fee rate above `max_fee_bps`, or above the rate at the start of the run or an operator's later
- * confirmation; bps. Accepts any number.
+ * Refuses a taker fee rate above `max_fee_bps` or above the accepted rate; bps. The accepted rate is the rate at the start
+ * of the run, or at an operator's later confirmation.
  */
 export function feeTooHigh(
   { info, limits, acceptedFeeBps }: MarketView,

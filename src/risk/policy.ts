@@ -12,14 +12,14 @@ export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 /**
  * The result of checking one intent. Each quote of a set is approved or refused separately, so a full position stops only
  * one side. An approved set can be empty, which cancels all quotes. Other intents are approved or refused as a whole.
- * While REDUCING, an order larger than the remaining position is cut to it, and the rest is reported as refused.
+ * While REDUCING, an order is cut to the remaining position, and the rest is reported as refused.
  */
 export interface Verdict {
   readonly approved: Approved | undefined;
   readonly refused: readonly Refused[];
 }
 
-/** State of the gate that is restored after a restart. */
+/** State of the gate that survives a restart. */
 export interface RiskSnapshot {
   readonly mode: RiskMode;
   /** Reason for the mode, for people; null for ACTIVE, or without a reason. */
@@ -28,8 +28,8 @@ export interface RiskSnapshot {
 }
 
 /**
- * Checks every intent before execution. Never throws. The caller sends approved intents, and adds them to the view, before
- * the next check.
+ * Checks every intent before execution. Never throws. Before the next check, the caller sends approved intents and adds
+ * them to the view.
  */
 export interface RiskGate {
   readonly limits: Pick<RiskLimits, 'maxOrder' | 'priceCollarBps'>;
@@ -40,18 +40,18 @@ export interface RiskGate {
   /** Returns the refusal of a market whose fee is too high; undefined for an accepted fee. */
   feeRefusal(market: MarketView): Refused | undefined;
   /**
-   * Checks the loss limits. Call it after each message or event that can change the losses.
-   * @returns the refusal at the breach that sets the mode to KILLED; undefined otherwise
+   * Checks the loss limits. Call this after each message or event that can change the losses.
+   * @returns the refusal of the breach that sets the mode to KILLED; undefined otherwise
    */
   checkLosses(view: AccountView): Refused | undefined;
   /**
-   * Sets the mode for an operator. Only ACTIVE (`resume`) ends KILLED; only ACTIVE or KILLED ends PAUSED. `resume` after
-   * KILLED accepts the losses so far and restarts the loss limits.
+   * Sets the mode for an operator. Only ACTIVE (`resume`) replaces KILLED; only ACTIVE or KILLED replaces PAUSED. `resume`
+   * after KILLED accepts the past losses and restarts the loss limits.
    */
   setMode(mode: RiskMode, reason?: string): void;
   /**
-   * Call it when the holdings of a market changed without an approval: by a fill of an order that this bot did not send, or
-   * by an adjustment of the venue. All other changes only reduce the account's commitments.
+   * Call this when a market's holdings changed without an approval: by a fill of an order that this bot did not send, or by
+   * the venue's adjustment. All other changes only reduce the account's commitments.
    */
   onHoldingsChanged(market: MarketNo): void;
   snapshot(): RiskSnapshot;
