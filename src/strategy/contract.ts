@@ -36,7 +36,7 @@ export type ClaimIntent = DomainClaim<MarketRef>;
 /** An intent as a strategy returns it. Its market is a slug, an id, or a number of the view. */
 export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
-/** With the tag of the order's quote; absent if it had none. The tags of the last 1,000 ended orders are stored. */
+/** Adds the tag of the order's quote, if any. The tags of the last 1,000 closed orders are stored. */
 type Tagged<Event> = Event & { readonly tag?: string };
 
 export type OrderAccepted = Tagged<DomainAccepted>;
@@ -77,15 +77,14 @@ export interface StrategyHandlers {
   /** Called for each trade of others, before `onBook`. The view has the state after the message. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
   /**
-   * An own order traded. `fill.recovery` is set for a fill that happened while the bot or its connection was down: at a
-   * start, the view has all missed fills, and the intents of these calls are executed after the last of them.
+   * An own order traded. `fill.recovery` is set for a fill that happened while the bot or its connection was down. At a
+   * start, the view has all missed fills, and the intents of these calls are executed after the last call.
    */
   onFill?(fill: OrderFilled, view: AccountView): Intents;
-  /** The venue reversed a provisional fill: position, cash and P&L in the view are as if it had not happened. */
+  /** The venue reversed a provisional fill. Position, cash and P&L in the view no longer include the fill. */
   onFillReversed?(fill: FillReversed, view: AccountView): Intents;
-  /** The venue has the order: it rests, or a taking order was processed. */
+  /** The venue accepted the order, which rests or has already traded as a take. */
   onOrderAccepted?(event: OrderAccepted, view: AccountView): Intents;
-  /** The venue rejected the order. */
   onOrderRejected?(event: OrderRejected, view: AccountView): Intents;
   /** The order became smaller without a fill. */
   onOrderReduced?(event: OrderReduced, view: AccountView): Intents;
@@ -101,12 +100,12 @@ export interface StrategyHandlers {
   onMarket?(market: MarketView, view: AccountView): Intents;
   /** Limits or spread changed. */
   onConfig?(market: MarketView, view: AccountView): Intents;
-  /** The venue's retail prices changed (`market.prices`). Never in a backtest: recordings have none. */
+  /** The venue's retail prices changed (`market.prices`). Not called in a backtest, because recordings have no retail prices. */
   onPrices?(market: MarketView, view: AccountView): Intents;
   onTimer?(timer: TimerFired, view: AccountView): Intents;
-  /** An external signal, if the strategy reads its name. */
+  /** An external signal arrived whose name the strategy reads. */
   onSignal?(signal: SignalReceived, view: AccountView): Intents;
-  /** Called once, when the run ends in an orderly way. Its intents are ignored, as all orders are cancelled next. */
+  /** Called once, when the run ends in an orderly way. Intents are ignored, because all orders are cancelled next. */
   onStop?(view: AccountView): Intents;
 }
 
@@ -120,12 +119,12 @@ export type LogLevel = 'info' | 'warn' | 'error';
  */
 export type StrategyLog = Readonly<Record<LogLevel, (text: string, fields?: LogFields) => void>>;
 
-/** State that survives a restart. It is stored with the step in which it was set. */
+/** State that survives a restart. The state is stored with the step that set it. */
 export interface StrategyState<Value> {
-  /** The state as last set, frozen. Initially the state of an earlier run, or else the schema's defaults. */
+  /** Returns the latest state, frozen: initially an earlier run's state, or otherwise the schema's defaults. */
   get(): Value;
   /**
-   * Replaces the state, in a handler. An equal state is not stored again.
+   * Replaces the state. Call this only in a handler. An equal state is not stored again.
    * @throws InputFault when the schema refuses it; TypeError when JSON would change it or it has over 65,536 characters
    */
   set(next: Value): void;
@@ -134,9 +133,9 @@ export interface StrategyState<Value> {
 /** Whole milliseconds: `afterMs` fires once, `everyMs` repeatedly. */
 export type TimerDelay = { readonly afterMs: number } | { readonly everyMs: number };
 
-/** Timers that a strategy sets in its handlers, up to 100 at a time. They call `onTimer`. A restart drops them. */
+/** Up to 100 timers, which a strategy sets in its handlers. Timers call `onTimer`. A restart drops all timers. */
 export interface StrategyTimers {
-  /** Sets or resets the timer of a name. @throws InputFault for a wrong delay, and for the 101st timer */
+  /** Sets or resets the timer of a name. @throws InputFault for an invalid delay, and for the 101st timer */
   set(name: string, delay: TimerDelay): void;
   /** Stops a timer. Does nothing for an unknown name. */
   clear(name: string): void;
@@ -147,10 +146,7 @@ export interface StrategyContext<Value = unknown> {
   readonly bot: BotNo;
   /** Seeded by the run. Strategies must not use other randomness. */
   readonly random: Random;
-  /**
-   * The markets of this instance, for which it may return intents: one market, or with scope `run` all markets of the
-   * strategy.
-   */
+  /** Markets for which this instance may return intents: one market, or with scope `run` all the strategy's markets. */
   readonly markets: readonly MarketInfo[];
   readonly log: StrategyLog;
   /** Only for a strategy with a `state` schema. */
@@ -165,23 +161,23 @@ export interface TimerSpec {
 }
 
 /**
- * Number of instances of a strategy. `market`: an instance per market, each with its own variables. `run`: a single instance
- * for all of its markets, for strategies that combine markets.
+ * Number of a strategy's instances. `market`: an instance per market, each with its own variables. `run`: a single instance
+ * for all markets, for strategies that combine markets.
  */
 export type StrategyScope = 'market' | 'run';
 
 export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType = z.ZodType> {
-  /** Kebab-case, as its folder. */
+  /** Kebab-case, like the strategy's folder. */
   readonly name: string;
   readonly summary: string;
-  /** Schema of the parameters: state unit, range and default of each. Unknown keys are errors. */
+  /** Schema of the parameters. Describe each parameter's unit, range and default. Unknown keys are errors. */
   readonly params: S;
   /** Default `market`. */
   readonly scope?: StrategyScope;
   /** Schema of `context.state`, with a default for each field: plain numbers, texts, booleans, lists and objects. */
   readonly state?: T;
   timers?(params: z.output<S>): readonly TimerSpec[];
-  /** Names of the signals that it reads. Default: all signals, if it has `onSignal`. */
+  /** Names of the signals that the strategy reads. Default: all signals for a strategy with `onSignal`. */
   signals?(params: z.output<S>): readonly string[];
   create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
@@ -194,23 +190,23 @@ export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodU
 }
 
 /**
- * A strategy that wraps another strategy and replaces its handlers. Its configuration also has the keys `strategy`, the name
- * or path of the wrapped strategy, and `params`. Scope, state, timers and signals are those of the wrapped strategy.
+ * A wrapper replaces the handlers of another strategy. Its configuration also has the keys `strategy`, the name or path of
+ * the wrapped strategy, and `params`. The wrapped strategy determines scope, state, timers and signals.
  */
 export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
-  /** Kebab-case, as its folder. In a run, it is followed by the name of the wrapped strategy. */
+  /** Kebab-case, like the wrapper's folder. In a run, the wrapped strategy's name follows this name. */
   readonly name: string;
   readonly summary: string;
-  /** Schema of its own parameters, without `strategy` and `params`. Unknown keys are errors. */
+  /** Schema of the wrapper's own parameters, without `strategy` and `params`. Unknown keys are errors. */
   readonly params: S;
   /**
-   * Returns the handlers that are called in place of the wrapped ones, which it calls itself. `onSignal` must be left out
-   * when the wrapped strategy has none, because a strategy with that handler reads signals.
+   * Returns handlers that replace the wrapped handlers and call them. Omit `onSignal` if the wrapped strategy has no
+   * `onSignal`, because a strategy with that handler reads signals.
    */
   wrap(handlers: StrategyHandlers, params: z.output<S>, context: WrapperContext): StrategyHandlers;
 }
 
-/** Last argument of `wrap`: the wrapped strategy's context without its state. Timers share their names. */
+/** The wrapped strategy's context without its state. Wrapper and wrapped strategy share the names of timers. */
 export type WrapperContext = Omit<StrategyContext, 'state'>;
 
 /** Types a wrapper: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */

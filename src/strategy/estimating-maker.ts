@@ -5,7 +5,7 @@ import type { StrategyContext, StrategyHandlers } from './contract.ts';
 import { makerHandlers, type QuoteSpec } from './maker.ts';
 import type { MakerEstimates } from './maker-estimates.ts';
 
-/** Parameters as in `makerOrderShape`. */
+/** Parameters of `makerOrderShape`. */
 export interface MakerOrderParams {
   readonly order_amount: number;
   readonly max_position: number;
@@ -22,7 +22,7 @@ export interface MakerInputs {
   readonly mid: number;
   /** Position net of its target, YES minus NO. */
   readonly net: number;
-  /** USD, or log-odds, per square root of a second. */
+  /** Volatility: USD, or log-odds, per square root of a second. */
   readonly sigma: number;
   /** Decay of the fill rate, 1/USD or 1/log-odds. */
   readonly kappa: number;
@@ -42,9 +42,9 @@ export interface MakerModel {
 
 /**
  * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates. Converts
- * its prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
- * @param estimates new ones for each market
- * @param model undefined for no quotes; a result that is not finite counts as undefined
+ * the model's prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
+ * @param estimates makes the estimates of one market
+ * @param model returns undefined for no quotes; a result that is not finite also means no quotes
  */
 export function estimatingMaker(
   context: StrategyContext,
@@ -52,15 +52,15 @@ export function estimatingMaker(
   estimates: () => MakerEstimates,
   model: (inputs: MakerInputs) => MakerModel | undefined,
 ): StrategyHandlers {
-  const known = new Map(context.markets.map(({ market }) => [market, estimates()]));
-  const of = (market: MarketNo): MakerEstimates => {
-    const found = known.get(market);
-    if (found === undefined) throw new RangeError(`Invariant: market ${market} is not one of this strategy`);
+  const byMarket = new Map(context.markets.map(({ market }) => [market, estimates()]));
+  const estimatesOf = (market: MarketNo): MakerEstimates => {
+    const found = byMarket.get(market);
+    if (found === undefined) throw new RangeError(`Invariant: market ${market} does not belong to this strategy`);
     return found;
   };
   const handlers = makerHandlers(
     context,
-    (market, { now }) => quotesOf(params, market, now, of(market.info.market), model),
+    (market, { now }) => computeQuotes(params, market, now, estimatesOf(market.info.market), model),
     {
       pricePct: params.order_refresh_tolerance_pct,
       minAgeMs: Math.round(params.order_refresh_time * 1_000),
@@ -71,23 +71,23 @@ export function estimatingMaker(
     ...handlers,
     onStart: () => undefined,
     onBook(market, view) {
-      of(market.info.market).observe(view.now, market);
+      estimatesOf(market.info.market).observe(view.now, market);
       return handlers.onBook?.(market, view);
     },
     onMarket(market, view) {
-      of(market.info.market).observe(view.now, market);
+      estimatesOf(market.info.market).observe(view.now, market);
       return handlers.onMarket?.(market, view);
     },
-    ...([...known.values()].some(({ measuresFillRate }) => measuresFillRate) && {
+    ...([...byMarket.values()].some(({ measuresFillRate }) => measuresFillRate) && {
       onTrade(trade, view) {
-        of(trade.market).trade(view.now, trade);
+        estimatesOf(trade.market).trade(view.now, trade);
         return undefined;
       },
     }),
   };
 }
 
-function quotesOf(
+function computeQuotes(
   params: MakerOrderParams,
   market: MarketView,
   now: EpochMs,
@@ -112,7 +112,7 @@ function quotesOf(
   ];
 }
 
-/** Seconds to the horizon; undefined if it is unknown. The end of a recording is no horizon: a live bot does not know it. */
+/** Returns the seconds to the horizon, if known. A recording's end is no horizon, because a live bot does not know it. */
 export function secondsLeft(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,

@@ -10,10 +10,10 @@ import { logit } from './maker-formulas.ts';
 const MIN_SAMPLES = 30;
 /** The fit leaves out distances of more than this many half-spreads from the mid. */
 const FARTHEST_HALF_SPREADS = 3;
-/** Slope of log-odds over prices at a mid of 0.5: there, log-odds divided by it are equal to distances in USD. */
+/** Slope of log-odds over prices at a mid of 0.5. */
 const LOG_ODDS_PER_USD = 4;
 
-/** Parameters as in `volatilityShape` and `fillRateShape`. */
+/** Parameters of `volatilityShape` and `fillRateShape`. */
 export interface MakerEstimateParams {
   readonly volatility_step: number;
   readonly volatility_window: number;
@@ -33,7 +33,7 @@ export interface MakerEstimateParams {
 }
 
 export class MakerEstimates {
-  /** Half of the distance between the last bid and ask, USD or log-odds; undefined before the first. Set it with each quote. */
+  /** Half of the distance between bid and ask, USD or log-odds; undefined before the first quote. Set this with each quote. */
   halfSpread: number | undefined;
   /** Whether the estimates need trades of others. */
   readonly measuresFillRate: boolean;
@@ -41,18 +41,18 @@ export class MakerEstimates {
   readonly #scale: 'price' | 'log-odds';
   readonly #volatility: RealizedVolatility;
   readonly #fillRate: FillRateEstimator;
-  readonly #inUse: FillRateInUse;
+  readonly #usedFillRate: FillRateInUse;
 
   constructor(params: MakerEstimateParams, scale: 'price' | 'log-odds' = 'price') {
     this.#params = params;
     this.#scale = scale;
     this.measuresFillRate = params.kappa === 'measured' || params.intensity === 'measured';
-    this.#volatility = new RealizedVolatility(windowOf(params.volatility_step, params.volatility_window));
+    this.#volatility = new RealizedVolatility(toWindow(params.volatility_step, params.volatility_window));
     this.#fillRate = new FillRateEstimator(
-      windowOf(params.fill_rate_step, params.fill_rate_window),
+      toWindow(params.fill_rate_step, params.fill_rate_window),
       sharesFloor(params.order_amount),
     );
-    this.#inUse = new FillRateInUse({
+    this.#usedFillRate = new FillRateInUse({
       intervalMs: params.refit_interval * 1_000,
       lifeMs: params.fill_rate_window * 1_000,
       weight: params.fit_weight,
@@ -79,11 +79,11 @@ export class MakerEstimates {
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 
-  /** The fill rate, each figure from the parameters or measured; undefined while there are too few trades to measure it. */
+  /** Returns each figure from the parameters, or measured; undefined while there are too few trades for a measurement. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate
-      ? this.#inUse.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
+      ? this.#usedFillRate.at(now, (previous) => this.#fillRate.fit(this.#farthest(previous)))
       : undefined;
     return {
       kappa: kappa === 'measured' ? this.#kappaOf(measured) : kappa,
@@ -91,7 +91,7 @@ export class MakerEstimates {
     };
   }
 
-  /** Largest distance for the fit, in the unit of `FillRateEstimator.fit`; undefined for no limit, before the first fit. */
+  /** Returns the largest distance for the fit, USD; undefined for no limit before the first fit. */
   #farthest(previous: FillRate | undefined): number | undefined {
     if (previous === undefined || this.halfSpread === undefined) return undefined;
     return (FARTHEST_HALF_SPREADS * this.halfSpread) / this.#perUsd;
@@ -101,7 +101,7 @@ export class MakerEstimates {
     return rate === undefined ? undefined : rate.kappa / this.#perUsd;
   }
 
-  /** Converts USD, in which fill rate and volatility are measured, to the scale of this market. */
+  /** Factor from USD, the unit of the measurements, to the scale of the estimates. */
   get #perUsd(): number {
     return this.#scale === 'price' ? 1 : LOG_ODDS_PER_USD;
   }
@@ -111,7 +111,7 @@ export class MakerEstimates {
   }
 }
 
-function windowOf(stepSeconds: number, windowSeconds: number) {
+function toWindow(stepSeconds: number, windowSeconds: number) {
   const stepMs = stepSeconds * 1_000;
   return { stepMs, samples: Math.floor((windowSeconds * 1_000) / stepMs) };
 }

@@ -26,16 +26,16 @@ export function varianceLeft(sigma: number, horizon: number, mid: number): numbe
 }
 
 /**
- * Reservation price, USD: `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`. It stays in (0, 1), and equals
- * the paper's `mid - gamma * net * variance` to first order. With a variance of mid * (1 - mid), it is the exact marginal
- * value of a share that is held to settlement (CARA utility).
+ * Computes `logistic(logit(mid) - gamma * net * variance / (mid * (1 - mid)))`, USD. This price stays in (0, 1), and equals
+ * the paper's `mid - gamma * net * variance` to first order. With a variance of mid * (1 - mid), the price is the exact
+ * marginal value of a share held to settlement (CARA utility).
  */
 export function reservationPrice({ mid, net, gamma, variance }: Reservation): number {
   return logistic(Math.log(mid / (1 - mid)) - (gamma * net * variance) / (mid * (1 - mid)));
 }
 
 /**
- * The risk aversion that shifts the reservation price by `shift` (USD) at a position of `maxPosition` shares:
+ * Computes the risk aversion that shifts the reservation price by `shift` (USD) at a position of `maxPosition` shares:
  * `shift / (maxPosition * variance)`, 1/USD; undefined without variance.
  */
 export function gammaFromShift(shift: number, maxPosition: number, variance: number): number | undefined {
@@ -55,9 +55,9 @@ export interface SpreadInputs {
 }
 
 /**
- * `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda & Stoikov 2008,
- * section 3.2, where the amount is one). The first term pays for the risk of one more fill, the second maximises margin
- * times fill rate.
+ * Computes `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda & Stoikov
+ * 2008, section 3.2, with an amount of one). The first term pays for the risk of one more fill. The second term maximises
+ * margin times fill rate.
  */
 export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs): number {
   return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);
@@ -69,15 +69,15 @@ export function fillMargin(g: number, kappa: number): number {
 }
 
 /** Minimum distance of prices from 0 and 1, so that log-odds are finite. */
-const NEAREST = 0.0001;
+const MIN_DISTANCE = 0.0001;
 
 /** Log-odds `ln(p / (1 - p))` of a price in USD, which is first limited to [0.0001, 0.9999] (docs/spec/models.md#log-odds). */
 export function logit(price: number): number {
-  const inside = Math.max(NEAREST, Math.min(1 - NEAREST, price));
+  const inside = Math.max(MIN_DISTANCE, Math.min(1 - MIN_DISTANCE, price));
   return Math.log(inside / (1 - inside));
 }
 
-/** The price in USD for log-odds `x`: `1 / (1 + exp(-x))`. */
+/** Returns the price in USD for log-odds `x`: `1 / (1 + exp(-x))`. */
 export function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

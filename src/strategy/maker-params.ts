@@ -1,4 +1,4 @@
-/** Parameters that makers share, as parts of their schemas. Distances in bps of the $1 payout, sizes in shares, times in seconds. */
+/** Schema parts that makers share. Distances in bps of the $1 payout, sizes in shares, times in seconds. */
 import { z } from 'zod';
 import { within } from './schema-parts.ts';
 
@@ -64,7 +64,7 @@ export const horizonShape = {
   ).optional(),
 };
 
-/** For `refine`: `volatility_window` holds enough steps. */
+/** Arguments of `refine` that require at least 30 steps in `volatility_window`. */
 export const enoughSteps = [
   ({ volatility_step, volatility_window }: { volatility_step: number; volatility_window: number }): boolean =>
     volatility_window >= 30 * volatility_step,

@@ -26,31 +26,31 @@ import type { OrderEvent, StrategyContext, StrategyHandlers } from './contract.t
 export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
 
 /**
- * Handlers that call `quote` and turn its levels into quotes: at the start for each market that has a book, then after each
- * book message, own fill, order that the venue closed, status change and timer. Cancels all quotes in a market that is
+ * Makes handlers that call `quote` and turn its levels into quotes: at the start for each market that has a book, then after
+ * each book message, own fill, order closed by the venue, status change and timer. Cancels all quotes in a market that is
  * halted, one-sided or crossed. Claims the payout of a final market.
  *
- * After a rejection, the next message or timer quotes again. Quoting at once could repeat forever. A timer skips a market that
- * has no own orders and had no event since the last timer, so risk reports a stale book only once.
+ * After a rejection, the next message or timer quotes again, because an immediate quote could repeat forever. A timer skips a
+ * market without own orders and without an event since the last timer, so risk reports a stale book only once.
  */
 export function makerHandlers(
   context: StrategyContext,
   quote: QuoteFunction,
   tolerance?: QuoteTolerance,
 ): StrategyHandlers {
-  const silent = new Set<MarketNo>();
+  /** Markets without an event since the last timer. */
+  const quiet = new Set<MarketNo>();
   const intentsFor = (market: MarketView, view: AccountView): readonly Intent[] => {
     if (isFinal(market.state.status)) return claim(market);
     const quotes = isQuotable(market) ? makerQuotes(market, quote(market, view)) : [];
     return [{ type: 'quote', market: market.info.market, quotes, ...(tolerance === undefined ? {} : { tolerance }) }];
   };
   const requote = (market: MarketView, view: AccountView): readonly Intent[] => {
-    silent.delete(market.info.market);
+    quiet.delete(market.info.market);
     return intentsFor(market, view);
   };
-  /** Quotes the market again at the next timer. */
-  const wake = ({ market }: OrderEvent): undefined => {
-    silent.delete(market);
+  const requoteAtTimer = ({ market }: OrderEvent): undefined => {
+    quiet.delete(market);
   };
   return {
     onStart: (view) =>
@@ -64,21 +64,21 @@ export function makerHandlers(
     onFill: (fill, view) => requote(view.market(fill.market), view),
     onFillReversed: (fill, view) => requote(view.market(fill.market), view),
     onOrderClosed(event, view) {
-      silent.delete(event.market);
+      quiet.delete(event.market);
       if (event.reason === 'USER' || event.reason === 'REPLACED') return undefined;
       return requote(view.market(event.market), view);
     },
-    onOrderAccepted: wake,
-    onOrderRejected: wake,
-    onOrderReduced: wake,
-    onCancelRejected: wake,
-    onConverted: wake,
-    onConversionRejected: wake,
+    onOrderAccepted: requoteAtTimer,
+    onOrderRejected: requoteAtTimer,
+    onOrderReduced: requoteAtTimer,
+    onCancelRejected: requoteAtTimer,
+    onConverted: requoteAtTimer,
+    onConversionRejected: requoteAtTimer,
     onTimer: (_timer, view) =>
       context.markets.flatMap(({ market: number }) => {
         const market = view.market(number);
-        if (silent.has(number) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
-        silent.add(number);
+        if (quiet.has(number) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
+        quiet.add(number);
         return intentsFor(market, view);
       }),
   };
@@ -91,10 +91,10 @@ function claim({ info, position }: MarketView): readonly Intent[] {
 /** A level to quote, before it is adapted to the market's grid, best prices and minimums. */
 export interface QuoteSpec {
   readonly side: 'bid' | 'ask';
-  /** YES terms, bps, may be fractional: a bid is rounded down to the grid, an ask up. */
+  /** YES terms, bps, may be fractional. A bid is rounded **down** to the grid, an ask **up**. */
   readonly price: number;
   readonly shares: MicroShares;
-  /** Copied to order events and fills. Levels at one price get the tag of the first. */
+  /** Copied to order events and fills. Levels at one price get the first level's tag. */
   readonly tag?: string;
 }
 
@@ -109,11 +109,11 @@ export function withinPosition(
   net: number,
   maxPosition: MicroShares,
 ): readonly QuoteSpec[] {
-  const side = (name: QuoteSpec['side'], limit: number): readonly QuoteSpec[] => {
-    const sign = name === 'bid' ? -1 : 1;
+  const fitSide = (side: QuoteSpec['side'], limit: number): readonly QuoteSpec[] => {
+    const sign = side === 'bid' ? -1 : 1;
     let room = Math.max(0, limit);
     return quotes
-      .filter((quote) => quote.side === name)
+      .filter((quote) => quote.side === side)
       .toSorted((a, b) => sign * (a.price - b.price))
       .flatMap((quote) => {
         const size = microShares(Math.min(quote.shares, room));
@@ -121,10 +121,10 @@ export function withinPosition(
         return size > 0 ? [{ ...quote, shares: size }] : [];
       });
   };
-  return [...side('bid', maxPosition - net), ...side('ask', maxPosition + net)];
+  return [...fitSide('bid', maxPosition - net), ...fitSide('ask', maxPosition + net)];
 }
 
-/** Whether a maker can quote now: orders are accepted and the outside book has two sides that do not cross. */
+/** Returns whether orders are accepted, and the outside book has two sides that do not cross. */
 export function isQuotable(market: MarketView): boolean {
   return market.state.acceptingOrders && market.book.doubleMid() !== undefined && !market.book.crossed();
 }
@@ -176,7 +176,7 @@ function askPrice({ info, book }: MarketView, exact: number): PriceBps | undefin
   return gridUp(info.grid, Math.max(exact, cap));
 }
 
-/** Whether a quote buys nothing, or enough for the venue's minimums at the price of the bought outcome. */
+/** Returns whether a quote buys nothing, or enough for the venue's minimums at the bought outcome's price. */
 function isBuyable({ limits }: MarketView, shares: MicroShares, price: PriceBps): boolean {
   return shares === 0 || (shares >= limits.minOrderShares && costAt(shares, price) >= limits.minBet);
 }

@@ -1,4 +1,4 @@
-/** Parses values of a user by a schema, and reports the first error with its path and the expected value. */
+/** Parses a user's values by a schema, and reports the first error with its path and the expected value. */
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
@@ -6,13 +6,12 @@ import { alternatives, type Form, formsAt, knownKeys, listExample, objectExample
 
 const VERSION = 1;
 
-/** The version of the format of configuration files, as their first key. */
+/** The format's version, the first key of configuration files. */
 export const fileVersion = z
   .literal(VERSION, { error: ({ input }) => versionText(input) })
   .default(VERSION)
   .describe(`Version of the format of this file. Default ${VERSION}.`);
 
-/** The expected version, with a remedy. */
 function versionText(found: unknown): string {
   if (found === String(VERSION)) return String(VERSION);
   const isNewer = typeof found === 'number' && found > VERSION;
@@ -26,7 +25,7 @@ type Path = readonly PropertyKey[];
 /**
  * Parses a value by a schema, and fills in defaults.
  * @param at name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
- * @throws InputFault for the first wrong field, or for an unknown key with the nearest known one
+ * @throws InputFault for the first wrong field, or for an unknown key, with the nearest known key
  */
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
   const parsed = schema.safeParse(value);
@@ -45,8 +44,8 @@ interface Where {
   readonly cause: unknown;
 }
 
-function faultOf(issue: Issue, above: Path, where: Where): InputFault {
-  const path = [...above, ...issue.path];
+function faultOf(issue: Issue, parentPath: Path, where: Where): InputFault {
+  const path = [...parentPath, ...issue.path];
   if (issue.code === 'invalid_union') {
     const closest = closestOption(issue.errors);
     if (closest !== undefined) return faultOf(closest, path, where);
@@ -70,7 +69,7 @@ function fault(path: Path, expected: string, where: Where): InputFault {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Remedy for a value that would be valid without its quotes. */
+/** Returns a remedy for a value that would be valid without its quotes. */
 function quotesHint(path: Path, received: unknown, { schema, value }: Where): string {
   if (typeof received !== 'string' || !NUMBER.test(received)) return '';
   const parsed = schema.safeParse(withValue(value, path, Number(received)));
@@ -85,7 +84,7 @@ function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): 
   return Array.isArray(value) ? value.toSpliced(Number(key), 1, inner) : { ...value, [key]: inner };
 }
 
-/** The issue of the union's option that fits the value best; undefined if no option fits in its type. */
+/** Returns the issue of the union's option that fits the value best; undefined if no option fits the value's type. */
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
   const misspelt = unknownInAll(options);
   if (misspelt !== undefined) return misspelt;
@@ -95,7 +94,7 @@ function closestOption(options: readonly (readonly Issue[])[]): Issue | undefine
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** A key that no option of the union knows. */
+/** Returns the issue of the keys that no option of the union knows. */
 function unknownInAll(options: readonly (readonly Issue[])[]): Issue | undefined {
   const unknown = options.map((issues) =>
     issues.find((issue) => issue.code === 'unrecognized_keys' && issue.path.length === 0),
@@ -137,7 +136,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
   }
 }
 
-/** Names of types for users of YAML. */
+/** Names a type for users of YAML. */
 function kindOf(expected: string, forms: () => readonly Form[], received: unknown): string {
   switch (expected) {
     case 'int':
@@ -154,7 +153,7 @@ function kindOf(expected: string, forms: () => readonly Form[], received: unknow
       return example === undefined ? 'a list' : `a list, ${example}`;
     }
     default:
-      return `${article(expected)} ${expected}`;
+      return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
   }
 }
 
@@ -163,10 +162,6 @@ function oneOf(values: readonly z.core.util.Primitive[], received: unknown): str
   const words = values.filter((value) => typeof value === 'string');
   const near = typeof received === 'string' ? nearest(received, words) : undefined;
   return `one of ${values.map(shown).join(', ')}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
-}
-
-function article(noun: string): string {
-  return /^[aeiou]/.test(noun) ? 'an' : 'a';
 }
 
 function unitOf(origin: string): string {

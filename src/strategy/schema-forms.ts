@@ -1,20 +1,17 @@
-/**
- * Describes the values that a schema accepts at a path, for messages. It reads the schema as JSON schema, as zod's own form
- * is not public.
- */
+/** Describes the values that a schema accepts at a path. Reads JSON schema, because zod's own form is not public. */
 import { z } from 'zod';
 
 /** A form that a value may have. `anyOf` and similar are expanded. */
 export type Form = z.core.JSONSchema.BaseSchema;
 
-/** All forms that a value at a path may have. */
+/** Returns all forms that a value at a path may have. */
 export function formsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Form[] {
   let forms = flat(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }));
   for (const key of path) forms = forms.flatMap((form) => inside(form, key));
   return forms;
 }
 
-/** Keys of the object at a path, in all of its forms. */
+/** Returns the keys of the object at a path, in all of its forms. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const keys = formsAt(schema, path).flatMap(({ properties = {}, propertyNames }) => [
     ...Object.keys(properties),
@@ -23,15 +20,13 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
   return [...new Set(keys.filter((key) => typeof key === 'string'))];
 }
 
-/** Text of the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined if there is none. */
+/** Describes the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined without a text. */
 export function alternatives(forms: readonly Form[]): string | undefined {
   const words = new Set(forms.flatMap((form) => wordsFor(form) ?? []));
   return words.size === 0 ? undefined : [...words].join(' or ');
 }
 
-/**
- * Example such as `{ model: power }` for an object with a key that selects its form. Uses the given word if it fits.
- */
+/** Returns an example such as `{ model: power }` for an object whose form a key selects, with `received` if it fits. */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([key, form]) =>
@@ -42,7 +37,7 @@ export function objectExample(forms: readonly Form[], received: unknown): string
   return example === undefined ? undefined : `such as { ${example.key}: ${plain(example.word)} }`;
 }
 
-/** Example such as `[x.tape]` for a single value where a list is expected; undefined if the value is not a valid entry. */
+/** Returns an example such as `[x.tape]` for a single value in place of a list; undefined for an invalid entry. */
 export function listExample(forms: readonly Form[], received: unknown): string | undefined {
   const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
   if (typeof received === 'object') return undefined;
@@ -53,7 +48,7 @@ export function listExample(forms: readonly Form[], received: unknown): string |
   return fits && text.length <= 80 ? `such as [${text}]` : undefined;
 }
 
-/** A text in YAML: plain if that is safe, else in quotes. */
+/** Returns a text in YAML, in quotes unless plain text is safe. */
 function plain(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) ? text : JSON.stringify(text);
 }
@@ -81,7 +76,7 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
   }
 }
 
-/** Text of the bounds. Omits the limits of safe integers, which zod adds to every integer. */
+/** Describes the bounds, without the limits of safe integers, which zod adds to every integer. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
   const min = statedBound(minimum);
   const max = statedBound(maximum);

@@ -7,18 +7,18 @@ const params = z.record(z.string(), z.unknown());
 
 /** One strategy of a file. */
 const entrySchema = z.strictObject({
-  strategy: z.string().min(1).describe('Name, folder or file of the strategy, as the key `strategy` of the file.'),
+  strategy: z.string().min(1).describe("Name, folder or file of the strategy, like the file's key `strategy`."),
   name: z
     .string()
     .regex(NAME, 'a kebab-case name')
     .optional()
-    .describe('Name in reports and commands; needed when a strategy is listed twice. Default: that of the strategy.'),
+    .describe("Name in reports and commands; needed when a strategy is listed twice. Default: the strategy's name."),
   params: params.default({}).describe("The strategy's parameters. Default: its defaults."),
   markets: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('Slugs or ids of the markets that it trades. Default: all markets of the file.'),
+    .describe('Slugs or ids of the markets that the strategy trades. Default: all markets of the file.'),
 });
 export type StrategyEntry = Readonly<z.output<typeof entrySchema>>;
 
@@ -50,7 +50,7 @@ export const strategiesShape = {
 /** The keys of `strategiesShape` after parsing. */
 export type StrategyKeys = Readonly<z.output<z.ZodObject<typeof strategiesShape>>>;
 
-/** A check of a file's schema: exactly one of the two forms. */
+/** Checks that a file has exactly one of the two forms. */
 export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {
   const { strategy, strategies, params: givenParams } = value;
   const refuse = (path: string, message: string): void => {
@@ -65,7 +65,7 @@ export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyK
     refuse('params', 'no parameters beside "strategies": move them to their entry');
 }
 
-/** The strategies of a file in their order, each with the path of its keys for messages. */
+/** Returns the strategies of a file in their order, each with the path of its keys for messages. */
 export function strategyEntries({
   strategy,
   params: givenParams,
@@ -77,7 +77,7 @@ export function strategyEntries({
   return strategy === undefined ? [] : [{ strategy, params: givenParams, path: '' }];
 }
 
-/** A positive number parameter of a strategy, or of the strategy that it wraps; undefined without one. */
+/** Returns a positive number parameter of a strategy, or of its wrapped strategy; undefined without this parameter. */
 export function paramNumber(params: unknown, key: string): number | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
   const value: unknown = Reflect.get(params, key);

@@ -2,8 +2,8 @@
 import { wholeAtLeastOne } from './window.ts';
 
 /**
- * Exponential moving average of samples, such as the closes of bars: `ema += (value - ema) * 2 / (periods + 1)`, starting at the
- * first value.
+ * Exponential moving average of samples, such as the closes of bars: `ema += (value - ema) * 2 / (periods + 1)`. The average
+ * starts at the first value.
  */
 export class Ema {
   readonly #weight: number;
@@ -14,7 +14,7 @@ export class Ema {
     this.#weight = 2 / (wholeAtLeastOne('periods', periods) + 1);
   }
 
-  /** The average with the latest value; undefined before the first. */
+  /** Undefined before the first sample. */
   get value(): number | undefined {
     return this.#value;
   }
@@ -27,15 +27,15 @@ export class Ema {
 }
 
 /**
- * Exponential moving average over time. The weight of a value is the time for which it was in force, and halves with each
- * `halfLifeMs` of age. A mid that rarely changes thus has its full weight.
+ * Exponential moving average over time. A value's weight is the time for which the value was in force, and halves with each
+ * `halfLifeMs` of age. A mid that rarely changes therefore has its full weight.
  */
 export class TimeEma {
   readonly #halfLifeMs: number;
   #time = 0;
-  /** In force since `#time`. */
+  /** Value in force since `#time`. */
   #latest: number | undefined;
-  /** The average up to `#time`. */
+  /** Average up to `#time`. */
   #average = 0;
 
   /** @throws InputFault unless `halfLifeMs` is a whole number of at least 1 */
@@ -43,14 +43,14 @@ export class TimeEma {
     this.#halfLifeMs = wholeAtLeastOne('halfLifeMs', halfLifeMs);
   }
 
-  /** Sets the value in force from `time` (epoch ms, never before the last) on. */
+  /** Sets the value in force from `time`, epoch ms. Times must not decrease. */
   observe(time: number, value: number): void {
     this.#average = this.at(time) ?? value;
     this.#time = time;
     this.#latest = value;
   }
 
-  /** The average at `time`, not before the last observation; undefined before the first. */
+  /** Returns the average at `time`, which must not precede the last observation; undefined before the first observation. */
   at(time: number): number | undefined {
     if (this.#latest === undefined) return undefined;
     const kept = Math.exp((-Math.LN2 * (time - this.#time)) / this.#halfLifeMs);

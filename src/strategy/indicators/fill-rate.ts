@@ -26,8 +26,8 @@ export interface RatePoint {
 }
 
 /**
- * Fits ln(rate) to the distance by least squares (docs/spec/models.md#fill-rate). Undefined if fewer than two distances have
- * a rate, or if the rate does not fall with the distance, as kappa must be positive.
+ * Fits ln(rate) to the distance by least squares (docs/spec/models.md#fill-rate). Returns undefined if fewer than two
+ * distances have a rate, or if the rate does not fall with the distance, because kappa must be positive.
  */
 export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined {
   const known = points.filter(({ perSecond }) => perSecond > 0);
@@ -45,26 +45,25 @@ export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined 
 }
 
 /**
- * Trades per second at a distance or farther, estimated from the part of the steps that had at least one (Poisson).
- * Undefined if fewer than five steps, or more than 90% of them, had one.
+ * Estimates the trades per second at a distance or farther, from the fraction of steps that had such trades (Poisson).
+ * Returns undefined if fewer than five steps, or more than 90% of the steps, had such trades.
  * @param reached number of steps in which a trade reached the distance
  */
 export function rateOf(reached: number, steps: number, stepSeconds: number): number | undefined {
-  if (reached < MIN_STEPS || reached > MAX_SHARE * steps) return undefined;
+  if (reached < MIN_REACHED_STEPS || reached > MAX_REACHED_FRACTION * steps) return undefined;
   return -Math.log(1 - reached / steps) / stepSeconds;
 }
 
 /** Distances at which trades are counted, bps, ascending. */
 const DISTANCES = [10, 20, 40, 60, 80, 120, 160, 240, 320] as const;
-/** Minimum number of steps with a trade for a rate, and their maximum part of all steps. */
-const MIN_STEPS = 5;
-const MAX_SHARE = 0.9;
+const MIN_REACHED_STEPS = 5;
+const MAX_REACHED_FRACTION = 0.9;
 
 /**
  * Measures the fill rate from the trades on each side of the mid. Steps with a halt do not count.
  *
- * A taker who buys reaches only asks, and one who sells only bids. A trade of a known taker counts on that side. Another
- * trade counts above or below the mid, by its price.
+ * A buying taker reaches only asks, and a selling taker only bids. A trade of a known taker counts on that side. Other
+ * trades count above or below the mid, by their price.
  */
 export class FillRateEstimator {
   readonly #grid: StepGrid;
@@ -78,9 +77,10 @@ export class FillRateEstimator {
   #fillableSum = 0;
   #printSum = 0;
   #count = 0;
-  #at = 0;
+  /** Index of the next step in the window. */
+  #slot = 0;
   #mid: number | undefined;
-  /** Mid at the start of the current step, and its trades so far: greatest distances from that mid, sizes and number. */
+  /** Mid at the start of the current step, and the step's trades: greatest distances from that mid, sizes and number. */
   #startMid: number | undefined;
   #highest = 0;
   #lowest = 0;
@@ -98,7 +98,7 @@ export class FillRateEstimator {
     this.#prints = new Uint32Array(window.samples);
   }
 
-  /** Sets the mid (bps) from `time` (epoch ms, never before the last) on; undefined while halted or unknown. */
+  /** Sets the mid (bps) from `time` (epoch ms) on; undefined while halted or unknown. Times must not decrease. */
   observe(time: number, mid: number | undefined): void {
     this.#passTo(time);
     if (mid === undefined) this.#startMid = undefined;
@@ -115,9 +115,9 @@ export class FillRateEstimator {
   }
 
   /**
-   * Fits the mean rate of both sides over the window; undefined while too little was traded. The intensity is multiplied by
-   * `filledShare`.
-   * @param farthest rates at larger distances are left out, USD
+   * Fits the mean rate of both sides over the window. Multiplies the intensity by `filledShare`. Returns undefined for too
+   * few trades.
+   * @param farthest largest distance of the used rates, USD
    */
   fit(farthest = Number.POSITIVE_INFINITY): FillRate | undefined {
     const stepSeconds = this.#stepMs / 1_000;
@@ -134,14 +134,14 @@ export class FillRateEstimator {
     return { kappa: fitted.kappa, intensity: fitted.intensity * filledShare };
   }
 
-  /** Mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
+  /** Returns the mean part of an own order that a trade in the window would have filled, 0..1; undefined without trades. */
   filledShare(): number | undefined {
     return this.#printSum === 0 ? undefined : this.#fillableSum / this.#printSum / this.#orderShares;
   }
 
   #passTo(time: number): void {
     for (let points = this.#grid.passTo(time); points > 0; points--) {
-      if (this.#startMid !== undefined) this.#add();
+      if (this.#startMid !== undefined) this.#addStep();
       this.#startMid = this.#mid;
       this.#highest = 0;
       this.#lowest = 0;
@@ -150,16 +150,16 @@ export class FillRateEstimator {
     }
   }
 
-  #add(): void {
-    const at = this.#at;
-    this.#above.set(at, this.#highest);
-    this.#below.set(at, this.#lowest);
-    // Whole micro-shares: adding and subtracting them leaves no rounding error.
-    this.#fillableSum += this.#stepFillable - (this.#fillable[at] ?? 0);
-    this.#printSum += this.#stepPrints - (this.#prints[at] ?? 0);
-    this.#fillable[at] = this.#stepFillable;
-    this.#prints[at] = this.#stepPrints;
-    this.#at = (at + 1) % this.#fillable.length;
+  #addStep(): void {
+    const slot = this.#slot;
+    this.#above.set(slot, this.#highest);
+    this.#below.set(slot, this.#lowest);
+    // Adding and subtracting whole micro-shares leaves no rounding error.
+    this.#fillableSum += this.#stepFillable - (this.#fillable[slot] ?? 0);
+    this.#printSum += this.#stepPrints - (this.#prints[slot] ?? 0);
+    this.#fillable[slot] = this.#stepFillable;
+    this.#prints[slot] = this.#stepPrints;
+    this.#slot = (slot + 1) % this.#fillable.length;
     this.#count = Math.min(this.#count + 1, this.#fillable.length);
   }
 }
@@ -179,12 +179,12 @@ class SideDepths {
     return this.#steps[distance] ?? 0;
   }
 
-  /** Replaces a step. @param deepest distance of its farthest trade from the mid at its start, bps */
-  set(at: number, deepest: number): void {
-    this.#count(this.#depths[at] ?? 0, -1);
+  /** Replaces a step. @param deepest the farthest trade's distance from the mid at the start of the step, bps */
+  set(slot: number, deepest: number): void {
+    this.#count(this.#depths[slot] ?? 0, -1);
     const depth = DISTANCES.filter((bps) => bps <= deepest).length;
     this.#count(depth, 1);
-    this.#depths[at] = depth;
+    this.#depths[slot] = depth;
   }
 
   #count(depth: number, by: 1 | -1): void {
@@ -192,11 +192,11 @@ class SideDepths {
   }
 }
 
-/** Rules of smoothing a measured fill rate (docs/spec/models.md#fill-rate). */
+/** Rules for smoothing a measured fill rate (docs/spec/models.md#fill-rate). */
 export interface RefitRules {
   /** Time between fits, ms. */
   readonly intervalMs: number;
-  /** How long a fit is used without a newer one, ms. */
+  /** Maximum age of a used fit, ms. */
   readonly lifeMs: number;
   /** Weight of a new fit, 0..1. The first fit has weight 1. */
   readonly weight: number;
@@ -205,7 +205,7 @@ export interface RefitRules {
   readonly kappaMax: number;
 }
 
-/** The fill rate that quotes use. Each new fit moves its logarithm by the part `weight` of the difference. */
+/** The fill rate that quotes use. Each new fit moves the rate's logarithm by `weight` times the difference. */
 export class FillRateInUse {
   readonly #rules: RefitRules;
   #rate: FillRate | undefined;
@@ -217,8 +217,9 @@ export class FillRateInUse {
   }
 
   /**
-   * The rate at `time` (epoch ms, never before the last); undefined before the first fit, and when the last one is too old.
-   * @param refit called when it is time for a new fit; `previous` is the rate so far
+   * Returns the rate at `time`, epoch ms; undefined before the first fit, and when the last fit is too old. Times must not
+   * decrease.
+   * @param refit called when a new fit is needed; `previous` is the current rate
    */
   at(time: number, refit: (previous: FillRate | undefined) => FillRate | undefined): FillRate | undefined {
     const { intervalMs, lifeMs, kappaMin, kappaMax } = this.#rules;

@@ -4,7 +4,7 @@ import { LOT } from '../../domain/index.ts';
 import { RollingSum, wholeAtLeastOne } from './window.ts';
 
 const SHARES_PER_LOT = 0.01;
-/** Prices that stand for an empty side: below every bid, above every ask. */
+/** Prices of an empty side: below every bid, and above every ask. */
 const NO_BID = 0;
 const NO_ASK = 10_000;
 
@@ -25,7 +25,7 @@ export class OrderFlowImbalance {
     this.#lots = new RollingSum(wholeAtLeastOne('windowMs', windowMs));
   }
 
-  /** Call it from `onBook` with each state of the book. @param time epoch ms, never before the last */
+  /** Call this from `onBook` with each state of the book. @param time epoch ms, must not decrease */
   observe(time: number, book: BookView): void {
     const bestBid = book.bestBid();
     const bestAsk = book.bestAsk();
@@ -44,7 +44,7 @@ export class OrderFlowImbalance {
     this.#askLots = askLots;
   }
 
-  /** The imbalance over the window that ends at `time`, signed shares. */
+  /** Returns the imbalance over the window that ends at `time`, signed shares. */
   at(time: number): number {
     return this.#lots.sumAt(time) * SHARES_PER_LOT;
   }

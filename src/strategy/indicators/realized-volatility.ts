@@ -7,16 +7,16 @@ export interface MeasuredVariance {
 }
 
 /**
- * Realised variance of the mid (docs/spec/models.md#volatility): the sum of the squares of its changes between the points of a
- * time grid, divided by the time. The mid at a point is the last one before it, so a step without messages has a change of 0.
- * Steps with a halt do not count.
+ * Realised variance of the mid (docs/spec/models.md#volatility): the sum of its squared changes between the points of a time
+ * grid, divided by the time. The mid at a point is the last mid before the point, so a step without messages has a change
+ * of 0. Steps with a halt do not count.
  */
 export class RealizedVolatility {
   readonly #grid: StepGrid;
   readonly #stepMs: number;
   readonly #squares: Float64Array;
   #count = 0;
-  #at = 0;
+  #slot = 0;
   #pointMid: number | undefined;
   #mid: number | undefined;
 
@@ -27,7 +27,7 @@ export class RealizedVolatility {
     this.#squares = new Float64Array(window.samples);
   }
 
-  /** Sets the mid (bps) from `time` (epoch ms, never before the last) on; undefined while halted or unknown. */
+  /** Sets the mid (bps) from `time` (epoch ms) on; undefined while halted or unknown. Times must not decrease. */
   observe(time: number, mid: number | undefined): void {
     for (let points = this.#grid.passTo(time); points > 0; points--) {
       if (this.#mid !== undefined && this.#pointMid !== undefined) this.#add(this.#mid - this.#pointMid);
@@ -37,7 +37,7 @@ export class RealizedVolatility {
     this.#mid = mid;
   }
 
-  /** The variance over the samples in the window; 0 with 0 samples before the first. */
+  /** Returns the variance over the samples in the window; 0 without samples. */
   variance(): MeasuredVariance {
     if (this.#count === 0) return { bpsSquaredPerSecond: 0, samples: 0 };
     let sum = 0;
@@ -45,15 +45,15 @@ export class RealizedVolatility {
     return { bpsSquaredPerSecond: sum / ((this.#count * this.#stepMs) / 1_000), samples: this.#count };
   }
 
-  /** Volatility, bps per square root of a second; undefined with fewer than `minSamples` samples. */
+  /** Returns the volatility, bps per square root of a second; undefined with fewer than `minSamples` samples. */
   sigma(minSamples = 30): number | undefined {
     const { bpsSquaredPerSecond, samples } = this.variance();
     return samples === 0 || samples < minSamples ? undefined : Math.sqrt(bpsSquaredPerSecond);
   }
 
   #add(change: number): void {
-    this.#squares[this.#at] = change * change;
-    this.#at = (this.#at + 1) % this.#squares.length;
+    this.#squares[this.#slot] = change * change;
+    this.#slot = (this.#slot + 1) % this.#squares.length;
     this.#count = Math.min(this.#count + 1, this.#squares.length);
   }
 }

@@ -24,8 +24,7 @@ export class TradeIntensity {
   readonly #start: number;
 
   /**
-   * @param options.start when the first trade can be observed, epoch ms, such as `view.now` in `onStart`. The window is
-   *   shorter than `windowMs` until that much time has passed
+   * @param options.start begin of the observation, epoch ms, such as `view.now` in `onStart`; no window begins earlier
    * @throws InputFault unless `windowMs` is a whole number of at least 1
    */
   constructor({ windowMs, start }: { readonly windowMs: number; readonly start: number }) {
@@ -36,14 +35,14 @@ export class TradeIntensity {
     this.#lots = new RollingSum(windowMs);
   }
 
-  /** Call it from `onTrade`. */
+  /** Call this from `onTrade`. */
   trade({ time, shares, taker }: Trade): void {
     if (taker === 'BUY') this.#buys.add(time, 1);
     if (taker === 'SELL') this.#sells.add(time, 1);
     this.#lots.add(time, shares / LOT);
   }
 
-  /** The rates at `time` (epoch ms, never less than in an earlier call); undefined until `start` has passed. */
+  /** Returns the rates at `time`, epoch ms; undefined until `start` has passed. Times must not decrease. */
   at(time: number): TradeRates | undefined {
     const seconds = Math.min(this.#windowMs, time - this.#start) / 1_000;
     if (seconds <= 0) return undefined;
@@ -68,13 +67,13 @@ export class Vwap {
     this.#cost = new RollingSum(windowMs);
   }
 
-  /** Call it from `onTrade`. */
+  /** Call this from `onTrade`. */
   trade({ time, price, shares }: Trade): void {
     this.#lots.add(time, shares / LOT);
     this.#cost.add(time, (price * shares) / LOT);
   }
 
-  /** The average in bps at `time` (epoch ms, never less than in an earlier call); undefined without a trade in the window. */
+  /** Returns the average at `time` (epoch ms), bps; undefined without a trade in the window. Times must not decrease. */
   at(time: number): number | undefined {
     const lots = this.#lots.sumAt(time);
     return lots === 0 ? undefined : this.#cost.sumAt(time) / lots;
@@ -120,7 +119,7 @@ export class Bars {
     return this.#open;
   }
 
-  /** Adds a trade. Returns the bar that it closed, if it begins another interval. */
+  /** Adds a trade. Returns the bar that the trade closed, if the trade begins another interval. */
   trade(trade: Trade): Bar | undefined {
     const closed = this.advance(trade.time);
     const price: number = trade.price;
@@ -148,7 +147,7 @@ export class Bars {
     return closed;
   }
 
-  /** Closes the open bar if its interval is over at `time`, and returns it. Call it from a timer to close bars in quiet times. */
+  /** Closes and returns the open bar if its interval is over at `time`. Call this from a timer to close bars in quiet times. */
   advance(time: number): Bar | undefined {
     const open = this.#open;
     if (open === undefined || time < open.start + this.#intervalMs) return undefined;

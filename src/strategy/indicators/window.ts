@@ -4,8 +4,8 @@ import { InputFault } from '../../domain/index.ts';
 const FIRST_CAPACITY = 64;
 
 /**
- * Sum of the values of the last `windowMs`: those with `now - windowMs < time <= now`. It is exact while values are whole
- * numbers and the sum is below 2^53. Memory grows with the number of values in the window.
+ * Sum of the values with `now - windowMs < time <= now`. The sum is exact while values are whole numbers and the sum is below
+ * 2^53. Memory grows with the number of values in the window.
  */
 export class RollingSum {
   readonly #windowMs: number;
@@ -19,7 +19,7 @@ export class RollingSum {
     this.#windowMs = windowMs;
   }
 
-  /** @param time epoch ms, never before the last */
+  /** @param time epoch ms, must not decrease */
   add(time: number, value: number): void {
     this.#dropBefore(time);
     if (this.#count === this.#times.length) this.#grow();
@@ -30,13 +30,13 @@ export class RollingSum {
     this.#sum += value;
   }
 
-  /** The sum at `time` (epoch ms, never before the last); 0 without values. */
+  /** Returns the sum at `time` (epoch ms, must not decrease); 0 without values. */
   sumAt(time: number): number {
     this.#dropBefore(time);
     return this.#sum;
   }
 
-  /** Number of values in the window at `time`. */
+  /** Returns the number of values in the window at `time`. */
   countAt(time: number): number {
     this.#dropBefore(time);
     return this.#count;
@@ -53,13 +53,13 @@ export class RollingSum {
   }
 
   #grow(): void {
-    this.#times = this.#copied(this.#times);
-    this.#values = this.#copied(this.#values);
+    this.#times = this.#copyToLarger(this.#times);
+    this.#values = this.#copyToLarger(this.#values);
     this.#first = 0;
   }
 
-  /** Copies a ring to one of twice the length, with the oldest value first. */
-  #copied(ring: Float64Array): Float64Array<ArrayBuffer> {
+  /** Returns a copy of twice the length, with the oldest value first. */
+  #copyToLarger(ring: Float64Array): Float64Array<ArrayBuffer> {
     const copy = new Float64Array(ring.length * 2);
     copy.set(ring.subarray(this.#first));
     copy.set(ring.subarray(0, this.#first), ring.length - this.#first);
@@ -89,8 +89,8 @@ export class StepGrid {
   }
 
   /**
-   * Advances to `time`. Returns the number of points before it since the last call, at most one more than the window has
-   * samples: earlier points would leave the window at once.
+   * Returns the number of points before `time` since the last call, at most `samples + 1`, because earlier points would leave
+   * the window at once.
    */
   passTo(time: number): number {
     this.#origin ??= time;
