@@ -1,4 +1,4 @@
-/** The categories and topics that operators define. A market refers to them by slug, also to ones that do not exist. */
+/** The categories and topics that operators define. The slugs in a market may have no entry here. */
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import type { Registry, RegistryChange } from '../exchange/index.ts';
@@ -7,7 +7,7 @@ import { registryRow, syncRegistry } from './registry-rows.ts';
 export interface Category {
   readonly slug: string;
   readonly name: string;
-  /** Listed, and open to new markets. */
+  /** Whether the category is listed and accepts new markets. */
   readonly isActive: boolean;
 }
 
@@ -51,19 +51,17 @@ export class Catalogue {
     return this.#topics.get(slug);
   }
 
-  /** Sorted by name. */
   get categories(): readonly Category[] {
-    return byName(this.#categories.values());
+    return sortByName(this.#categories.values());
   }
 
-  /** Sorted by name. */
   get topics(): readonly Topic[] {
-    return byName(this.#topics.values());
+    return sortByName(this.#topics.values());
   }
 
   /**
-   * Adds a category, or replaces the one with the same slug. Resolves when it is durable.
-   * @throws InputFault on an invalid slug or name; Fault when it cannot be written
+   * Adds a category, or replaces the category with the same slug. Resolves when the category is durable.
+   * @throws InputFault on an invalid slug or name; Fault when the registry cannot be written
    */
   async putCategory({ slug, name, isActive }: Category): Promise<void> {
     assertNames(slug, name);
@@ -71,7 +69,7 @@ export class Catalogue {
     this.#categories.set(slug, { slug, name, isActive });
   }
 
-  /** Adds or renames a topic like `putCategory`. Its category must exist. An existing topic keeps its category and its id. */
+  /** Adds or renames a topic like `putCategory`. Its category must exist. An existing topic keeps its category and id. */
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
@@ -97,7 +95,7 @@ function assertNames(slug: string, name: string): void {
   if (name.trim() === '' || name.length > MAX_NAME) throw new InputFault('name', name, `1 to ${MAX_NAME} characters`);
 }
 
-function byName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {
+function sortByName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return [...rows].sort((a, b) => compare(a.name, b.name) || compare(a.slug, b.slug));
 }

@@ -1,4 +1,4 @@
-/** Checks a database: compares the replayed records with their stored hashes and with the rows. */
+/** Checks a database by comparing the replayed records with the stored hashes and rows. */
 import { ByteReader, Fault, formatTime } from '../domain/index.ts';
 import {
   type Archive,
@@ -20,17 +20,17 @@ import { recordingBooks } from '../replay/index.ts';
 import { sha256 } from './engine.ts';
 import { storedGenesis } from './genesis.ts';
 
-/** Rows that a replay writes to a database of its own. */
+/** A separate database for the rows of a replay. */
 interface RebuiltRows {
-  /** @param view the exchange at the begin of the replay @returns its rows */
+  /** Returns the rows of the exchange at the beginning of the replay. */
   begin(view: ExchangeView): Archive;
   write(rows: RowBatch): void;
-  /** Differences between the rebuilt rows and the stored ones, one sentence each. */
+  /** Returns one sentence per difference between a rebuilt and a stored row. */
   differences(): readonly string[];
   close(): void;
 }
 
-/** A database that nothing writes to. Each check returns one sentence per fault. */
+/** A database that does not change during the check. Each method for faults returns one sentence per fault. */
 export interface CheckedStore {
   readonly journal: Journal;
   readonly registry: Registry;
@@ -51,12 +51,12 @@ interface CheckedState {
   readonly accounts: number;
   readonly markets: number;
   readonly openOrders: number;
-  /** The snapshot that the replay began with; 0 for none. */
+  /** Sequence number of the snapshot at which the replay began; 0 for a replay of all records. */
   readonly snapshot: number;
   readonly replayed: number;
 }
 
-/** Result of a check. The database is sound when all lists of faults are empty. */
+/** The database is sound if all lists of faults are empty. */
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
@@ -71,17 +71,15 @@ export interface VenueFindings {
   /** Faults of the state: hashes, sums of money, chains of transparency records. */
   readonly states: readonly string[];
   readonly rows: readonly string[];
-  /** The first event whose rows were compared with rebuilt ones; undefined when none were. */
+  /** The first event whose rows were compared with rebuilt rows; undefined if no rows were compared. */
   readonly comparedFrom: number | undefined;
 }
 
-export interface CheckOptions {
-  /** True to replay the records. If false, only structure and checksums are checked. */
-  readonly replay: boolean;
-}
-
-/** Checks a database without changing it. @throws FileFault for an unreadable file */
-export function checkVenue(store: CheckedStore, { replay }: CheckOptions): VenueFindings {
+/**
+ * Checks a database without changing it. Without `replay`, checks only structure and checksums.
+ * @throws FileFault for an unreadable file
+ */
+export function checkVenue(store: CheckedStore, { replay }: { readonly replay: boolean }): VenueFindings {
   const { first, last, snapshots } = store.journal;
   const structure = store.structureFaults();
   const records = store.recordFaults();
@@ -103,7 +101,7 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
   try {
     const options = { ...storedGenesis(store.registry), sha256, identities: store.identities, books: recordingBooks };
     rows = store.rebuild();
-    const check = replayRecords({ journal: store.journal, rows, options, found: (finding) => states.push(finding) });
+    const check = replayRecords({ journal: store.journal, rows, options, report: (fault) => states.push(fault) });
     const { exchange } = check;
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
@@ -122,7 +120,7 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
   }
 }
 
-/** Checks the ledger's sum, reserves, supplies and collateral: restoring a state verifies them all. */
+/** Checks the ledger's sum, reserves, supplies and collateral by restoring the state, which verifies them all. */
 function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
   const { hash, pieces } = takeSnapshot(exchange, 0);
   try {
@@ -141,24 +139,26 @@ function chainFaults(view: ExchangeView): readonly string[] {
   });
 }
 
-interface ReplayInput {
-  readonly journal: Journal;
-  readonly rows: RebuiltRows;
-  readonly options: ExchangeOptions;
-  /** Called with one sentence for each difference. */
-  readonly found: (finding: string) => void;
-}
-
 /** Number of commands whose rows are buffered in memory. */
 const BUFFERED_COMMANDS = 500;
 
 /**
- * Replays all records. If the first ones are gone, starts from the oldest snapshot that the remaining records continue.
- * Compares every snapshot with the replayed state.
- * @throws Fault as `recover`
+ * Replays all records. If the first records are missing, starts from the oldest snapshot that the remaining records
+ * continue. Compares every snapshot with the replayed state. Reports one sentence per fault.
+ * @throws Fault like `recover`
  */
-function replayRecords({ journal, rows, options, found }: ReplayInput) {
-  const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
+function replayRecords({
+  journal,
+  rows,
+  options,
+  report,
+}: {
+  readonly journal: Journal;
+  readonly rows: RebuiltRows;
+  readonly options: ExchangeOptions;
+  readonly report: (fault: string) => void;
+}) {
+  const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, report));
   const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
   const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
   let record = first;
@@ -188,10 +188,10 @@ function replayRecords({ journal, rows, options, found }: ReplayInput) {
       if (stored === undefined) return;
       const hash = exchange.stateHash();
       if (hash === stored) return;
-      found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
+      report(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
     },
   });
-  for (const note of notes) found(note);
+  for (const note of notes) report(note);
   writeRows();
   return { exchange: machine, snapshot, replayed, firstSeq };
 }
@@ -200,14 +200,14 @@ function isUsable(
   journal: Journal,
   sequence: number,
   options: ExchangeOptions,
-  found: (finding: string) => void,
+  report: (fault: string) => void,
 ): boolean {
   try {
     restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
     return true;
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    found(cause.message);
+    report(cause.message);
     return false;
   }
 }

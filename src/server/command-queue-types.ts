@@ -5,18 +5,18 @@ import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Reg
 /** A command and the function that makes the answer from its events. */
 export interface Task<Result> {
   /**
-   * Makes the command at the beginning of its turn; undefined for none. An error goes to the caller. The view includes earlier
-   * commands that may not be durable yet: only `answer` may return anything of them.
+   * Makes the command during its turn; undefined for none. The caller gets an error. The view includes commands that may
+   * not be durable yet, so only `answer` may return data of the view.
    */
   command(): ExchangeCommand | undefined;
   /**
-   * Called when the command has changed the state but is not durable. Registry rows put here join its transaction. Not called when
-   * the command, or an entry of it, was refused, or nothing changed. An error stops the queue.
+   * Called after the command changed the state, before the change is durable. Registry rows put here join the command's
+   * transaction. Not called if the command, or an entry of the command, was refused. An error stops the queue.
    */
   onApplied?(): void;
   /**
-   * Makes the answer. The whole turn is durable, and the exchange is at its end. An error goes to the caller.
-   * @param events of the command, including refusals; empty without a command
+   * Makes the answer when the whole turn is durable. The exchange is at the end of the turn. The caller gets an error.
+   * @param events the command's events, including refusals; empty without a command
    */
   answer(events: readonly ExchangeEvent[]): Result;
 }
@@ -24,8 +24,8 @@ export interface Task<Result> {
 /** Receives all changes of the exchange. An error stops the queue. */
 export interface Watcher {
   /**
-   * Called once for each command that changed the state, in order, when it is durable. The exchange is at the end of the turn,
-   * possibly some commands later.
+   * Called once for each command that changed the state, in order, when the command is durable. The exchange is at the end
+   * of the turn, possibly some commands later.
    * @param at time of the exchange after the command
    */
   onCommitted?(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;
@@ -36,7 +36,7 @@ export interface Watcher {
 export interface CommandQueueOptions {
   readonly exchange: DurableExchange;
   readonly view: ExchangeView;
-  /** Belongs to the same store as the journal: its changes join the next batch. */
+  /** Belongs to the same store as the journal, so that registry changes join the next batch. */
   readonly registry: Pick<Registry, 'put'>;
   readonly clock: Clock;
   /** Called once when the exchange has stopped permanently. The process must end. */

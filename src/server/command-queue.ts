@@ -72,7 +72,7 @@ export class CommandQueue {
     return this.#waiting.length + this.#reads.length;
   }
 
-  /** Starts the timer of deadlines; overdue ones run now. Call it once, after all watchers are added. */
+  /** Starts the deadline timer and runs overdue deadlines now. Call this once, after all watchers are added. */
   start(): void {
     if (!this.#isBusy) this.#timer.set(this.view.nextDeadline);
   }
@@ -92,8 +92,8 @@ export class CommandQueue {
   }
 
   /**
-   * Runs a command. Resolves with its events, including refusals, when it is durable. By then a later turn may be running: to
-   * read the resulting state, use `run`.
+   * Runs a command. Resolves with the command's events, including refusals, when the command is durable. A later turn may
+   * be running then, so use `run` to read the resulting state.
    * @param changes registry rows for the same transaction; not written when the command is refused or changes nothing
    */
   async execute(command: ExchangeCommand, changes: readonly RegistryChange[] = []): Promise<readonly ExchangeEvent[]> {
@@ -107,8 +107,8 @@ export class CommandQueue {
   }
 
   /**
-   * Reads durable state: synchronously between turns, else at the end of the running turn.
-   * @throws the error of `query`; otherwise as `run`
+   * Reads durable state: synchronously between turns, otherwise at the end of the running turn.
+   * @throws the error of `query`, and the errors of `run`
    */
   read<Result>(query: (view: ExchangeView) => Result): Result | Promise<Result> {
     this.#assertRunning();
@@ -138,7 +138,7 @@ export class CommandQueue {
     this.#options.exchange.snapshot();
   }
 
-  /** Refuses new tasks and resolves when the waiting ones are done. Reads stay possible. */
+  /** Refuses new tasks and resolves when the waiting tasks are done. Reads stay possible. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#timer.set(undefined);
@@ -168,7 +168,7 @@ export class CommandQueue {
     this.#runTurns();
   }
 
-  /** Runs turns until one waits for the disk or no task waits. It is a loop, because a journal may commit synchronously. */
+  /** Runs turns until a turn waits for the disk or no task waits. Loops, because a journal may commit synchronously. */
   #runTurns(): void {
     while (!this.#isAhead && this.#stopped === undefined && this.#waiting.length > 0) {
       const tasks = this.#waiting;
@@ -285,7 +285,7 @@ class QueuedTask<Result> {
     this.#promise?.reject(error);
   }
 
-  /** The result, or a promise of it. Call it once. @throws the task's error */
+  /** Returns the result, or a promise if the task has no result yet. Call this once. @throws the task's error */
   result(): Result | Promise<Result> {
     const outcome = this.#outcome;
     if (outcome === undefined) {

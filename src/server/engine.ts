@@ -13,29 +13,28 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
-import { genesisOf } from './genesis.ts';
+import { loadGenesis } from './genesis.ts';
 import type { ServerOptions } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
 export type EngineOptions = Pick<ServerOptions, 'store' | 'clock' | 'log' | 'quotePolicy' | 'onStop'>;
 
-/** Records between two snapshots. */
-const SNAPSHOT_EVERY = 200_000;
+const RECORDS_PER_SNAPSHOT = 200_000;
 
 /**
  * Restores the exchange to the state after the last durable record.
- * @throws FileFault when stored data is invalid; InputFault as `genesisOf`
+ * @throws FileFault when stored data is invalid; InputFault like `loadGenesis`
  */
 export function openEngine(options: EngineOptions) {
   const { store, clock, log, quotePolicy, onStop } = options;
   const { journal, archive, registry, identities } = store;
   const machineOptions: ExchangeOptions = {
-    ...genesisOf(registry, quotePolicy),
+    ...loadGenesis(registry, quotePolicy),
     sha256,
     identities,
     books: recordingBooks,
   };
-  /** Kinds of transfers that their sign does not determine. */
+  /** Kinds of those transfers whose sign does not determine the kind. */
   const transferKinds = new WeakMap<Transfer, TransferKind>();
   const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({
@@ -59,7 +58,7 @@ export function openEngine(options: EngineOptions) {
     machine,
     journal,
     projector,
-    snapshotEvery: SNAPSHOT_EVERY,
+    snapshotEvery: RECORDS_PER_SNAPSHOT,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be stored'),
   });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });

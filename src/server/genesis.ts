@@ -1,6 +1,6 @@
 /**
- * The initial settings of an exchange. A replay of its records begins with them, so they are stored beside the records.
- * Neither later changes by operators nor new defaults of a later version change them.
+ * The initial settings of an exchange, stored with its records, because a replay of the records begins with these settings.
+ * Neither operators nor new defaults change them later.
  */
 import { z } from 'zod';
 import { type DurationMs, durationMs, Fault, InputFault } from '../domain/index.ts';
@@ -21,26 +21,26 @@ export interface Genesis {
   readonly quotePolicy: QuotePolicyName;
 }
 
-const KEY = 'exchange.genesis';
-const FIRST_POLICY = 'additive';
+const GENESIS_KEY = 'exchange.genesis';
+const DEFAULT_POLICY = 'additive';
 const genesisRow = z.object({
   config: z.record(z.string(), z.unknown()),
   quotePolicy: z.custom<QuotePolicyName>((name) => typeof name === 'string' && Object.hasOwn(QUOTE_POLICIES, name)),
 });
 
 /**
- * Returns the stored settings, or new ones, which are written with the first batch.
- * @param quotePolicy the configured policy; undefined for the stored one
- * @throws InputFault when the stored policy is another one
+ * Returns the stored settings, or new settings, which are written with the first batch.
+ * @param quotePolicy the configured policy; undefined to use the stored policy
+ * @throws InputFault when the stored policy differs from `quotePolicy`
  */
-export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {
-  const stored = registry.find('setting', KEY);
+export function loadGenesis(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {
+  const stored = registry.find('setting', GENESIS_KEY);
   if (stored === undefined) {
-    const genesis = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? FIRST_POLICY };
-    registry.put({ table: 'setting', key: KEY, value: { ...genesis, config: { ...genesis.config } } });
+    const genesis = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? DEFAULT_POLICY };
+    registry.put({ table: 'setting', key: GENESIS_KEY, value: { ...genesis, config: { ...genesis.config } } });
     return genesis;
   }
-  const genesis = decoded(stored);
+  const genesis = decodeGenesis(stored);
   if (quotePolicy !== undefined && quotePolicy !== genesis.quotePolicy) {
     const expected = `"${genesis.quotePolicy}", with which this exchange began`;
     throw new InputFault('quote_policy', quotePolicy, expected);
@@ -48,12 +48,12 @@ export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | und
   return genesis;
 }
 
-/** The stored settings. @throws Fault when there are none */
+/** Returns the stored settings. @throws Fault when they are missing */
 export function storedGenesis(registry: Registry): Genesis {
-  return decoded(registry.find('setting', KEY) ?? null);
+  return decodeGenesis(registry.find('setting', GENESIS_KEY) ?? null);
 }
 
-function decoded(json: Json): Genesis {
+function decodeGenesis(json: Json): Genesis {
   const { success, data } = genesisRow.safeParse(json);
   if (!success)
     throw new Fault(
@@ -66,7 +66,7 @@ function decoded(json: Json): Genesis {
 }
 
 /**
- * Applies settings to the exchange; sends no command without a change.
+ * Changes settings of the exchange. Sends no command if nothing changes.
  * @param reversalWindow how long a trade can be reversed
  * @throws InputFault that names a refused setting, as `exchange.<key>`
  */

@@ -28,9 +28,9 @@ interface HealthDeps {
   inputs(): HealthInputs;
 }
 
-/** A commit that takes longer means a busy or failing disk, ms. */
-const SLOW_COMMIT = 3_000;
-/** Tolerated lag of the clock behind the last event, ms. */
+/** A slower commit indicates a busy or failing disk. */
+const SLOW_COMMIT_MS = 3_000;
+/** Tolerated lag of the clock behind the last event. */
 export const CLOCK_LAG_TOLERANCE = 1_000;
 
 /** Computes the status while the server starts, runs and closes. */
@@ -47,7 +47,7 @@ export class Health {
   get status(): HealthStatus {
     const { mode, commitWaiting, isStoreBroken } = this.#deps.inputs();
     if (this.#isDown || isStoreBroken) return 'DOWN';
-    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT || this.clockBehind > CLOCK_LAG_TOLERANCE;
+    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT_MS || this.clockBehind > CLOCK_LAG_TOLERANCE;
     return isImpaired ? 'DEGRADED' : 'OK';
   }
 

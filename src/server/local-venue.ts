@@ -20,7 +20,7 @@ import { publicUrl, type ServerOptions, type VenueServer } from './server-option
 
 export interface LocalVenueOptions
   extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'polymarket'> {
-  /** Chain of the EIP-712 domains. */
+  /** Chain id of the EIP-712 domains. */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for `LOCAL_CONTRACT`. */
   readonly contract: string | undefined;
@@ -37,7 +37,7 @@ const BLINDING_BYTES = 32;
 
 /**
  * Starts the server. Closes the store on failure.
- * @throws as `startServer` and `openPrimitives`
+ * @throws like `startServer` and `openPrimitives`
  */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;

@@ -12,7 +12,7 @@ import { countWhile } from './paging/pages.ts';
 
 /** A market with the durable values that lists sort and filter by. */
 export interface MarketEntry {
-  /** The exchange's own record: read it only where the state is durable. */
+  /** The exchange's mutable record. Read the record only while the state is durable. */
   readonly record: Readonly<MarketRecord>;
   readonly status: MarketRecord['status'];
   readonly lowerCaseQuestion: string;
@@ -29,14 +29,14 @@ export interface MarketTotals {
 export interface MarketOrder {
   readonly sort: MarketSort;
   readonly direction: Direction;
-  /** In ascending order, whatever the direction. */
+  /** Sorted ascending even if `direction` is descending. */
   readonly ascending: readonly MarketEntry[];
   readonly placeOf: (entry: MarketEntry) => Place;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-const KEYS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
-type Key = (typeof KEYS)[number];
+const SORT_KEYS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
+type Key = (typeof SORT_KEYS)[number];
 interface Entry extends Writable<MarketEntry> {
   /** Micro-USD. */
   volume: number;
@@ -64,7 +64,7 @@ export class MarketIndex implements Watcher {
   readonly #view: Pick<ExchangeView, 'markets'>;
   /** By market number. */
   readonly #entries: Entry[];
-  /** Ascending, like the lists of `#byCreator`. Moving one of 10,000 entries takes 1.5 microseconds. */
+  /** Sorted ascending, like the lists of `#byCreator`. Moving an entry among 10,000 takes 1.5 microseconds. */
   readonly #sorted: Readonly<Record<Key, MarketEntry[]>>;
   readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
@@ -74,7 +74,7 @@ export class MarketIndex implements Watcher {
 
   constructor(view: Pick<ExchangeView, 'markets'>) {
     this.#view = view;
-    this.#entries = view.markets.map(entryOf);
+    this.#entries = view.markets.map(toEntry);
     const sorted = (key: Key): MarketEntry[] =>
       this.#entries.toSorted((a, b) => comparePlaces(PLACES[key](a), PLACES[key](b), 'ascending'));
     this.#sorted = {
@@ -82,7 +82,7 @@ export class MarketIndex implements Watcher {
       VOLUME: sorted('VOLUME'),
       RESOLUTION_DATE: sorted('RESOLUTION_DATE'),
     };
-    for (const entry of this.#entries) this.#count(entry);
+    for (const entry of this.#entries) this.#addToTotals(entry);
   }
 
   order(sort: MarketSort): MarketOrder {
@@ -90,7 +90,7 @@ export class MarketIndex implements Watcher {
     return { sort, direction, ascending: this.#sorted[key], placeOf: PLACES[key] };
   }
 
-  /** The markets that an account created, newest first. */
+  /** Returns the markets that an account created, newest first. */
   createdBy(account: number): MarketOrder {
     return { ...this.order('CREATED_AT_DESC'), ascending: this.#byCreator.get(account) ?? [] };
   }
@@ -126,10 +126,10 @@ export class MarketIndex implements Watcher {
     for (let no = this.#entries.length; no <= market; no += 1) {
       const record = this.#view.markets[no];
       if (record === undefined) throw new RangeError(`Invariant: market ${no} was announced but does not exist`);
-      const entry = entryOf(record);
+      const entry = toEntry(record);
       this.#entries.push(entry);
-      for (const key of KEYS) insert(this.#sorted[key], entry, PLACES[key]);
-      this.#count(entry);
+      for (const key of SORT_KEYS) insert(this.#sorted[key], entry, PLACES[key]);
+      this.#addToTotals(entry);
     }
   }
 
@@ -154,7 +154,7 @@ export class MarketIndex implements Watcher {
   }
 
   /** Adds a new market to the totals and to its creator's list. */
-  #count(entry: Entry): void {
+  #addToTotals(entry: Entry): void {
     const { categorySlug, topicSlugs, creator } = entry.record;
     const created = this.#byCreator.get(creator) ?? [];
     insert(created, entry, PLACES.CREATED_AT);
@@ -178,7 +178,7 @@ function insert(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['p
   list.splice(positionOf(list, entry, placeOf), 0, entry);
 }
 
-/** Call it before the entry's place changes. @throws RangeError when the entry is not at its place */
+/** Call this before the entry's place changes. @throws RangeError when the entry is not at its place */
 function remove(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): void {
   const position = positionOf(list, entry, placeOf);
   if (list[position] !== entry) throw new RangeError('Invariant: an entry is not at its place');
@@ -190,7 +190,7 @@ function positionOf(list: readonly MarketEntry[], entry: MarketEntry, placeOf: M
   return countWhile(list, (other) => comparePlaces(placeOf(other), place, 'ascending') < 0);
 }
 
-function entryOf(record: Readonly<MarketRecord>): Entry {
+function toEntry(record: Readonly<MarketRecord>): Entry {
   const { status, question, volume, resolutionDate } = record;
   const lowerCaseQuestion = question.toLowerCase();
   return { record, status, resolutionDate, lowerCaseQuestion, volume, volumeCents: centsDown(volume) };

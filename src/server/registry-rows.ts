@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { epochMs, Fault } from '../domain/index.ts';
 import type { Registry, RegistryCodec } from '../exchange/index.ts';
 
-/** Resolves when all changes so far are durable. @throws Fault when they cannot be written */
+/** Resolves when all earlier changes are durable. @throws Fault when the registry cannot be written */
 export function syncRegistry(registry: Registry): Promise<void> {
   return new Promise((resolve, reject) => {
     registry.sync((fault) => {
@@ -15,7 +15,7 @@ export function syncRegistry(registry: Registry): Promise<void> {
 
 /**
  * Parses a value of the registry.
- * @param description description of the row for the message, such as `a session`
+ * @param description names the row in the message, such as `a session`
  * @throws Fault that names the invalid fields, but not their values, which may be secret
  */
 export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, description: string): Row {
@@ -26,7 +26,7 @@ export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, descript
   throw new Fault('REGISTRY', message);
 }
 
-/** A codec for rows of a schema. @param description as in `registryRow` */
+/** Makes a codec for the rows of a schema. @param description like in `registryRow` */
 export function registryCodec<Row>(schema: z.ZodType<Row>, description: string): RegistryCodec<Row> {
   return {
     encode: (value) => JSON.parse(JSON.stringify(value, (_, member) => member ?? null)),
@@ -34,7 +34,7 @@ export function registryCodec<Row>(schema: z.ZodType<Row>, description: string):
   };
 }
 
-/** A member that may be missing: null in the row, undefined in the value. */
+/** Makes a member optional. A missing member is null in the row and undefined in the value. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().transform((value) => value ?? undefined);
 }

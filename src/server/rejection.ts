@@ -4,7 +4,7 @@ import type { LimitUnit, Refusal } from '../exchange/index.ts';
 import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '../protocol/index.ts';
 import type { Model } from './presenters/models.ts';
 
-/** A refusal by the engine or by a check before it. */
+/** A refusal by the exchange or by an earlier check. */
 export interface Refused extends Refusal {
   /** Replaces the default sentence of the reason. */
   readonly because?: string;
@@ -57,7 +57,7 @@ export function presentRejection(refusal: Refused): Model<'Rejection'> {
 
 /**
  * Turns a refusal into an error, for fields whose payload has no `rejection`. The message begins with `rate limited:`,
- * `invalid argument:` (for a refusal with a field) or `refused:`. It contains the retry delay, if there is one.
+ * `invalid argument:` (for a refusal with a field) or `refused:`. The message contains the retry delay, if any.
  */
 export function refusalFault(refusal: Refused): WireFault {
   const { reason, field, retryAfterMs } = refusal;
@@ -68,8 +68,8 @@ export function refusalFault(refusal: Refused): WireFault {
   return new WireFault('INVALID', `refused: ${text}${wait}`);
 }
 
-/** Replaces the exchange's name of a field by the name that the operation has for it. */
-export function renamed<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
+/** Replaces the exchange's name of the refused field by the operation's name. */
+export function renameField<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
   return refusal?.field === from ? { ...refusal, field: to } : refusal;
 }
 
@@ -85,14 +85,14 @@ function refusalText(refusal: Refused): string {
 
 function sentenceOf({ reason, field, value, because }: Refused): string {
   if (because !== undefined) return because;
-  const isNoPrice = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
+  const isOutOfRange = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
   // 0 and 10000 are multiples of every tick.
-  return reason === 'INVALID_TICK' && isNoPrice ? 'out of range: between 0 and 10000' : SENTENCES[reason];
+  return reason === 'INVALID_TICK' && isOutOfRange ? 'out of range: between 0 and 10000' : SENTENCES[reason];
 }
 
 const AMOUNT_TEXTS: Readonly<Record<LimitUnit, (amount: number) => string>> = {
   BPS: (amount) => `${amount} bps`,
-  // In cents if that is exact, otherwise in micro-USD, so that a limit never looks equal to the refused value.
+  // Shows whole cents only if they are exact, so that a limit never looks equal to the refused value.
   MICRO_USD: (amount) => {
     const usd = unchecked.usd(amount);
     return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');

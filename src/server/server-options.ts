@@ -1,4 +1,4 @@
-/** Ports and settings of a server: all its inputs. All are required, so that the compiler finds a forgotten one. */
+/** All ports and settings of a server. Each is required, so that the compiler finds a forgotten setting. */
 import type { Clock, Random } from '../clock/index.ts';
 import type { EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -52,9 +52,9 @@ export interface ServerOptions {
   readonly outbox: Outbox;
   readonly listen: ListenSettings;
   readonly access: AccessSettings;
-  /** Quote policy of a new exchange; undefined for the default. Must equal that of an existing one. */
+  /** Quote policy of a new exchange; undefined for the default. Must equal the stored policy of an existing exchange. */
   readonly quotePolicy: QuotePolicyName | undefined;
-  /** Settings to change at the start; the others keep their values. */
+  /** Settings to change at the start. Other settings keep their values. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
   /** Undefined for `PAYOUT_DEFAULTS`. */
@@ -67,7 +67,7 @@ export interface ServerOptions {
   readonly seed: boolean;
   /** Tapes that are played as outside order flow. */
   readonly replays: readonly ReplaySettings[];
-  /** Random numbers of chain, panel and chaos. The same stream and the same calls give the same results. */
+  /** Random numbers of chain, panel and chaos. */
   readonly random: Random;
   /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
@@ -101,7 +101,7 @@ interface StorePort {
   readonly identities: Identities;
   /** The fault that stopped all writing; undefined for none. */
   readonly fault: Fault | undefined;
-  /** Calls `listener` once, when a read finds damage. The store writes nothing after that. */
+  /** Calls `listener` once, when a read finds damage. Afterwards, the store writes nothing. */
   onDamage(listener: (fault: Fault) => void): void;
   /** Writes the rows of `source` with each batch from now on. */
   follow(source: RowSource): void;

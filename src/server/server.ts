@@ -34,11 +34,10 @@ import { StreamServer } from './streams/stream-server.ts';
 import { newUuid } from './uuid.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
 
-/** Source of operator commands that came over no socket, in place of an address. */
+/** Source of in-process operator commands, in place of a network address. */
 const IN_PROCESS = 'in process';
 
-/** Interval at which old order events are deleted. */
-const PRUNE_EVERY_MS = 600_000;
+const PRUNE_EVENTS_EVERY_MS = 600_000;
 
 type Closer = () => Promise<void> | void;
 
@@ -94,7 +93,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const marketViews = new MarketViewCache(view);
   queue.watch(marketIndex);
   queue.watch(marketViews);
-  /** What most services need. */
+  /** Dependencies that most services share. */
   const shared = { clock, log, listen, queue, ids, archive, registry, messages, catalogue, cursors, marketViews };
   const payouts = new SimulatedPayouts(clock, options.payouts ?? PAYOUT_DEFAULTS);
   closers.push(() => payouts.close());
@@ -180,7 +179,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     store.pruneEvents(clock.now(), (fault) => {
       if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be deleted');
     });
-  closers.push(repeatEvery(clock, PRUNE_EVERY_MS, prune));
+  closers.push(repeatEvery(clock, PRUNE_EVENTS_EVERY_MS, prune));
   await simulation.start();
   replays.start();
   chaos?.start();
@@ -208,7 +207,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
 const CLOCK_LAG_PROBLEM =
   "exchange: the last event is ahead of the clock. Until the clock reaches its time, nothing expires, no dead-man's switch fires, and newly signed orders are refused as STALE_TIMESTAMP. Correct the clock if it is wrong now. If it was wrong before, wait, or start from an older backup";
 
-/** Closes in reverse order. A failure does not stop the others; the first fault is thrown. */
+/** Closes in reverse order, and continues after a fault. @throws the first fault */
 async function closeAll(closers: readonly Closer[]): Promise<void> {
   const faults: unknown[] = [];
   for (const close of closers.toReversed()) {

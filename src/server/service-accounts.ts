@@ -1,4 +1,4 @@
-/** Accounts of the venue itself. Nobody can log in as one of them, because the addresses have no keys. */
+/** The venue's own accounts. Nobody can log in to these accounts, because their addresses have no keys. */
 import { type AccountNo, Fault, unchecked } from '../domain/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 
@@ -11,7 +11,7 @@ export const SERVICE_ADDRESS = {
   tape: '0x0000000000000000000000000000000000000003',
 } as const;
 
-/** Returns a service account, which has no limits. Opens it on first use. @throws Fault when the venue has too many accounts */
+/** Returns a service account, opened without limits on first use. @throws Fault when the venue has too many accounts */
 export async function serviceAccount(queue: CommandQueue, role: keyof typeof SERVICE_ADDRESS): Promise<AccountNo> {
   const address = SERVICE_ADDRESS[role];
   return queue.run({

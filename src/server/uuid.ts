@@ -1,7 +1,7 @@
 import { secureBytes } from '../clock/index.ts';
 import { uuidText } from '../protocol/index.ts';
 
-/** A random UUID (RFC 9562, version 4). @param random source of bytes; default: the operating system */
+/** Makes a random UUID (RFC 9562, version 4). @param random source of bytes; default: the operating system */
 export function newUuid(random: (count: number) => Uint8Array = secureBytes): string {
   const bytes = Uint8Array.from(random(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -3,11 +3,11 @@ import type { EpochMs } from '../domain/index.ts';
 import type { Registry } from '../exchange/index.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from './registry-rows.ts';
 
-const KEY = 'venue.notice';
+const ANNOUNCEMENT_KEY = 'venue.notice';
 const row = z.object({ message: optional(z.string()), nextRestartAt: optional(timeRow) });
 const codec = registryCodec(row, 'the announcement');
 
-/** A message of the operators to all clients. */
+/** The operators' message to all clients. */
 export type Announcement = Readonly<z.output<typeof row>>;
 
 /** The current announcement, stored across restarts. */
@@ -19,7 +19,7 @@ export class VenueAnnouncement {
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    const value = registry.find('setting', KEY);
+    const value = registry.find('setting', ANNOUNCEMENT_KEY);
     this.#current = value === undefined ? undefined : codec.decode(value);
   }
 
@@ -27,11 +27,11 @@ export class VenueAnnouncement {
     return this.#current;
   }
 
-  /** Replaces the announcement; two undefined values remove it. Resolves when it is durable and published. */
+  /** Replaces the announcement. Two undefined values remove it. Resolves when the change is durable and published. */
   async put(message: string | undefined, nextRestartAt: EpochMs | undefined): Promise<void> {
     const isNone = message === undefined && nextRestartAt === undefined;
     const next = isNone ? undefined : { message, nextRestartAt };
-    this.#registry.put({ table: 'setting', key: KEY, value: next && codec.encode(next) });
+    this.#registry.put({ table: 'setting', key: ANNOUNCEMENT_KEY, value: next && codec.encode(next) });
     await syncRegistry(this.#registry);
     this.#current = next;
     this.onChange();

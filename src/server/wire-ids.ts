@@ -1,4 +1,4 @@
-/** Translates between numbers of the exchange and ids of the API. */
+/** Converts between the exchange's numbers and the API's ids. */
 import { z } from 'zod';
 import { type AccountNo, groupNo, type MarketId, type MarketNo, unchecked } from '../domain/index.ts';
 import {
@@ -29,7 +29,7 @@ export class WireIds {
     this.groups = new GroupNames(deps.registry);
   }
 
-  /** The number of an account; undefined when none is open. @param address in lower case */
+  /** Returns the number of an open account. @param address in lower case */
   account(address: string): AccountNo | undefined {
     const account = this.#deps.view.accountOf(address);
     return account === 0 ? undefined : unchecked.account(account);
@@ -53,29 +53,29 @@ export class WireIds {
     return found.id;
   }
 
-  /** The number of an order, also before it is durable; 0 when there is none. @param hash in lower case */
+  /** Returns the number of an order, even before the order is durable; 0 for an unknown hash. @param hash in lower case */
   order(hash: string): number {
     return this.#deps.identities.orderOfHash(hash) || this.#unsignedOrder(hash);
   }
 
-  /** The number of an order by the client's id; 0 when there is none. */
+  /** Returns 0 for an unknown id. */
   orderOfClientId(account: number, clientOrderId: string): number {
     return this.#deps.identities.orderOfClientId(account, clientOrderId);
   }
 
-  /** The hash of a durable order. @throws RangeError for any other */
+  /** Returns the hash of a durable order. @throws RangeError for other orders */
   orderId(order: number): string {
     return this.orderRow(order).id;
   }
 
-  /** The row of a durable order. @throws RangeError for any other */
+  /** Returns the row of a durable order. @throws RangeError for other orders */
   orderRow(order: number): OrderRow {
     const row = this.#deps.archive.order(order);
     if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
     return row;
   }
 
-  /** The id of an order without a signature encodes its number. */
+  /** The id of an unsigned order encodes the order's number. */
   #unsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
     if (order < 1 || order > this.#deps.view.orderCount || unsignedId(order) !== hash) return 0;
@@ -102,7 +102,7 @@ export class GroupNames {
     return this.#rows.get(id);
   }
 
-  /** The UUID of a group; undefined for a deleted or unnamed one. */
+  /** Returns a group's UUID; undefined for a deleted or unnamed group. */
   idOf(group: number): string | undefined {
     return this.#ids.get(group);
   }

@@ -25,9 +25,8 @@ interface DelayedBatch {
 export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
   readonly #queue: CommandQueue;
-  /** Speed of the tape, by market. */
-  readonly #speeds = new Map<MarketId, number>();
-  /** Number of times that a market stopped accepting orders. */
+  readonly #tapeSpeeds = new Map<MarketId, number>();
+  /** How often each market stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
   readonly #waiting = new Set<DelayedBatch>();
   #isClosed = false;
@@ -39,17 +38,17 @@ export class PlacingDelays implements Watcher {
 
   /** Registers a market whose tape is played. */
   follow(market: MarketId, speed: number): void {
-    if (this.#speeds.size === 0) this.#queue.watch(this);
-    this.#speeds.set(market, speed);
+    if (this.#tapeSpeeds.size === 0) this.#queue.watch(this);
+    this.#tapeSpeeds.set(market, speed);
     this.#stops.set(market, 0);
   }
 
   /** True if no tape is played, so that no order is delayed. */
   get isIdle(): boolean {
-    return this.#speeds.size === 0;
+    return this.#tapeSpeeds.size === 0;
   }
 
-  /** Delays orders for these markets. @returns undefined for no delay */
+  /** Delays orders for these markets. Returns undefined for no delay. */
   delayOrders(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
@@ -81,9 +80,9 @@ export class PlacingDelays implements Watcher {
     this.#waiting.clear();
   }
 
-  /** Whole milliseconds, **up**. */
+  /** Returns whole milliseconds, rounded **up**. */
   #delayOf(market: MarketId): number {
-    const speed = this.#speeds.get(market);
+    const speed = this.#tapeSpeeds.get(market);
     if (speed === undefined) return 0;
     return Math.ceil((this.#queue.view.marketById(market)?.following?.placeDelay ?? 0) / speed);
   }

@@ -1,6 +1,6 @@
 /** Creates and opens the markets of a tape in the exchange, and makes them follow the tape. */
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, InputFault, type PriceGrid, timeAfter, unchecked } from '../../domain/index.ts';
+import { type EpochMs, Fault, InputFault, timeAfter, unchecked } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, encodeRows, type ModelOptions, modelsJson } from '../../replay/index.ts';
 import type { Feed, TapeManifest, TapeMarket } from '../../tape/index.ts';
@@ -21,7 +21,7 @@ export interface RecordedTape {
   /** Path for messages. */
   readonly path: string;
   readonly manifest: TapeManifest;
-  /** Opens the rows in order; the caller closes the feed. This and the feed's `fill` throw FileFault. */
+  /** Opens the rows in order. The caller closes the feed. `feed` and the feed's `fill` throw FileFault. */
   feed(): Feed;
 }
 
@@ -32,7 +32,7 @@ export interface ReplaySettings {
   readonly from: EpochMs;
   /** Milliseconds on the tape per millisecond of the clock, above 0. */
   readonly speed: number;
-  /** Slug of the category of its markets, created when it does not exist. */
+  /** Slug of the markets' category, which is created if it does not exist. */
   readonly category: string;
   readonly models: ModelOptions;
 }
@@ -40,9 +40,9 @@ export interface ReplaySettings {
 /** Position at which a market begins to follow its tape. */
 export interface StartPosition {
   readonly recordedAt: EpochMs;
-  /** Rows of the tape before it. */
+  /** Number of tape rows before the position. */
   readonly row: number;
-  /** The books at that position. */
+  /** The books at the position. */
   readonly snapshots: BookSnapshots;
 }
 
@@ -50,7 +50,7 @@ const YEAR_MS = 365 * 86_400_000;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
 
-/** The markets that already follow the tape. @throws InputFault for a market that does not belong to the tape */
+/** Returns the markets that already follow the tape. @throws InputFault for a market that cannot follow this tape */
 export function followingMarkets(
   queue: CommandQueue,
   { tape: { path, manifest } }: ReplaySettings,
@@ -68,12 +68,7 @@ export function followingMarkets(
   });
 }
 
-/**
- * Makes a market of the tape follow it from a position, unless it already follows.
- * @param no the market's number on the tape
- * @returns the market
- * @throws Fault when the exchange refuses
- */
+/** Makes market number `no` of the tape follow the tape, if it does not follow yet. @throws Fault on a refusal */
 export async function followTape(
   deps: ReplayDeps,
   settings: ReplaySettings,
@@ -127,7 +122,8 @@ async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings
     categorySlug: category,
     topicSlugs: [],
     eventId: undefined,
-    tickBps: tickOf(market.grid),
+    // The prices of a price list are multiples of 1 bps.
+    tickBps: market.grid.type === 'tick' ? market.grid.tickBps : 1,
     feeRateBps: undefined,
     minOrderShares: undefined,
     initialOrder: undefined,
@@ -140,7 +136,7 @@ async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings
   }));
 }
 
-/** Opens a market in place of the chain. */
+/** Confirms a new market's deployment in place of the chain, which opens the market. */
 async function open(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
   if (status !== 'PENDING_BLOCKCHAIN') return;
   const confirmation = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
@@ -173,15 +169,10 @@ function requireMarket(queue: CommandQueue, id: TapeMarket['id']): Readonly<Mark
 }
 
 /**
- * The displayed resolution date: the recording's scheduled time at this speed. Nothing happens at that date, because the
- * tape ends the market. Without a schedule, the date is a year ahead and does not reveal the end of the tape.
+ * Returns the displayed resolution date: the recording's scheduled time at this speed. Nothing happens at that date,
+ * because the tape ends the market. Without a schedule, the date is a year ahead and does not reveal the tape's end.
  */
 function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
   if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);
   return unchecked.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
-}
-
-/** A price list needs no tick: 1 allows every price in it. */
-function tickOf(grid: PriceGrid): number {
-  return grid.type === 'tick' ? grid.tickBps : 1;
 }

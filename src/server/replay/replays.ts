@@ -28,7 +28,7 @@ export class Replays {
   }
 
   /**
-   * Checks the tapes and attaches their markets: new markets at the configured position, others at their current one.
+   * Checks the tapes and attaches their markets: new markets at the configured position, others at their own position.
    * @throws FileFault for an unusable tape; InputFault for a tape that does not belong to its market; Fault when the
    * exchange refuses
    */
@@ -46,7 +46,7 @@ export class Replays {
         ids.add(id);
       }
       checkTape(each.tape);
-      this.#players.push(await this.#player(each));
+      this.#players.push(await this.#makePlayer(each));
     }
     for (const { id, following, status } of queue.view.markets) {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
@@ -66,7 +66,7 @@ export class Replays {
     this.delays.close();
   }
 
-  async #player(settings: ReplaySettings): Promise<TapePlayer> {
+  async #makePlayer(settings: ReplaySettings): Promise<TapePlayer> {
     const { tape, speed } = settings;
     const following = followingMarkets(this.#options.queue, settings);
     const times = following.map((market) => market.following?.recordedAt ?? 0);
@@ -95,10 +95,7 @@ export class Replays {
 /** Possible payouts of a YES share (docs/spec/venue.md#market-states). */
 const PAYOUTS: ReadonlySet<number> = new Set([0, FULL_BPS / 2, FULL_BPS, CANCELLED_PAYOUT]);
 
-/**
- * Reads a whole tape before trading begins.
- * @throws FileFault for a damaged tape, or one with events that a market of the venue cannot have
- */
+/** Reads the whole tape. @throws FileFault for a damaged tape, or for an event that cannot happen at the venue */
 function checkTape({ path, manifest, feed }: RecordedTape): void {
   const rows = new ResolvedOnce(feed(), path);
   const block = makeBlock(BLOCK_ROWS);

@@ -1,12 +1,12 @@
 /**
- * Plays one tape: sends each message as a command when it is due.
+ * Plays one tape by sending each message as a command at the message's scaled time.
  *
- * Invariants: messages are sent in order. Those due together share a turn, and the next ones wait until these are durable.
- * Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the tape
- * continues from its position instead of catching up.
+ * Invariants: Messages are sent in order. Messages due together share a turn, and later messages wait until that turn is
+ * durable. Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the
+ * tape continues from its position instead of catching up.
  */
 import { type EpochMs, formatTime, isFinal, unchecked } from '../../domain/index.ts';
-import type { ExchangeEvent, MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
+import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { ReplayDeps, ReplaySettings } from './recorded-markets.ts';
@@ -21,15 +21,14 @@ export interface TapePlayerOptions extends ReplayDeps {
   readonly position: EpochMs;
 }
 
-/** Limit of commands per turn. */
-const MAX_AT_ONCE = 512;
-/** Longest stall that the tape catches up with. */
-const MAX_LATE_MS = 1_000;
+const MAX_COMMANDS_PER_TURN = 512;
+/** After a longer stall, the tape continues from its position instead of catching up. */
+const MAX_CATCH_UP_MS = 1_000;
 /** Delay between tries while the venue is halted. */
 const RETRY_MS = 200;
-const HALTED = STATUS_CODES.indexOf('HALTED');
+const HALTED_CODE = STATUS_CODES.indexOf('HALTED');
 
-/** A message's part in one market. */
+/** The part of a message that concerns one market. */
 interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> {
   readonly id: string;
 }
@@ -42,7 +41,7 @@ export class TapePlayer {
   /** Messages that the exchange has not accepted yet. */
   #waiting: Part[] = [];
   #cancel: (() => void) | undefined;
-  #isOver = false;
+  #hasReachedEnd = false;
   #isClosed = false;
 
   constructor(deps: TapePlayerOptions) {
@@ -79,9 +78,9 @@ export class TapePlayer {
     const { log, settings, walk } = this.#deps;
     try {
       this.#collect();
-      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#end();
+      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#haltOpenMarkets();
       await this.#send();
-      if (this.#isOver && this.#waiting.length === 0) this.#logEnd();
+      if (this.#hasReachedEnd && this.#waiting.length === 0) this.#logEnd();
       else this.#schedule();
     } catch (error) {
       if (!this.#isClosed) log.error({ err: error, tape: settings.tape.path }, 'replay: stopped by an error');
@@ -99,11 +98,11 @@ export class TapePlayer {
     }
     const first = walk.peek();
     const late = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
-    if (first !== undefined && late > MAX_LATE_MS) {
+    if (first !== undefined && late > MAX_CATCH_UP_MS) {
       log.warn({ tape: settings.tape.path, late }, 'replay: the tape paused because the machine stalled');
       this.#clock.set(now, first.time);
     }
-    while (this.#waiting.length < MAX_AT_ONCE) {
+    while (this.#waiting.length < MAX_COMMANDS_PER_TURN) {
       const message = walk.peek();
       if (message === undefined || this.#clock.dueAt(message.time) > now) return;
       walk.next();
@@ -113,9 +112,9 @@ export class TapePlayer {
 
   #partsOf({ time, row, parts }: TapeMessage): readonly Part[] {
     const { markets } = this.#deps;
-    return parts.flatMap(({ market: at, rows }) => {
-      const market = markets[at];
-      // Skip messages before a market's own position, which may be later than that of other markets.
+    return parts.flatMap(({ market: no, rows }) => {
+      const market = markets[no];
+      // Markets may start at different rows. Skip the messages before this market's start.
       if (market === undefined || this.#detached.has(market.no) || row <= (market.following?.row ?? 0)) return [];
       return [{ id: market.id, market: market.no, recordedAt: unchecked.time(time), row, rows }];
     });
@@ -126,22 +125,20 @@ export class TapePlayer {
     const { queue } = this.#deps;
     const sent = this.#waiting;
     this.#waiting = [];
-    const answers = await Promise.all(sent.map(async (part) => queue.run<Refusal | undefined>(this.#task(part))));
-    for (const [at, refusal] of answers.entries()) {
-      const part = sent[at];
+    const refusals = await Promise.all(
+      sent.map(async ({ id: _id, ...part }) =>
+        queue.run<Refusal | undefined>({
+          command: (): PlayTape => ({ type: 'playTape', time: queue.now, ...part }),
+          answer: (events) => events.find((event) => event.type === 'refused')?.refusal,
+        }),
+      ),
+    );
+    for (const [index, refusal] of refusals.entries()) {
+      const part = sent[index];
       if (part === undefined || refusal === undefined) continue;
       if (refusal.reason === 'VENUE_MODE') this.#waiting.push(part);
       else this.#detach(part, refusal);
     }
-  }
-
-  #task({ id: _id, ...part }: Part) {
-    const { queue } = this.#deps;
-    return {
-      command: (): PlayTape => ({ type: 'playTape', time: queue.now, ...part }),
-      answer: (events: readonly ExchangeEvent[]): Refusal | undefined =>
-        events.find((event) => event.type === 'refused')?.refusal,
-    };
   }
 
   /** Detaches a market from its tape, because an operator has ended it. */
@@ -151,10 +148,10 @@ export class TapePlayer {
     this.#deps.log.warn({ market: id, refusal }, 'replay: the market no longer follows its tape');
   }
 
-  /** Halts each market that is still open at the end of the tape, for operators to decide. */
-  #end(): void {
+  /** Halts each market that is still open at the end of the tape, so that operators decide its outcome. */
+  #haltOpenMarkets(): void {
     const { queue, markets, settings, walk } = this.#deps;
-    this.#isOver = true;
+    this.#hasReachedEnd = true;
     const row = walk.row + 1;
     for (const { no: market, id, following } of markets) {
       const recordedAt = following?.recordedAt ?? settings.tape.manifest.to;
@@ -164,7 +161,7 @@ export class TapePlayer {
         !this.#detached.has(market) &&
         !isFinal(queue.view.market(market)?.status ?? 'OPEN')
       ) {
-        this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED, 0] : [] });
+        this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED_CODE, 0] : [] });
       }
     }
   }
@@ -183,7 +180,7 @@ export class TapePlayer {
 /** The time of a playing tape, which follows the clock at a given speed. */
 class TapeClock {
   readonly #speed: number;
-  /** A pair of equal times: this one on the clock, `#tape` on the tape. */
+  /** When the clock shows `#now`, the tape is at `#tape`. */
   #now: EpochMs;
   #tape: number;
 
@@ -194,7 +191,7 @@ class TapeClock {
     this.#tape = tape;
   }
 
-  /** Clock time of a tape time, rounded **up** to milliseconds. May be in the past. */
+  /** Returns the clock time of a tape time, rounded **up** to milliseconds. The result may be in the past. */
   dueAt(tape: number): EpochMs {
     return unchecked.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }

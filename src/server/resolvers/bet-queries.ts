@@ -44,8 +44,8 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
         };
       });
     },
-    betQuote: ({ marketId, outcome: named, side, amountCents, shares }) => {
-      const outcome = readOutcome('outcome', named);
+    betQuote: ({ marketId, outcome: rawOutcome, side, amountCents, shares }) => {
+      const outcome = readOutcome('outcome', rawOutcome);
       const size = readSize(amountCents, shares);
       return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
@@ -71,7 +71,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
   };
 }
 
-/** The caller's holding; undefined without the scope READ. */
+/** Returns the caller's exposure and sellable shares, or undefined without the scope READ. */
 function betCaller(
   market: number,
   outcome: Outcome | undefined,
@@ -83,7 +83,7 @@ function betCaller(
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
   const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };
-  // Without an outcome: the maximum over both.
+  // Without an outcome, the larger of both counts.
   return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
 }
 

@@ -5,7 +5,7 @@ import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { Refused } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
-/** A number that no market, order or group has: the exchange refuses it as NOT_FOUND. */
+/** No market, order or group has this number, so the exchange refuses it as NOT_FOUND. */
 export const UNKNOWN = -1;
 
 /** The account that sends a request. */
@@ -24,12 +24,12 @@ export function callerOf({ viewer }: OperationContext, { ids }: ResolverDeps): C
   return { viewer, account, address: readHex('account', rawText<'Hex'>(viewer.account), 20) };
 }
 
-/** The common fields of an account's commands. Call it in the command's turn. */
+/** Returns the common fields of an account's commands. Call this function in the command's turn. */
 export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
   return { time: queue.now, account: unchecked.account(account), credential: callers.credentialNo(viewer) };
 }
 
-/** Consumes tokens for orders or cancels. @returns a refusal if there are too few */
+/** Consumes tokens. Returns a refusal if the bucket has too few. */
 export function takeTokens(
   bucket: 'order' | 'cancel',
   count: number,
@@ -39,7 +39,7 @@ export function takeTokens(
   return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
 }
 
-/** @param retryAfterMs 0 for none */
+/** Returns undefined for 0 ms. */
 export function rateRefusal(retryAfterMs: number): Refused | undefined {
   return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
 }

@@ -16,17 +16,17 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { remainingOf } from '../presenters/order-presenter.ts';
-import { presentRejection, type Refused, refusalFault, renamed } from '../rejection.ts';
+import { presentRejection, type Refused, refusalFault, renameField } from '../rejection.ts';
 import { type Caller, callerFields, callerOf, takeTokens } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
-/** Reference of a client to one of its orders. */
+/** A client's reference to one of its orders. */
 export interface OrderKey {
   /** The key's text in the request. */
   readonly text: string;
   readonly argument: 'id' | 'ids' | 'orderHash' | 'clientOrderId';
-  /** The order's number, 0 for none. Call it in the command's turn. */
+  /** Returns the order's number, or 0 for an unknown order. Call this function in the command's turn. */
   find(account: number): number;
 }
 
@@ -77,7 +77,7 @@ function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: 
   return { text, argument, find: () => ids.order(text) };
 }
 
-/** The result for an order of a cancel or a reduce. @param isCancelled whether the command cancelled the order */
+/** Presents the result of a cancel or reduce for one order. */
 export function presentCancel(
   order: number,
   givenId: string,
@@ -100,7 +100,7 @@ function cancel(fields: AccountCommand, orders: readonly OrderNo[]): ExchangeCom
   return { type: 'cancel', ...fields, orders };
 }
 
-/** Cancels or reduces orders. Each costs a token. */
+/** Cancels or reduces orders. Each order costs a token. */
 function changeOrders(
   keys: readonly OrderKey[],
   command: (fields: AccountCommand, orders: readonly OrderNo[]) => ExchangeCommand,
@@ -117,10 +117,10 @@ function changeOrders(
     cancelled: ReadonlySet<number>,
   ): Model<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
-      const { text: named = '', argument = 'id' } = keys[entry] ?? {};
-      const refusal = renamed(refusalOf(entry), 'id', argument);
+      const { text = '', argument = 'id' } = keys[entry] ?? {};
+      const refusal = renameField(refusalOf(entry), 'id', argument);
       const isCancelled = refusal === undefined && cancelled.has(order);
-      return presentCancel(order, named, { refusal, isCancelled }, caller, deps);
+      return presentCancel(order, text, { refusal, isCancelled }, caller, deps);
     }),
     seq: queue.view.seq,
   });
@@ -194,7 +194,7 @@ function cancelAll(
 ): Model<'CancelAllPayload'> | Promise<Model<'CancelAllPayload'>> {
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
-  // One token for all orders. The payload has no `rejection`.
+  // The cancel costs one token for all orders. A refusal is thrown, because the payload has no `rejection`.
   const limited = takeTokens('cancel', 1, context, deps);
   if (limited !== undefined) throw refusalFault(limited);
   return queue.run({
@@ -208,7 +208,7 @@ function cancelAll(
   });
 }
 
-/** Orders that the events closed for a reason, in the order of the events. */
+/** Returns the orders that the events closed for a reason, in the order of the events. */
 export function closedBy(events: readonly ExchangeEvent[], reason: 'USER' | 'REPLACED'): readonly number[] {
   return events.flatMap((event) => (event.type === 'closed' && event.reason === reason ? [event.order] : []));
 }

@@ -40,22 +40,22 @@ function convert(
   const shares = unchecked.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
   let market = unchecked.market(UNKNOWN);
-  let before: Refused | undefined;
+  let earlyRefusal: Refused | undefined;
   return queue.run({
     command: () => {
       market = ids.market(id) ?? market;
-      before = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
-      return before === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
+      earlyRefusal = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
+      return earlyRefusal === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
     answer: (events) => {
-      const refusal = before ?? new EngineAnswers(events).refusalOf(0);
+      const refusal = earlyRefusal ?? new EngineAnswers(events).refusalOf(0);
       const { seq } = queue.view;
       if (refusal !== undefined) {
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
       }
       // A pair costs one dollar, so a micro-share costs one micro-USD.
       const amount = unchecked.usd(shares);
-      const { record, holding, row, present } = heldIn(market, caller, deps);
+      const { record, holding, row, present } = requireHolding(market, caller, deps);
       return {
         yes: present(positionAt(record, holding, 'YES', row)),
         no: present(positionAt(record, holding, 'NO', row)),
@@ -74,8 +74,7 @@ function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | 
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };
 }
 
-/** An account's holding in a market. @throws RangeError for none */
-function heldIn(market: number, { account }: Caller, { queue: { view }, archive, marketViews }: ResolverDeps) {
+function requireHolding(market: number, { account }: Caller, { queue: { view }, archive, marketViews }: ResolverDeps) {
   const record = view.market(market);
   const holding = view.holding(account, market);
   if (record === undefined || holding === undefined) {
@@ -117,9 +116,9 @@ function claimsOf(events: readonly ExchangeEvent[]) {
   return events.flatMap((entry) => (entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : []));
 }
 
-/** The claimed positions of a market, after the claim. */
+/** Presents the claimed positions of a market, after the claim. */
 function claimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
-  const { record, holding, row, present } = heldIn(market, caller, deps);
+  const { record, holding, row, present } = requireHolding(market, caller, deps);
   if (!isFinal(record.status)) throw new RangeError(`Invariant: market ${market} was claimed before its end`);
   return positionsOf(record, holding, row)
     .filter((position) => positionPayout(position) > 0)

@@ -1,4 +1,4 @@
-/** Mutations by which creators create and void markets, and holders dispute decisions. */
+/** Mutations that create and void markets, and dispute decisions. */
 import { type MarketId, type MarketNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, CreateMarket, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type Raw, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
@@ -9,7 +9,7 @@ import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
+import { readPlace, refusalBeforeExchange, toOrderTerms } from './signed-place.ts';
 
 type Names = 'createMarket' | 'cancelMarket' | 'disputeResolution';
 type Payload = Model<'CreateMarketPayload'>;
@@ -19,13 +19,13 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', N
   return {
     createMarket: ({ input }, context) => create(input, context, deps),
     cancelMarket: ({ marketId }, context) =>
-      change<Model<'MarketPayload'>>(marketId, context, deps, {
+      changeMarket<Model<'MarketPayload'>>(marketId, context, deps, {
         command: (fields, market) => ({ type: 'voidByCreator', ...fields, market }),
         done: (market) => ({ market: marketViews.market(market), rejection: null }),
         refused: (rejection) => ({ market: null, rejection }),
       }),
     disputeResolution: ({ marketId, reason }, context) =>
-      change<Model<'DisputePayload'>>(marketId, context, deps, {
+      changeMarket<Model<'DisputePayload'>>(marketId, context, deps, {
         command: (fields, market) => ({ type: 'dispute', ...fields, market, reason }),
         done: (market) => {
           const record = queue.view.market(market);
@@ -46,8 +46,8 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   let earlyRefusal: Refused | undefined;
   return queue.run({
     command: () => {
-      earlyRefusal = refusalBeforeExchange(input, caller, deps);
-      return earlyRefusal === undefined ? commandOf(input, caller, context, deps) : undefined;
+      earlyRefusal = newMarketRefusal(input, caller, deps);
+      return earlyRefusal === undefined ? toCommand(input, caller, context, deps) : undefined;
     },
     answer: (events) => {
       const refusal = earlyRefusal ?? events.find((event) => event.type === 'refused')?.refusal;
@@ -80,9 +80,9 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
-function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
+function newMarketRefusal(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
-  const orderRefusal = initial && refusalBefore(initial, caller, deps);
+  const orderRefusal = initial && refusalBeforeExchange(initial, caller, deps);
   if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
   return catalogueRefusal(input, deps);
 }
@@ -101,7 +101,7 @@ function catalogueRefusal(input: NewMarketInput, { catalogue }: ResolverDeps): R
   return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
 }
 
-function commandOf(input: NewMarketInput, caller: Caller, context: OperationContext, deps: ResolverDeps): CreateMarket {
+function toCommand(input: NewMarketInput, caller: Caller, context: OperationContext, deps: ResolverDeps): CreateMarket {
   const { initial, ...fields } = input;
   const { ids, callers } = deps;
   return {
@@ -112,7 +112,7 @@ function commandOf(input: NewMarketInput, caller: Caller, context: OperationCont
     feeRateBps: undefined,
     minOrderShares: undefined,
     eventId: undefined,
-    initialOrder: initial === undefined ? undefined : termsOf(initial, callers.restrictionOf(context), ids),
+    initialOrder: initial === undefined ? undefined : toOrderTerms(initial, callers.restrictionOf(context), ids),
     restriction: callers.restrictionOf(context, 'CREATE_MARKET'),
   };
 }
@@ -144,7 +144,7 @@ interface Change<Payload> {
   readonly refused: (rejection: Model<'Rejection'>) => Payload;
 }
 
-function change<Payload>(
+function changeMarket<Payload>(
   marketId: Raw<'ID'>,
   context: OperationContext,
   deps: ResolverDeps,

@@ -107,20 +107,16 @@ type MarketTest = (entry: MarketEntry) => boolean;
 
 const MAX_IDS = 100;
 
-/**
- * Returns the predicate of a filter, in which all given members must match.
- * @returns undefined if every market passes
- * @throws WireFault on an invalid member
- */
+/** Returns a test of all given members; undefined if every market passes. @throws WireFault on an invalid member */
 function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
   if (!isGiven(filter)) return undefined;
-  const tests = testsOf(filter);
+  const tests = memberTests(filter);
   if (tests.length <= 1) return tests[0];
   return (entry) => tests.every((test) => test(entry));
 }
 
-/** The tests of the given members, cheap and selective ones first. */
-function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
+/** Returns one test per given member, cheap and selective tests first. */
+function memberTests(filter: RawMarketFilter): readonly MarketTest[] {
   const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
   const tests: MarketTest[] = [];
   if (isGiven(ids)) {

@@ -70,7 +70,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
   };
 }
 
-/** All positions of an account, in the order of its holdings. */
+/** Returns all positions of an account, in the order of its holdings. */
 function positionsOfAccount(account: number, { queue, archive }: ResolverDeps): HeldPosition[] {
   const { view } = queue;
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));

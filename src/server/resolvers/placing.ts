@@ -12,9 +12,9 @@ import {
   type PlaceResult,
   presentPlaceResult,
   readPlace,
-  refusalBefore,
-  restrictionOf,
-  termsOf,
+  refusalBeforeExchange,
+  restrictionAfterDelay,
+  toOrderTerms,
 } from './signed-place.ts';
 
 export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'placeOrder' | 'placeOrders'> {
@@ -51,16 +51,16 @@ function place<Payload>(
   }
   const places = inputs.map((input) => readPlace(input, deps));
   return afterDelay(places, deps, (delayed) => {
-    /** Refusals by the checks before the exchange, one place per order. */
+    /** One element per order: the refusal by the checks before the exchange, if any. */
     let refusals: readonly (Refused | undefined)[] = [];
     return deps.queue.run({
       // The command contains only orders that pass the checks before the exchange.
       command: (): ExchangeCommand | undefined => {
-        refusals = places.map((signed) => refusalBefore(signed, caller, deps));
+        refusals = places.map((signed) => refusalBeforeExchange(signed, caller, deps));
         const restriction = deps.callers.restrictionOf(context);
         const orders: OrderTerms[] = places
-          .filter((_, at) => refusals[at] === undefined)
-          .map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), deps.ids));
+          .filter((_, index) => refusals[index] === undefined)
+          .map((signed) => toOrderTerms(signed, restrictionAfterDelay(signed, restriction, delayed), deps.ids));
         const [only] = orders;
         if (only === undefined) return undefined;
         const fields = callerFields(caller, deps);
@@ -69,8 +69,8 @@ function place<Payload>(
       answer: (events) => {
         const answers = new EngineAnswers(events);
         let entry = 0;
-        const results = places.map((signed, at): PlaceResult => {
-          const refusal = refusals[at];
+        const results = places.map((signed, index): PlaceResult => {
+          const refusal = refusals[index];
           if (refusal !== undefined) return { type: 'refused', refusal };
           return answers.resultOrCommandRefusal(entry++, signed, deps.queue.view);
         });

@@ -45,10 +45,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
   };
 }
 
-/**
- * Runs a query on a durable market; null for an unknown market.
- * @throws WireFault `invalid market ID: …`
- */
+/** Runs a query on a durable market; null for an unknown market. @throws WireFault for an invalid id */
 export function readMarket<Result>(
   { queue }: ResolverDeps,
   id: Raw<'ID'>,

@@ -23,9 +23,8 @@ export interface PricedOrder {
 }
 
 /**
- * Returns the nearest valid prices to an invalid one, in terms of the order's outcome, 1 to 9999 bps. The price that is better
- * for the order comes first.
- * @returns undefined if the price is valid or the market has no list of prices
+ * Returns the nearest valid prices to an invalid price, in terms of the order's outcome, the order's better price first;
+ * 1 to 9999 bps. Returns undefined if the price is valid or the market has no price list.
  */
 export function nearestPrices(
   order: PricedOrder,
@@ -44,7 +43,7 @@ export function nearestPrices(
   return near.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
 }
 
-/** Adds the nearest price of the tape as `limit` to a refusal of a price that the tape does not have. */
+/** Adds the tape's nearest price as `limit`, if the price was refused because the tape does not contain it. */
 export function withNearestPrice(
   refusal: Refused,
   order: PricedOrder & { readonly marketId: MarketId },

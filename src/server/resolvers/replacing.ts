@@ -11,7 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { presentRejection, type Refused, renamed } from '../rejection.ts';
+import { presentRejection, type Refused, renameField } from '../rejection.ts';
 import { callerFields, callerOf, rateRefusal, UNKNOWN } from './caller.ts';
 import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -21,9 +21,9 @@ import {
   type PlaceResult,
   presentPlaceResult,
   readPlace,
-  refusalBefore,
-  restrictionOf,
-  termsOf,
+  refusalBeforeExchange,
+  restrictionAfterDelay,
+  toOrderTerms,
 } from './signed-place.ts';
 
 interface Replacement {
@@ -44,9 +44,9 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
   return {
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
       const cancel = [readOrderId(id)];
-      const seen = readIfNoFillSince(ifNoFillSince);
+      const seq = readIfNoFillSince(ifNoFillSince);
       const mode = { mustReplace: true, cancelArgument: 'id' } as const;
-      return replace({ marketId: undefined, cancel, place: [input], ifNoFillSince: seen, ...mode }, context, deps);
+      return replace({ marketId: undefined, cancel, place: [input], ifNoFillSince: seq, ...mode }, context, deps);
     },
     replaceOrders: ({ input }, context) => {
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
@@ -61,15 +61,15 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
         throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
       }
       const id = readMarketId(marketId);
-      const seen = readIfNoFillSince(ifNoFillSince);
+      const seq = readIfNoFillSince(ifNoFillSince);
       const mode = { mustReplace: false, cancelArgument: 'cancelOrderIds' } as const;
-      return replace({ marketId: id, cancel, place, ifNoFillSince: seen, ...mode }, context, deps);
+      return replace({ marketId: id, cancel, place, ifNoFillSince: seq, ...mode }, context, deps);
     },
   };
 }
 
-function readIfNoFillSince(seen: Raw<'UintString'> | null | undefined): number | undefined {
-  return isGiven(seen) ? readSafeUint('ifNoFillSince', seen) : undefined;
+function readIfNoFillSince(seq: Raw<'UintString'> | null | undefined): number | undefined {
+  return isGiven(seq) ? readSafeUint('ifNoFillSince', seq) : undefined;
 }
 
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
@@ -79,9 +79,9 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const hashes = cancelsAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
   const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
-  /** Numbers of the orders to cancel, found in the command's turn; 0 for an unknown one. */
+  /** Numbers of the orders to cancel, read in the command's turn; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
-  const find = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
+  const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));
   const cancelResult = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
     presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
   const payload = (
@@ -95,7 +95,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
     rejection: commandRefusal === undefined ? null : presentRejection(commandRefusal),
     seq: queue.view.seq,
   });
-  /** The answer to a request that was refused before the exchange. @param refusals one place per new order */
+  /** Answers a request that was refused before the exchange. @param refusals one element per new order */
   const refused = (commandRefusal: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
     payload(
       refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
@@ -104,9 +104,11 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
     );
   if (limited !== undefined) {
     return queue.read(() => {
-      ordersToCancel = find();
-      const refusals = request.place.map(() => limited);
-      return refused(limited, refusals);
+      ordersToCancel = findOrders();
+      return refused(
+        limited,
+        request.place.map(() => limited),
+      );
     });
   }
   const places = request.place.map((input) => readPlace(input, deps));
@@ -114,13 +116,15 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        ordersToCancel = find();
-        earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
+        ordersToCancel = findOrders();
+        earlyRefusals = places.map((signed) => refusalBeforeExchange(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = request.marketId ?? places[0]?.fields.marketId;
         const market = (id === undefined ? undefined : ids.market(id)) ?? unchecked.market(UNKNOWN);
         const restriction = deps.callers.restrictionOf(context);
-        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
+        const place = places.map((signed) =>
+          toOrderTerms(signed, restrictionAfterDelay(signed, restriction, delayed), ids),
+        );
         const { ifNoFillSince, mustReplace } = request;
         const cancel = cancelsAll ? ('all' as const) : ordersToCancel;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
@@ -130,9 +134,11 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         if (first !== undefined) return refused(first, earlyRefusals);
         const answers = new EngineAnswers(events);
         const withArgumentName = (refusal: Refused | undefined) =>
-          renamed(refusal, 'cancelOrderIds', request.cancelArgument);
+          renameField(refusal, 'cancelOrderIds', request.cancelArgument);
         const commandRefusal = withArgumentName(answers.commandRefusal);
-        const placed = places.map((signed, at) => answers.resultOf(ordersToCancel.length + at, signed, queue.view));
+        const placed = places.map((signed, index) =>
+          answers.resultOf(ordersToCancel.length + index, signed, queue.view),
+        );
         const cancelled = ordersToCancel.map((order, entry) => {
           const refusal = commandRefusal === undefined ? undefined : withArgumentName(answers.entryRefusalOf(entry));
           return cancelResult(order, hashes[entry] ?? '', refusal, commandRefusal === undefined);

@@ -1,4 +1,4 @@
-/** All resolvers: 33 queries and 30 mutations. A missing one does not compile. */
+/** All resolvers. The code does not compile if a resolver is missing. */
 import type { Access } from '../access/access.ts';
 import { accessResolvers } from '../access/access-resolvers.ts';
 import type { TypedResolvers } from '../graphql/resolvers.ts';
@@ -28,7 +28,7 @@ export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolv
   };
 }
 
-/** All resolvers except those of access: markets, orders, money and safety. */
+/** Makes all resolvers except those of access control. */
 export function tradingResolvers(deps: ResolverDeps) {
   return {
     Query: {

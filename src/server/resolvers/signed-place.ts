@@ -47,7 +47,7 @@ function badSignature(message: string): Refused {
   return { reason: 'BAD_SIGNATURE', field: 'signature', because: message.replace(/^signature: /, '') };
 }
 
-/** Reads a client's id of an order. @throws WireFault unless it has 1 to 64 characters */
+/** @throws WireFault unless the id has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
   if (!isGiven(text)) return undefined;
   if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID && [...text].length <= MAX_CLIENT_ID) return text;
@@ -55,10 +55,10 @@ export function readClientOrderId(text: string | null | undefined): string | und
 }
 
 /**
- * Checks an order before the exchange: the signature, then maker and signer of an order that is not a duplicate. Call it in the
- * command's turn.
+ * Checks an order before the exchange: first the signature, then maker and signer unless the order is a duplicate. Call this
+ * in the command's turn.
  */
-export function refusalBefore(
+export function refusalBeforeExchange(
   { fields, hash, refusal }: SignedPlace,
   { address }: Caller,
   { ids, callers }: ResolverDeps,
@@ -67,13 +67,13 @@ export function refusalBefore(
   const { maker, signer } = fields;
   if (maker === address && signer === maker) return undefined;
   if (maker === address && callers.isDelegate(maker, signer)) return undefined;
-  // The exchange answers duplicates, even those of another account's order.
+  // The exchange answers duplicates, even duplicates of another account's order.
   if (ids.order(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
 
-/** The terms for the exchange. Call it in the command's turn. */
-export function termsOf(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
+/** Converts an order for the exchange. Call this in the command's turn. */
+export function toOrderTerms(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
   const { fields, hash, clientOrderId, groupId, selfTrade } = place;
   return {
     market: ids.market(fields.marketId) ?? unchecked.market(UNKNOWN),
@@ -96,7 +96,7 @@ export function termsOf(place: SignedPlace, restriction: Restriction | undefined
   };
 }
 
-/** The number of a group, 0 for none, `UNKNOWN` for an unknown one. */
+/** Returns a group's number; 0 without an id, `UNKNOWN` for an unknown id. */
 export function groupOf(groupId: string | undefined, ids: WireIds): GroupNo {
   if (groupId === undefined) return unchecked.group(0);
   return ids.groups.find(groupId)?.group ?? unchecked.group(UNKNOWN);
@@ -109,7 +109,7 @@ function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['
 }
 
 /**
- * Calls `act` after the delay of these orders; synchronously if there is none, as usual. Only markets of tapes delay new orders
+ * Calls `act` after the orders' delay, or synchronously if there is no delay. Only markets of tapes delay new orders
  * (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
  */
 export function afterDelay<Result>(
@@ -123,8 +123,8 @@ export function afterDelay<Result>(
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
-/** The restriction of an order, including a halt of its market during its delay. */
-export function restrictionOf(
+/** Returns an order's restriction, which can be a halt of its market during the delay. */
+export function restrictionAfterDelay(
   { fields }: SignedPlace,
   callerRestriction: Restriction | undefined,
   delayed: DelayedOrders | undefined,
@@ -133,18 +133,17 @@ export function restrictionOf(
   return callerRestriction === undefined || callerRestriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : callerRestriction;
 }
 
-/** The result of an order; `skipped` if its whole request was refused and the order itself has no refusal. */
+/** The result of an order; `skipped` if the whole request was refused for another reason than this order. */
 export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
   | { readonly type: 'refused'; readonly refusal: Refused }
   | { readonly type: 'skipped' };
 
-/** Entry of a refusal of the whole command. */
+/** The exchange's entry number for a refusal of the whole command. */
 const WHOLE_COMMAND = -1;
 
-/** The engine's results of one command: refusals and duplicates by entry, accepted orders by hash. */
+/** The exchange's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class EngineAnswers {
-  /** The refusal of the whole command. */
   readonly commandRefusal: Refused | undefined;
   readonly #refusals = new Map<number, Refused>();
   readonly #duplicates = new Map<number, number>();
@@ -161,12 +160,11 @@ export class EngineAnswers {
     this.commandRefusal = this.#refusals.get(WHOLE_COMMAND);
   }
 
-  /** The refusal of an entry or of the whole command. */
+  /** Returns the refusal of an entry or of the whole command. */
   refusalOf(entry: number): Refused | undefined {
     return this.#refusals.get(entry) ?? this.commandRefusal;
   }
 
-  /** The refusal of an entry alone. */
   entryRefusalOf(entry: number): Refused | undefined {
     return this.#refusals.get(entry);
   }

@@ -1,6 +1,6 @@
 /**
- * `signingParams`: returns the message to sign and its largest cost. Stores nothing and adjusts no values: an invalid price
- * or size is an error that names the nearest valid values. Access control answers for withdrawals.
+ * `signingParams`: returns the message to sign and its largest cost. Stores nothing and adjusts no values. The error for an
+ * invalid price or size names the nearest valid values. Access control answers requests for withdrawals.
  */
 import {
   type EpochMs,
@@ -61,7 +61,7 @@ type SigningRequest =
   | { readonly kind: 'ORDER' | 'REPLACE'; readonly order: RawOrderIntent; readonly withdrawal: undefined }
   | { readonly kind: 'WITHDRAWAL'; readonly order: undefined; readonly withdrawal: RawWithdrawalIntent };
 
-/** Required and forbidden members. */
+/** True for a required member, false for a forbidden member. */
 const MEMBERS = {
   ORDER: { order: true, replacesOrderHash: false, withdrawal: false },
   REPLACE: { order: true, replacesOrderHash: true, withdrawal: false },
@@ -135,7 +135,7 @@ function orderParams(
   };
 }
 
-/** A BUY has its highest fee at its limit. A SELL may fill at any price from its limit up, and the fee is highest at 5000. */
+/** A BUY pays its highest fee at its limit. A SELL can fill above its limit, and the fee is highest at 5000 bps. */
 function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'BUY' | 'SELL'): MicroUsd {
   const price = side === 'SELL' ? unchecked.price(Math.max(limit, FULL_BPS / 2)) : limit;
   return takerFee(rate, shares, price);
@@ -164,7 +164,7 @@ function readLots(shares: number): MicroShares {
   );
 }
 
-/** The multiples of a step around a value, from one step to a maximum. */
+/** Returns the multiples of `step` next to `value`, from `step` to `max`. */
 function nearestMultiples(value: number, step: number, max: number): string {
   const clamp = (multiple: number): number => Math.min(Math.max(multiple, step), max);
   return [...new Set([clamp(Math.floor(value / step) * step), clamp(Math.ceil(value / step) * step)])].join(' and ');

@@ -1,6 +1,6 @@
 /**
- * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). Checks changed markets
- * at most once per interval. Computes its orders in its turn of the queue, from the current book.
+ * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). It checks changed
+ * markets at most once per interval. It computes orders in its queue turn, so the book is current.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, FULL_BPS, type MicroShares, timeAfter, unchecked } from '../../domain/index.ts';
@@ -18,16 +18,15 @@ import type { Watcher } from '../command-queue-types.ts';
 import type { Log } from '../graphql/context.ts';
 import { serviceAccount } from '../service-accounts.ts';
 
-/** Quotes of the house. */
 export interface HouseSettings {
   readonly policy: QuotePolicy;
   /** Undefined for the configured spread. */
   readonly spreadBps: number | undefined;
   /** Size on each side. */
   readonly shares: MicroShares;
-  /** An order is replaced when less than this remains. */
+  /** An order is replaced when less than this size remains. */
   readonly refillBelow: MicroShares;
-  /** Between two checks, ms. */
+  /** Time between two checks. */
   readonly intervalMs: number;
 }
 
@@ -41,20 +40,20 @@ export interface HouseMarketMakerOptions {
 /** Keeps a bid and an ask in every open market. */
 export class HouseMarketMaker implements Watcher {
   readonly #options: HouseMarketMakerOptions;
-  /** Inputs of the last check, by market. */
-  readonly #seen = new Map<number, string>();
+  /** Result of `inputKey` at the last quote, by market. */
+  readonly #quotedInputs = new Map<number, string>();
   #account: AccountNo | undefined;
   #unwatch: (() => void) | undefined;
   #cancel: (() => void) | undefined;
   #isChecking = false;
-  /** True if a change came during the check. */
+  /** Whether the venue changed during the check. */
   #isDirty = false;
 
   constructor(options: HouseMarketMakerOptions) {
     this.#options = options;
   }
 
-  /** Opens the account when there is none, and checks all markets. */
+  /** Opens the account if it does not exist, and checks all markets. */
   async start(): Promise<void> {
     const { queue } = this.#options;
     this.#account = await serviceAccount(queue, 'house');
@@ -93,7 +92,7 @@ export class HouseMarketMaker implements Watcher {
         if (this.#unwatch === undefined) return;
         // Recorded markets get their liquidity from the tape.
         if (market.following !== undefined) continue;
-        if (takesOrders(market) && this.#seen.get(market.no) !== inputsOf(market)) await this.#quote(market);
+        if (takesOrders(market) && this.#quotedInputs.get(market.no) !== inputKey(market)) await this.#quote(market);
       }
     } catch (error) {
       if (this.#unwatch !== undefined) log.warn({ err: error }, 'house: could not quote');
@@ -108,7 +107,7 @@ export class HouseMarketMaker implements Watcher {
     const { queue, log } = this.#options;
     await queue.run<void>({
       command: () => {
-        this.#seen.set(market.no, inputsOf(market));
+        this.#quotedInputs.set(market.no, inputKey(market));
         return this.#command(market);
       },
       answer: (events) => {
@@ -130,12 +129,12 @@ export class HouseMarketMaker implements Watcher {
   }
 }
 
-/** Inputs of the house's orders: the book, the last trade, the tick. */
-function inputsOf({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
+/** Returns a text that changes with the inputs of the house's orders: the book, the last trade and the tick. */
+function inputKey({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
   return `${bookSeq} ${lastTrade} ${bookEpoch}`;
 }
 
-/** The house only buys: YES as the bid, NO as the ask. */
+/** Converts an open order of the house. Its YES buys are bids, and its NO buys are asks. */
 function houseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
   const isBid = outcome === 'YES';
   return { order: unchecked.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };

@@ -1,6 +1,6 @@
 /**
- * Runs the simulated chain and the resolver. Scheduled answers are only in memory. After a restart, every open question is repeated and
- * gets the same answer.
+ * Runs the simulated chain and the resolver. Scheduled answers are only in memory. A restart repeats every open question
+ * and gets the same answers.
  */
 import type { Clock } from '../../clock/index.ts';
 import {
@@ -22,7 +22,7 @@ export interface ResponseSchedulerOptions {
   readonly log: Log;
 }
 
-/** Passes markets' questions to chain and resolver, and sends the answers when they are due. */
+/** Passes the markets' questions to chain and resolver, and sends each answer at its scheduled time. */
 export function makeResponseScheduler(options: ResponseSchedulerOptions) {
   const { clock, queue, log } = options;
   const external = new ChainAndResolver(options);
@@ -40,7 +40,7 @@ export function makeResponseScheduler(options: ResponseSchedulerOptions) {
     if (unwatch !== undefined) timer.set(external.agenda.next);
   }
 
-  /** Sends an answer. The exchange refuses answers to decided questions, as intended. */
+  /** Sends an answer. The exchange refuses an answer if the question is already decided. */
   function send(command: MarketCommand): void {
     queue.execute(command).then(
       (events) => {

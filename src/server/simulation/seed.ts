@@ -1,6 +1,4 @@
-/**
- * Example categories, topics and markets for a local venue. Their slugs and ids are fixed, so a second start adds nothing.
- */
+/** Creates example categories, topics and markets at a local venue. Fixed slugs and ids prevent duplicates. */
 import { type EpochMs, Fault, type MarketId, marketId, timeAfter, unchecked } from '../../domain/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
@@ -9,22 +7,18 @@ import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './s
 
 const DAY_MS = 86_400_000;
 
-/**
- * Creates the missing examples.
- * @returns the number of created markets
- * @throws Fault when the exchange refuses one
- */
+/** Creates the missing examples and returns the number of created markets. @throws Fault when the exchange refuses */
 export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Promise<number> {
   for (const category of SEED_CATEGORIES) {
     if (catalogue.category(category.slug) === undefined) await catalogue.putCategory({ ...category, isActive: true });
   }
-  for (const [place, topic] of SEED_TOPICS.entries()) {
-    if (catalogue.topic(topic.slug) === undefined) await catalogue.putTopic({ ...topic, id: seedId('2', place) });
+  for (const [index, topic] of SEED_TOPICS.entries()) {
+    if (catalogue.topic(topic.slug) === undefined) await catalogue.putTopic({ ...topic, id: seedId('2', index) });
   }
   const account = await serviceAccount(queue, 'operator');
   let created = 0;
-  for (const [place, market] of SEED_MARKETS.entries()) {
-    const id = seedId('1', place);
+  for (const [index, market] of SEED_MARKETS.entries()) {
+    const id = seedId('1', index);
     if (queue.view.marketById(id) !== undefined) continue;
     await queue.run({
       command: () => ({ type: 'createMarket', account, id, ...termsOf(market, queue.now) }),
@@ -58,7 +52,7 @@ function termsOf({ question, rules, category, topics, days, tickBps, event }: Se
   };
 }
 
-/** The id of an example: a UUID of version 8, with custom digits (RFC 9562). */
-function seedId(kind: '1' | '2', place: number): MarketId {
-  return marketId(`5eed000${kind}-0000-8000-8000-${place.toString(16).padStart(12, '0')}`);
+/** Returns an example's UUID, version 8 with custom digits (RFC 9562). Kind 1 is a market, 2 a topic. */
+function seedId(kind: '1' | '2', index: number): MarketId {
+  return marketId(`5eed000${kind}-0000-8000-8000-${index.toString(16).padStart(12, '0')}`);
 }

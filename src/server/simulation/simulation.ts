@@ -25,11 +25,11 @@ export type SimulationOptions = Pick<
   'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'
 >;
 
-/** Makes the parts, which `start` starts in order. @throws InputFault on invalid settings */
+/** @throws InputFault on invalid settings */
 export function makeSimulation(options: SimulationOptions, queue: CommandQueue, catalogue: Catalogue) {
   const { clock, log, house, seed } = options;
-  const chain = chainOf(options);
-  const resolver = unlessRecorded(queue.view, resolverOf(options, queue.view));
+  const chain = makeChain(options);
+  const resolver = unlessRecorded(queue.view, makeResolver(options, queue.view));
   const responses = makeResponseScheduler({ clock, queue, log, chain, resolver });
   const maker = house && new HouseMarketMaker({ clock, queue, log, settings: house });
   return {
@@ -46,10 +46,10 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
   };
 }
 
-/** A chain that does nothing: operators do its steps. */
+/** A chain that does nothing, because operators do its steps. */
 const manualChain: Chain = { commandsFor: () => [] };
 
-function chainOf({ chain, random }: SimulationOptions): Chain {
+function makeChain({ chain, random }: SimulationOptions): Chain {
   if (chain === undefined) return manualChain;
   return new SimulatedChain({
     random: random.fork('chain'),
@@ -60,7 +60,7 @@ function chainOf({ chain, random }: SimulationOptions): Chain {
   });
 }
 
-function resolverOf({ resolver, random }: SimulationOptions, view: ExchangeView): Resolver {
+function makeResolver({ resolver, random }: SimulationOptions, view: ExchangeView): Resolver {
   switch (resolver.type) {
     case 'manual':
       return manualResolver;
@@ -71,13 +71,12 @@ function resolverOf({ resolver, random }: SimulationOptions, view: ExchangeView)
   }
 }
 
-/** Shares of markets whose outcome is UNCERTAIN, and whose question is invalid. */
-const UNCERTAIN = 0.02;
-const INVALID = 0.01;
+const UNCERTAIN_PROBABILITY = 0.02;
+const INVALID_PROBABILITY = 0.01;
 
 /**
- * A panel that decides YES with the probability of the last price, or one half without a trade. The outcome depends on the
- * seed, the market's UUID and that price.
+ * Makes a panel that decides YES with the last price as its probability, or one half without a trade. The outcome depends
+ * on the seed, the market's UUID and that price.
  */
 function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
   const decisionOf = (no: MarketNo): Decision => {
@@ -85,8 +84,8 @@ function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelM
     if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
     const draws = random.fork(`truth ${market.id}`);
     const draw = draws.uniform();
-    if (draw < INVALID) return 'CANCELLED';
-    if (draw < INVALID + UNCERTAIN) return undefined;
+    if (draw < INVALID_PROBABILITY) return 'CANCELLED';
+    if (draw < INVALID_PROBABILITY + UNCERTAIN_PROBABILITY) return undefined;
     const price = market.lastTrade === 0 ? FULL_BPS / 2 : market.lastTrade;
     return draws.int(FULL_BPS) < price ? 'YES' : 'NO';
   };
@@ -106,7 +105,7 @@ function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, Script
   };
 }
 
-/** Ignores markets that follow a tape, which end as recorded or by operators. */
+/** Ignores markets that follow a tape, because the tape or an operator resolves them. */
 function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
   return {
     commandsFor: (event, now) =>

@@ -12,20 +12,20 @@ export interface Feed {
    * @throws WireFault for invalid arguments
    */
   open(subscription: Subscription): void;
-  /** Called for each durable command. The exchange may have executed later ones. @param books that the command changed */
+  /** Called for each durable command, possibly after later commands. @param books books that the command changed */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
   /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */
   onTurnEnd?(wrongBooks: readonly number[]): void;
 }
 
-/** Number of the subscriber's account. @throws WireFault UNAUTHORIZED without one */
-export function accountOf({ viewer }: Subscription, view: ExchangeView): number {
+/** Returns the number of the subscriber's account. @throws WireFault UNAUTHORIZED without an account */
+export function requireAccount({ viewer }: Subscription, view: ExchangeView): number {
   const account = viewer === undefined ? 0 : view.accountOf(viewer.account);
   if (account === 0) throw unauthorized();
   return account;
 }
 
-/** The market of `marketId`. @returns undefined for an unknown market, no `market` without an id @throws WireFault */
+/** Reads `marketId`. Returns undefined for an unknown market, `{}` without an id. @throws WireFault for an invalid id */
 export function marketScope({ plan }: Subscription, view: ExchangeView): { readonly market?: MarketNo } | undefined {
   const { marketId }: { readonly marketId?: Raw<'ID'> | null } = plan.args;
   if (!isGiven(marketId)) return {};
@@ -33,15 +33,15 @@ export function marketScope({ plan }: Subscription, view: ExchangeView): { reado
   return market === undefined ? undefined : { market };
 }
 
-/** A list of markets without duplicates; undefined for all. Refuses an empty list, which would never send an event. */
-export function marketList(args: Arguments): readonly MarketId[] | undefined {
+/** Reads a list of markets without duplicates; undefined for all. @throws WireFault for an empty list */
+export function readMarketList(args: Arguments): readonly MarketId[] | undefined {
   const { marketIds }: { readonly marketIds?: readonly Raw<'ID'>[] | null } = args;
   if (!isGiven(marketIds)) return undefined;
   if (marketIds.length === 0) throw invalidArgument('marketIds: expected at least one market');
   return [...new Set(marketIds.map(readMarketId))];
 }
 
-export function afterSeqOf(args: Arguments): number | undefined {
+export function readAfterSeq(args: Arguments): number | undefined {
   const { afterSeq }: { readonly afterSeq?: Raw<'UintString'> | null } = args;
   return isGiven(afterSeq) ? readSafeUint('afterSeq', afterSeq) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The nine streams, fed by the events of the exchange. */
+/** The nine streams of exchange events. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
@@ -13,7 +13,7 @@ import { TurnChanges } from './turn-changes.ts';
 
 export interface FeedsHost {
   flush(): void;
-  /** Called when a feed failed. Its messages may be incomplete, so all subscribers must start again. */
+  /** Called after a fault in a feed. Sent messages may be incomplete, so all subscribers must start again. */
   failed(error: unknown): void;
 }
 
@@ -39,7 +39,7 @@ export class Feeds {
   #set: FeedSet;
   #fault: { readonly error: unknown } | undefined;
 
-  /** Call it while no turn is running. */
+  /** Call this while no turn is running. */
   constructor(deps: FeedDeps, host: FeedsHost) {
     this.#deps = deps;
     this.#host = host;
@@ -51,7 +51,7 @@ export class Feeds {
   }
 
   /**
-   * Adds a subscriber. Call it while no turn is running. After a fault, nothing of the subscriber is left.
+   * Adds a subscriber, and removes the subscriber completely on a fault. Call this while no turn is running.
    * @returns a function that ends the subscription; undefined if there is nothing to subscribe to
    * @throws WireFault for invalid arguments
    */
@@ -87,7 +87,7 @@ export class Feeds {
     if (this.#fault !== undefined) return;
     const { changes, projection, streams } = this.#set;
     try {
-      if (streams.some(hasSubscribers)) changes.onCommitted(events);
+      if (streams.some(({ subscribers }) => subscribers > 0)) changes.onCommitted(events);
       const books = projection.onCommitted(events, at);
       for (const { feed, subscribers } of streams) if (subscribers > 0) feed.onCommitted?.(events, at, books);
     } catch (error) {
@@ -95,7 +95,7 @@ export class Feeds {
     }
   }
 
-  /** A fault of a feed does not stop the exchange. Subscribers must start again, because they may have received half of a turn. */
+  /** A feed's fault does not stop the exchange. Subscribers start again, because they may have received half a turn. */
   #onTurnEnd(): void {
     const { changes } = this.#set;
     try {
@@ -126,7 +126,7 @@ function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
   const projection = new BookProjection(deps.queue.view);
   const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
   const venue = venueFeed(deps, changes);
-  // Sending order in a turn: orders and trades come before the book that they changed.
+  // This order is the sending order within a turn. Orders and trades come before the book that they changed.
   const byField = {
     orderEvents: new OrderFeed(deps, changes, flush),
     tradeExecuted: tradeFeed(deps),
@@ -146,8 +146,4 @@ function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
     venue,
     streams: entries.map(([, stream]) => stream),
   };
-}
-
-function hasSubscribers({ subscribers }: Stream): boolean {
-  return subscribers > 0;
 }

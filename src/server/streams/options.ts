@@ -31,39 +31,42 @@ export interface StreamOptions extends FeedDeps {
   readonly limits: StreamLimits;
 }
 
-/** Limits of clients. The defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers. */
+/**
+ * Limits of clients. A request beyond a limit gets an error, unless the comment names an HTTP status or a close code. The
+ * defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers.
+ */
 export const STREAM_LIMITS = {
-  /** Limit of open connections; more are refused with status 503. */
+  /** Open connections; status 503. */
   maxConnections: 20_000,
-  /** Limit of open connections per address (IPv6: per /64); more are refused with status 429. */
+  /** Open connections per address (IPv6: per /64); status 429. */
   maxPerAddress: 12_000,
-  /** Limit of subscriptions per address, counting each market of a list; one more is answered with an error. */
+  /** Subscriptions per address, counting each market of a list. */
   maxSubscriptionsPerAddress: 100_000,
-  /** Limit of answer shapes per address (fields and book depth); one more is answered with an error. */
+  /** Answer shapes (fields and book depth) per address. */
   maxShapes: 100,
-  /** Limit of characters in these shapes; more are answered with an error. */
+  /** Characters of an address's answer shapes. */
   maxShapeCharacters: 262_144,
-  /** Limit of subscriptions per connection; one more is answered with an error. */
+  /** Subscriptions per connection. */
   maxSubscriptions: 1_000,
-  /** Characters of a subscription's id; a longer one is answered with an error. */
+  /** Characters of a subscription's id. */
   maxIdCharacters: 256,
-  /** Bytes of a message; a longer one closes with 1009. */
+  /** Bytes of a message; close code 1009. */
   maxMessageBytes: 262_144,
-  /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
+  /** Bytes of `connection_init`, which the connection keeps; close code 1009. */
   maxInitBytes: 8_192,
-  /** Bytes of unfinished messages per address; more close with 1008. */
+  /** Bytes of unfinished messages per address; close code 1008. */
   maxUnfinishedBytes: 33_554_432,
-  /** Messages and pings per second and connection, with bursts of twice as many; more close with 1008. */
+  /** Messages and pings per second and connection, with bursts of twice as many; close code 1008. */
   messagesPerSecond: 2_000,
-  /** The same per address, for all its connections without credentials. */
+  /** Messages and pings per second from an address without credentials; close code 1008. */
   anonymousMessagesPerSecond: 5_000,
-  /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
+  /** Waiting bytes above which a subscriber is slow, so that replaceable messages are skipped. */
   slowBytes: 262_144,
-  /** Waiting bytes from which a subscriber is closed with 1013. */
+  /** Waiting bytes of a subscriber; close code 1013. */
   maxBacklogBytes: 1_048_576,
-  /** ms from the handshake to `connection_init`; later closes with 4408. */
+  /** ms from the handshake to `connection_init`; close code 4408. */
   initTimeout: 10_000,
-  /** ms between pings. A client is disconnected if it has not answered, or still has the same unfinished message, at the next ping. */
+  /** ms between pings. Without an answer, or with the same unfinished message, the next ping disconnects a client. */
   keepAlive: 15_000,
 };
 export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

@@ -4,7 +4,7 @@
  * An event is serialized once per subscribed selection (shape). One client with a thousand shapes would make each book
  * change cost a thousand answers and delay all orders. So the number of shapes and the length of their text are limited.
  *
- * An IPv6 address counts by its /64, because one owner has the whole /64.
+ * All IPv6 addresses of a /64 count together, because one owner has the whole /64.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
@@ -50,7 +50,7 @@ export class PerIpQuota {
     return (this.#usages.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
-  /** Counts a connection. @returns a function to call once at its end */
+  /** Counts a connection. Call the returned function once, when the connection ends. */
   connect(ip: string): () => void {
     const usage = this.#usageOf(ip);
     usage.connections += 1;
@@ -67,7 +67,7 @@ export class PerIpQuota {
 
   /**
    * Counts a subscription.
-   * @returns the shared plan of its shape, and a function to call once at its end
+   * @returns the shared plan of the subscription's shape, and a function to call once when the subscription ends
    * @throws WireFault when the address exceeds a limit
    */
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
@@ -141,7 +141,7 @@ function tooMuch(problem: string): WireFault {
   return new WireFault('FORBIDDEN', problem);
 }
 
-/** A token bucket of messages. It holds up to two seconds' worth. */
+/** Makes a token bucket for messages that allows bursts of two seconds' messages. */
 export function messageBucket(perSecond: number): TokenBucket {
   return new TokenBucket({ capacity: 2 * perSecond, perSecond }, 0);
 }

@@ -21,11 +21,11 @@ import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-write
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
-/** Close codes (RFC 6455, 7.4.1; from 4000 those of graphql-transport-ws). */
+/** Close codes of RFC 6455 (7.4.1), and from 4000 of graphql-transport-ws. */
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
-/** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
-const MAX_WAITING = 128;
+/** Limit of answers that wait for the end of the turn, because turns are long under load. */
+const MAX_WAITING_ANSWERS = 128;
 
 /** Numbers of the running server, for metrics. */
 export interface StreamTraffic {
@@ -61,7 +61,7 @@ export class StreamServer {
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
-  /** Create it before the first command of the exchange. @throws InputFault as `addressReader` */
+  /** Create the server before the exchange's first command. @throws InputFault like `addressReader` */
   constructor(options: StreamOptions) {
     const { clock, queue, graphql, limits, listen, log } = options;
     this.#options = options;
@@ -91,7 +91,7 @@ export class StreamServer {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: limits.maxMessageBytes,
-      // One message per event-loop turn, so that each runs before the next one is read.
+      // One message per event-loop turn, so that each message runs before the next is read.
       allowSynchronousEvents: false,
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
     });
@@ -134,9 +134,7 @@ export class StreamServer {
     this.#feeds.onAnnouncement();
   }
 
-  /**
-   * Waits up to `graceMs` for running queries and mutations, then closes every socket with 1001. A second call waits for the first.
-   */
+  /** Waits up to `graceMs` for running operations, then closes all sockets with 1001. A second call waits for the first. */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
     return this.#closed;
@@ -151,7 +149,7 @@ export class StreamServer {
     this.#onEmpty = resolve;
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
-        // Wait a turn, because the last answer reaches the writer in this one.
+        // Wait a turn, because the last answer reaches the writer in the current turn.
         void nextTurn().then(() => {
           this.#flush();
           web.close(CLOSE.goingAway, 'the server is shutting down');
@@ -224,7 +222,7 @@ export class StreamServer {
   /** Flushes the answers of one turn in one write per connection. An answer and its `complete` message count as two. */
   #flushAnswers(): void {
     this.#answers += 1;
-    if (this.#answers < MAX_WAITING) this.#flushAtTurn();
+    if (this.#answers < MAX_WAITING_ANSWERS) this.#flushAtTurn();
     else this.#flush();
   }
 

@@ -4,13 +4,13 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
- * What a slow subscriber receives when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: every message, or the connection is
- * closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
+ * Messages for a slow subscriber that reads again (docs/spec/venue.md#slow-consumers). `lossless`: all messages, or the
+ * connection is closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
  */
-export type Slow = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
+export type SlowPolicy = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 
-const LOSSLESS: Slow = { kind: 'lossless' };
-/** Memory of a missed key in bytes, without its value, which is shared. */
+const LOSSLESS: SlowPolicy = { kind: 'lossless' };
+/** Memory of a missed key in bytes, without the shared value. */
 const KEY_BYTES = 64;
 /** Limit of bytes of a slow subscriber's missed keys, enough for some ten thousand markets. */
 const MAX_MISSED_BYTES = 1_048_576;
@@ -21,7 +21,7 @@ export class Subscription {
   /** The subscriber; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
   /** Set by the feed. */
-  slow: Slow = LOSSLESS;
+  slowPolicy: SlowPolicy = LOSSLESS;
   /** Removes the subscriber from its feed. Set by the feed before it sends, so that a fault leaves no subscriber behind. */
   leave: (() => void) | undefined;
   readonly #beginning: Buffer;
@@ -41,10 +41,10 @@ export class Subscription {
     return this.#isBehind;
   }
 
-  /** Sends a serialized event. @param key a later event with the same key replaces it for slow subscribers */
+  /** Sends a serialized event. A slow subscriber may get only the last event of a `key`. */
   deliver(rest: Buffer, key: string): void {
-    const { slow } = this;
-    if (slow.kind === 'lossless' || !(this.#isBehind || this.#writer.isFull)) {
+    const { slowPolicy } = this;
+    if (slowPolicy.kind === 'lossless' || !(this.#isBehind || this.#writer.isFull)) {
       this.#writer.frame(this.#beginning, rest, this.plan.field);
       return;
     }
@@ -53,7 +53,7 @@ export class Subscription {
       this.#isBehind = true;
       this.#writer.whenDrained(this.#catchUp);
     }
-    if (slow.kind === 'newest') {
+    if (slowPolicy.kind === 'newest') {
       this.#missed.set(key, rest);
       if (this.#missed.size * KEY_BYTES > MAX_MISSED_BYTES) this.#writer.closeSlow(this.plan.field);
     }
@@ -67,8 +67,8 @@ export class Subscription {
   #sendMissed(): void {
     this.#isBehind = false;
     this.#writer.counts.recovered += 1;
-    if (this.slow.kind === 'fresh') {
-      this.slow.refresh();
+    if (this.slowPolicy.kind === 'fresh') {
+      this.slowPolicy.refresh();
       return;
     }
     const missed = [...this.#missed];

@@ -1,6 +1,4 @@
-/**
- * The subscribers of one stream. Each event is executed and serialized once per shape of answer, not per subscriber.
- */
+/** The subscribers of one stream. Each event is executed and serialized once per answer shape, not per subscriber. */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Answer, OperationContext } from '../graphql/context.ts';
@@ -55,7 +53,7 @@ export class Topic {
 
   /**
    * Publishes to all subscribers.
-   * @param key events with the same key replace each other, so a slow consumer needs only the newest
+   * @param key a slow subscriber needs only the newest event of a key
    */
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
@@ -77,15 +75,15 @@ function payloadRest(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
-/** The context that all subscribers of one shape share: of the caller, their answers depend only on the account. */
+/** Makes the context that all subscribers of a shape share, because answers depend only on the caller's account. */
 function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }
 
-/** ms without a message after which a stream sends a keep-alive message (docs/spec/venue.md#order-book-stream). */
+/** After this time without a message, a stream sends a keep-alive message (docs/spec/venue.md#order-book-stream). */
 const SILENCE_MS = 5_000;
 
-/** Calls `publish` whenever a topic had no event for `SILENCE_MS`. @returns a function that stops the timer */
+/** Calls `publish` whenever a topic had no event for `SILENCE_MS`. Returns a function that stops the timer. */
 export function publishWhenSilent(clock: Clock, topic: Topic, publish: () => void): () => void {
   let cancel: () => void;
   const arm = (): void => {
@@ -114,7 +112,7 @@ export class Topics<Key> {
     return this.#topics.keys();
   }
 
-  /** Adds a subscriber to topics. @param keys without duplicates @returns a function that removes it from them */
+  /** Adds a subscriber. Returns a function that removes the subscriber. @param keys without duplicates */
   join(keys: readonly Key[], subscription: Subscription): () => void {
     for (const key of keys) {
       const topic = this.#topics.get(key) ?? new Topic(this.#clock);
@@ -131,7 +129,7 @@ export class Topics<Key> {
   }
 }
 
-/** Topics with a current value. Subscribers get it first, and later only changed values. */
+/** Topics with a current value. Subscribers get the current value, and later only changed values. */
 export class ValueTopics extends Topics<number> {
   readonly #present: (key: number) => object;
 
@@ -161,7 +159,7 @@ export class ValueTopics extends Topics<number> {
   }
 }
 
-/** The text of a value without `seq` and time. */
+/** Returns the text of a value without `seq` and time. */
 function comparedText(value: object): string {
   return JSON.stringify({ ...value, seq: undefined, at: undefined, asOf: undefined });
 }

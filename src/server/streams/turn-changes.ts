@@ -1,4 +1,4 @@
-/** Records accounts and markets that a turn may have changed. Feeds check only these at its end. */
+/** Records accounts and markets that a turn may have changed. At its end, feeds check only these accounts and markets. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
 export class TurnChanges {
@@ -10,14 +10,14 @@ export class TurnChanges {
   readonly cash = new Set<number>();
   /** Markets in which positions may have changed, by account. */
   readonly holdings = new Map<number, Set<number>>();
-  /** True if the venue's mode or configuration changed. */
-  venue = false;
+  /** Whether the venue's mode or configuration changed. */
+  hasVenueChanged = false;
   readonly #view: ExchangeView;
   readonly #marketOf: (order: number) => number | undefined;
   /** Markets of the orders that the command placed. */
   readonly #marketOfPlaced = new Map<number, number>();
 
-  /** @param marketOf market of an order that was open before the command */
+  /** @param marketOf returns the market of an order that was open before the command */
   constructor(view: ExchangeView, marketOf: (order: number) => number | undefined) {
     this.#view = view;
     this.#marketOf = marketOf;
@@ -33,7 +33,7 @@ export class TurnChanges {
     this.traders.clear();
     this.cash.clear();
     this.holdings.clear();
-    this.venue = false;
+    this.hasVenueChanged = false;
   }
 
   #add(event: ExchangeEvent): void {
@@ -63,7 +63,7 @@ export class TurnChanges {
       case 'marketChanged':
         this.markets.add(event.market);
         if (event.status === event.previous) return;
-        // A change of status can change payouts and refunds, and so the claimable cash.
+        // A change of status can change payouts and refunds, and therefore the claimable cash.
         for (const { account } of this.#view.holdingsIn(event.market)) this.#addHolding(account, event.market);
         return;
       case 'accountOpened':
@@ -83,7 +83,7 @@ export class TurnChanges {
         this.markets.add(event.market);
         return;
       case 'venueChanged':
-        this.venue = true;
+        this.hasVenueChanged = true;
         return;
       default:
     }

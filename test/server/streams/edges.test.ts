@@ -85,7 +85,7 @@ describe('a slow subscriber of a stream that repeats current values', () => {
     const writer = new SocketWriter(connection, list, { soft, hard: 100_000 });
     const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };
     const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, writer);
-    subscription.slow = { kind: 'newest' };
+    subscription.slowPolicy = { kind: 'newest' };
     const publish = (key: string, price: number): void => {
       subscription.deliver(Buffer.from(`{"${key}":${price}}}`), key);
       list.flush();

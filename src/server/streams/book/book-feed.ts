@@ -9,19 +9,19 @@ import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
 import type { Arguments } from '../../graphql/context.ts';
 import { type Levels, presentLevels } from '../../presenters/book-presenter.ts';
-import { afterSeqOf, type Feed, marketScope } from '../feed.ts';
+import { type Feed, marketScope, readAfterSeq } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 import type { BookProjection, BookUpdate } from './book-projection.ts';
-import { apply, type BookStep, type BookTrack } from './book-track.ts';
+import { applyStep, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView } from './depth-view.ts';
 
 interface Group {
   readonly market: number;
   readonly marketId: string;
   readonly topic: Topic;
-  readonly end: () => void;
+  readonly stopSilenceTimer: () => void;
   view: DepthView;
   /** `seq` of the last delta. */
   lastSeq: number;
@@ -29,7 +29,7 @@ interface Group {
   deltas: { readonly step: BookStep; readonly changed: Levels; readonly checksum: string }[];
 }
 
-const DEPTH = 50;
+const DEFAULT_DEPTH = 50;
 const MAX_DEPTH = 500;
 const NO_LEVELS: Levels = { bids: [], asks: [] };
 
@@ -49,16 +49,16 @@ export class BookFeed implements Feed {
 
   open(subscription: Subscription): void {
     const { args } = subscription.plan;
-    const depth = depthIn(args);
+    const depth = readDepth(args);
     const market = marketScope(subscription, this.#deps.queue.view)?.market;
-    const afterSeq = afterSeqOf(args);
+    const afterSeq = readAfterSeq(args);
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return;
     const group = this.#group(market, depth, track);
     subscription.leave = () => this.#leave(group, subscription);
     this.#advanceSeq(group, track);
     group.topic.join(subscription);
-    subscription.slow = { kind: 'fresh', refresh: () => this.#sendSnapshot(group, subscription) };
+    subscription.slowPolicy = { kind: 'fresh', refresh: () => this.#sendSnapshot(group, subscription) };
     const isResumed = afterSeq !== undefined && this.#resume(group, subscription, afterSeq);
     if (!isResumed) this.#sendSnapshot(group, subscription);
   }
@@ -95,13 +95,13 @@ export class BookFeed implements Feed {
     if (known !== undefined) return known;
     const { clock, ids } = this.#deps;
     const topic = new Topic(clock);
-    const end = publishWhenSilent(clock, topic, () => {
+    const stopSilenceTimer = publishWhenSilent(clock, topic, () => {
       topic.publish(this.#emptyDelta(group));
       this.#flush();
     });
     const view = new DepthView(depth, track);
     const marketId = ids.marketId(market);
-    const group: Group = { market, marketId, topic, end, view, lastSeq: track.seq, deltas: [] };
+    const group: Group = { market, marketId, topic, stopSilenceTimer, view, lastSeq: track.seq, deltas: [] };
     groups.set(depth, group);
     return group;
   }
@@ -109,7 +109,7 @@ export class BookFeed implements Feed {
   #leave(group: Group, subscription: Subscription): void {
     group.topic.leave(subscription);
     if (!group.topic.isEmpty) return;
-    group.end();
+    group.stopSilenceTimer();
     const groups = this.#groups.get(group.market);
     groups?.delete(group.view.depth);
     if (groups?.size === 0) this.#groups.delete(group.market);
@@ -123,7 +123,7 @@ export class BookFeed implements Feed {
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
-  /** Sends the steps after an event. @returns false if some were discarded, or the event is ahead of the exchange */
+  /** Sends the steps after an event. Returns false if a step was discarded, or the event is ahead of the exchange. */
   #resume(group: Group, subscription: Subscription, afterSeq: number): boolean {
     const track = this.#projection.track(group.market);
     const missed = afterSeq > this.#deps.queue.view.seq ? undefined : track?.stepsAfter(afterSeq);
@@ -137,7 +137,7 @@ export class BookFeed implements Feed {
     const view = new DepthView(group.view.depth, sides);
     let prevSeq = track.seqAt(afterSeq);
     for (const step of missed) {
-      apply(step, sides, 1);
+      applyStep(step, sides, 1);
       const changed = view.advance(sides) ?? NO_LEVELS;
       const { seq, at } = step;
       const checksum = view.checksum();
@@ -163,7 +163,7 @@ export class BookFeed implements Feed {
     return { marketId, prevSeq: seq, kind: 'DELTA', seq, checksum: view.checksum(), at, ...NO_LEVELS };
   }
 
-  /** Publishes a snapshot of a book that did not match its events. */
+  /** Publishes snapshots of a book that did not match its events. */
   #replaceBook(market: number): void {
     const track = this.#projection.track(market);
     if (track === undefined) return;
@@ -175,9 +175,9 @@ export class BookFeed implements Feed {
   }
 }
 
-function depthIn(args: Arguments): number {
+function readDepth(args: Arguments): number {
   const { depth }: { readonly depth?: number | null } = args;
-  const levels = depth ?? DEPTH;
+  const levels = depth ?? DEFAULT_DEPTH;
   if (levels < 1 || levels > MAX_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MAX_DEPTH}`);
   return levels;
 }

@@ -1,5 +1,6 @@
 /**
- * All books, built from events. After each command they show its result, even if the exchange is already further.
+ * All books, built from events. After each command, the books show that command's result, even if the exchange has already
+ * executed later commands.
  *
  * Invariant: at the end of a turn, each book equals the exchange's book. A book that differs is replaced.
  */
@@ -8,7 +9,7 @@ import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { levelsOf } from '../../presenters/book-presenter.ts';
 import { bookOf, recordOf } from '../../presenters/market-presenter.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
-import { levelsIn, RecordedLevels, SideLevels } from './levels.ts';
+import { decodeLevels, RecordedLevels, SideLevels } from './levels.ts';
 
 interface RestingOrder {
   readonly order: number;
@@ -17,7 +18,7 @@ interface RestingOrder {
   /** YES bps. */
   readonly price: number;
   remaining: number;
-  /** True if the order is in the visible book. It is not while it matches or its market is not open. */
+  /** Whether the visible book contains the order. False while the order matches or its market is not open. */
   isShown: boolean;
 }
 
@@ -37,10 +38,10 @@ export class BookProjection {
   readonly #orders = new Map<number, RestingOrder>();
   readonly #tracks = new Map<number, BookTrack>();
   readonly #recorded = new RecordedLevels();
-  readonly #open = new Set<number>();
+  readonly #openMarkets = new Set<number>();
   /** Orders that wait for their market to open. */
   readonly #waiting = new Map<number, Set<RestingOrder>>();
-  /** The last order that the current command placed, until it has finished matching. */
+  /** The current command's last order, until the order has finished matching. */
   #lastPlaced: RestingOrder | undefined;
   #changes = new Map<number, number[]>();
   /** Books that may have changed in this turn, with their last step. */
@@ -49,12 +50,12 @@ export class BookProjection {
   constructor(view: ExchangeView) {
     this.#view = view;
     for (const { no, status } of view.markets) {
-      if (status === 'OPEN') this.#open.add(no);
+      if (status === 'OPEN') this.#openMarkets.add(no);
       this.#reset(no);
     }
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {
-        const resting = restingOrderOf(order, { market, outcome, side, price, shares: remaining });
+        const resting = toRestingOrder(order, { market, outcome, side, price, shares: remaining });
         if (isShown) resting.isShown = true;
         else this.#wait(resting);
         this.#orders.set(order, resting);
@@ -62,7 +63,7 @@ export class BookProjection {
     }
   }
 
-  /** The book of a market; undefined for an unknown market. */
+  /** Returns undefined for an unknown market. */
   track(market: number): BookTrack | undefined {
     return this.#tracks.get(market);
   }
@@ -71,7 +72,7 @@ export class BookProjection {
     return this.#orders.get(order)?.market;
   }
 
-  /** Applies the events of a command. @returns visibly changed books with their step */
+  /** Applies a command's events. Returns the visibly changed books. */
   onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookUpdate[] {
     for (const event of events) this.#apply(event);
     this.#finishMatching();
@@ -84,7 +85,7 @@ export class BookProjection {
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
       // The `seq` of tape rows is known only at the end of the turn. Until then, the book keeps its `seq`.
       const step = { seq: Math.max(seq, track.seq), at, changes };
-      track.step(step);
+      track.addStep(step);
       this.#touched.set(market, step);
       updates.push({ market, track, step });
     }
@@ -104,7 +105,7 @@ export class BookProjection {
       if (track === undefined) continue;
       // `bookSeq` can rise without a visible change, and queries show it.
       if (step !== undefined && seq > 0) step.seq = seq;
-      else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
+      else if (seq > track.seq) track.addStep({ seq, at: this.#view.now, changes: [] });
       if (!this.#matchesExchange(market, track)) {
         this.#reset(market);
         wrong.push(market);
@@ -143,7 +144,7 @@ export class BookProjection {
 
   #onAccepted({ order, terms }: Accepted): void {
     this.#finishMatching();
-    const resting = restingOrderOf(order, terms);
+    const resting = toRestingOrder(order, terms);
     this.#orders.set(order, resting);
     this.#lastPlaced = resting;
     if (!this.#touched.has(terms.market)) this.#touched.set(terms.market, undefined);
@@ -170,18 +171,18 @@ export class BookProjection {
     const resting = this.#lastPlaced;
     if (resting === undefined) return;
     this.#lastPlaced = undefined;
-    if (this.#open.has(resting.market)) this.#show(resting);
+    if (this.#openMarkets.has(resting.market)) this.#show(resting);
     else this.#wait(resting);
   }
 
   #onMarketChanged(market: number, isOpen: boolean): void {
     if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    const wasOpen = this.#open.has(market);
-    if (isOpen) this.#open.add(market);
-    else this.#open.delete(market);
+    const wasOpen = this.#openMarkets.has(market);
+    if (isOpen) this.#openMarkets.add(market);
+    else this.#openMarkets.delete(market);
     if (wasOpen !== isOpen) {
-      for (const { isBid, price, shares } of this.#recorded.of(market)) {
+      for (const { isBid, price, shares } of this.#recorded.levelsOf(market)) {
         this.#changeLevel({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
       }
     }
@@ -203,27 +204,28 @@ export class BookProjection {
 
   #onTapePlayed(market: number, numbers: readonly number[]): void {
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    for (const { isBid, price, shares } of levelsIn(numbers)) this.#setRecorded({ market, isBid, price }, shares);
+    for (const { isBid, price, shares } of decodeLevels(numbers)) this.#setRecorded({ market, isBid, price }, shares);
   }
 
   /** Reduces the recorded level that an order traded with. */
   #onRecordedTraded({ taker, market, yesPrice: price, shares }: Traded): void {
     const isBid = this.#orders.get(taker)?.isBid === false;
-    const recorded = this.#recorded.at(market, isBid, price);
+    const recorded = this.#recorded.sharesAt(market, isBid, price);
     // Without a recorded book, takers trade at an assumed price that has no visible level.
     this.#setRecorded({ market, isBid, price }, Math.max(0, recorded - shares));
   }
 
-  #setRecorded(at: LevelKey, shares: number): void {
-    const { market, isBid, price } = at;
-    const before = this.#recorded.at(market, isBid, price);
+  #setRecorded(key: LevelKey, shares: number): void {
+    const { market, isBid, price } = key;
+    const before = this.#recorded.sharesAt(market, isBid, price);
     if (shares === before) return;
     this.#recorded.set(market, isBid, price, shares);
-    if (this.#open.has(market)) this.#changeLevel(at, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
+    if (this.#openMarkets.has(market))
+      this.#changeLevel(key, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
   }
 
   #reset(market: number): void {
-    this.#tracks.set(market, trackOf(this.#view, market));
+    this.#tracks.set(market, makeTrack(this.#view, market));
     this.#recorded.reset(market, this.#view.recordedLevels(market));
   }
 
@@ -237,7 +239,7 @@ export class BookProjection {
     this.#tracks.get(market)?.change(isBid, price, shares, orders);
   }
 
-  /** Compares only the best levels, because a wrong level becomes the best one sooner or later. */
+  /** Compares only the best levels, because a wrong level becomes the best level sooner or later. */
   #matchesExchange(market: number, { bids, asks }: BookTrack): boolean {
     const book = this.#view.book(market);
     if (book === undefined) return true;
@@ -251,7 +253,7 @@ export class BookProjection {
   }
 }
 
-function restingOrderOf(order: number, terms: RestingTerms): RestingOrder {
+function toRestingOrder(order: number, terms: RestingTerms): RestingOrder {
   const { market, outcome, side, price, shares } = terms;
   const isYes = outcome === 'YES';
   return {
@@ -264,7 +266,7 @@ function restingOrderOf(order: number, terms: RestingTerms): RestingOrder {
   };
 }
 
-function trackOf(view: ExchangeView, market: number): BookTrack {
+function makeTrack(view: ExchangeView, market: number): BookTrack {
   const record = recordOf(market, view);
   const { bids, asks } = levelsOf(bookOf(record, view), 'YES', Number.POSITIVE_INFINITY);
   return new BookTrack(record.bookSeq, new SideLevels(true, bids), new SideLevels(false, asks));

@@ -47,36 +47,36 @@ export class BookTrack implements BookSides {
     (isBid ? this.bids : this.asks).change(price, shares, orders);
   }
 
-  /** Completes a step. */
-  step(step: BookStep): void {
+  /** Call this after all changes of the step. */
+  addStep(step: BookStep): void {
     this.#steps.push(step);
     if (this.#steps.length <= 2 * MIN_STEPS) return;
     const discarded = this.#steps.splice(0, MIN_STEPS);
     this.#oldest = discarded.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** The steps after an event, oldest first; undefined when some were discarded. */
+  /** Returns the steps after an event, oldest first; undefined if a step was discarded. */
   stepsAfter(seq: number): readonly BookStep[] | undefined {
     if (seq < this.#oldest) return undefined;
     const from = this.#steps.findLastIndex((step) => step.seq <= seq) + 1;
     return this.#steps.slice(from);
   }
 
-  /** `bookSeq` at an event. Requires that all later steps are stored. */
+  /** Returns `bookSeq` at an event. All later steps must be stored. */
   seqAt(seq: number): number {
     return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldest;
   }
 
-  /** A copy of the book before the given newest steps. */
+  /** Returns a copy of the book before the given newest steps. */
   before(steps: readonly BookStep[]): BookSides {
     const sides = { bids: this.bids.copy(), asks: this.asks.copy() };
-    for (const step of steps.toReversed()) apply(step, sides, -1);
+    for (const step of steps.toReversed()) applyStep(step, sides, -1);
     return sides;
   }
 }
 
-/** Applies a step, or undoes it with -1. */
-export function apply({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
+/** Applies a step. Sign -1 undoes the step. */
+export function applyStep({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
   const last = changes.length - CHANGE_WIDTH;
   for (let offset = 0; offset <= last; offset += CHANGE_WIDTH) {
     const at = sign === 1 ? offset : last - offset;

@@ -12,7 +12,7 @@ export class DepthView implements Levels {
     this.advance(book);
   }
 
-  /** Updates the view from the book. @returns changed and new levels, and removed ones with zero shares; undefined for none */
+  /** Updates the view. Returns the levels that changed, with zero shares for removed levels; undefined for no change. */
   advance({ bids, asks }: BookSides): Levels | undefined {
     const [oldBids, oldAsks] = [this.bids, this.asks];
     this.bids = bids.levels.slice(0, this.depth);
@@ -27,27 +27,27 @@ export class DepthView implements Levels {
   }
 }
 
-/** @param order 1 for ascending prices, -1 for descending ones */
-function difference(old: readonly Level[], now: readonly Level[], order: 1 | -1): readonly Level[] {
+/** @param order 1 for ascending prices, -1 for descending prices */
+function difference(oldLevels: readonly Level[], newLevels: readonly Level[], order: 1 | -1): readonly Level[] {
   const changed: Level[] = [];
-  let at = 0;
-  let next = 0;
+  let oldIndex = 0;
+  let newIndex = 0;
   for (;;) {
-    const was = old[at];
-    const is = now[next];
-    if (was === undefined && is === undefined) return changed;
+    const before = oldLevels[oldIndex];
+    const after = newLevels[newIndex];
+    if (before === undefined && after === undefined) return changed;
     // A changed level is a new object, so the same object is an unchanged level.
-    if (was === is) {
-      at += 1;
-      next += 1;
-    } else if (is === undefined || (was !== undefined && order * (was.price - is.price) < 0)) {
-      if (was !== undefined) changed.push({ price: was.price, shares: 0, orders: 0 });
-      at += 1;
+    if (before === after) {
+      oldIndex += 1;
+      newIndex += 1;
+    } else if (after === undefined || (before !== undefined && order * (before.price - after.price) < 0)) {
+      if (before !== undefined) changed.push({ price: before.price, shares: 0, orders: 0 });
+      oldIndex += 1;
     } else {
-      const isSame = was?.price === is.price;
-      if (!isSame || was.shares !== is.shares || was.orders !== is.orders) changed.push(is);
-      next += 1;
-      if (isSame) at += 1;
+      const isSamePrice = before?.price === after.price;
+      if (!isSamePrice || before.shares !== after.shares || before.orders !== after.orders) changed.push(after);
+      newIndex += 1;
+      if (isSamePrice) oldIndex += 1;
     }
   }
 }

@@ -17,19 +17,20 @@ export class SideLevels {
 
   /** Adds signed amounts to a level. Removes a level without orders. @throws Error if an amount becomes negative */
   change(price: number, shares: number, orders: number): void {
-    const at = this.#find(price);
-    const found = this.levels[at];
-    const was = found?.price === price ? found : undefined;
-    const level = { price, shares: (was?.shares ?? 0) + shares, orders: (was?.orders ?? 0) + orders };
+    const index = this.#findIndex(price);
+    const found = this.levels[index];
+    const before = found?.price === price ? found : undefined;
+    const level = { price, shares: (before?.shares ?? 0) + shares, orders: (before?.orders ?? 0) + orders };
     if (level.shares < 0 || level.orders < 0 || (level.orders === 0 && level.shares !== 0)) {
       throw new Error(`Invariant: ${level.shares} micro-shares of ${level.orders} orders at ${price}`);
     }
     const isGone = level.orders === 0;
-    if (was !== undefined) this.levels.splice(at, 1, ...(isGone ? [] : [level]));
-    else if (!isGone) this.levels.splice(at, 0, level);
+    if (before !== undefined) this.levels.splice(index, 1, ...(isGone ? [] : [level]));
+    else if (!isGone) this.levels.splice(index, 0, level);
   }
 
-  #find(price: number): number {
+  /** Returns the index of the level, or the index at which a new level belongs. */
+  #findIndex(price: number): number {
     let low = 0;
     let high = this.levels.length;
     while (low < high) {
@@ -42,7 +43,7 @@ export class SideLevels {
   }
 }
 
-/** A recorded level. It has no owner and counts as one order. */
+/** A recorded level, which counts as one order. */
 interface RecordedLevel {
   readonly isBid: boolean;
   readonly price: number;
@@ -50,45 +51,44 @@ interface RecordedLevel {
 }
 
 /** Numbers per level in events: 1 for a bid, price, micro-shares. */
-const WIDTH = 3;
+const NUMBERS_PER_LEVEL = 3;
 
-/** Recorded levels of markets with a tape. */
 export class RecordedLevels {
-  /** Shares by market and `keyOf`; never 0. */
+  /** Shares by market and `levelKey`; never 0. */
   readonly #levels = new Map<number, Map<number, number>>();
 
-  /** Replaces the levels of a market. @param numbers of `ExchangeView.recordedLevels` */
+  /** Replaces the levels of a market. @param numbers result of `ExchangeView.recordedLevels` */
   reset(market: number, numbers: readonly number[]): void {
     this.#levels.delete(market);
-    for (const { isBid, price, shares } of levelsIn(numbers)) this.set(market, isBid, price, shares);
+    for (const { isBid, price, shares } of decodeLevels(numbers)) this.set(market, isBid, price, shares);
   }
 
-  at(market: number, isBid: boolean, price: number): number {
-    return this.#levels.get(market)?.get(keyOf(isBid, price)) ?? 0;
+  sharesAt(market: number, isBid: boolean, price: number): number {
+    return this.#levels.get(market)?.get(levelKey(isBid, price)) ?? 0;
   }
 
   set(market: number, isBid: boolean, price: number, shares: number): void {
     const levels = this.#levels.get(market) ?? new Map<number, number>();
     this.#levels.set(market, levels);
-    if (shares === 0) levels.delete(keyOf(isBid, price));
-    else levels.set(keyOf(isBid, price), shares);
+    if (shares === 0) levels.delete(levelKey(isBid, price));
+    else levels.set(levelKey(isBid, price), shares);
   }
 
-  of(market: number): readonly RecordedLevel[] {
+  levelsOf(market: number): readonly RecordedLevel[] {
     const levels = this.#levels.get(market);
     if (levels === undefined) return [];
     return [...levels].map(([key, shares]) => ({ isBid: (key & 1) === 1, price: key >> 1, shares }));
   }
 }
 
-export function levelsIn(numbers: readonly number[]): readonly RecordedLevel[] {
+export function decodeLevels(numbers: readonly number[]): readonly RecordedLevel[] {
   const levels: RecordedLevel[] = [];
-  for (let at = 0; at < numbers.length; at += WIDTH) {
+  for (let at = 0; at < numbers.length; at += NUMBERS_PER_LEVEL) {
     levels.push({ isBid: numbers[at] === 1, price: numbers[at + 1] ?? 0, shares: numbers[at + 2] ?? 0 });
   }
   return levels;
 }
 
-function keyOf(isBid: boolean, price: number): number {
+function levelKey(isBid: boolean, price: number): number {
   return 2 * price + (isBid ? 1 : 0);
 }

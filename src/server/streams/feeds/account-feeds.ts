@@ -6,18 +6,18 @@ import {
   positionsOf,
   presentPosition,
 } from '../../presenters/position-presenter.ts';
-import { accountOf, type Feed, marketScope } from '../feed.ts';
+import { type Feed, marketScope, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topics, ValueTopics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
-/** `balanceUpdated`: the current balance first, then changes. */
+/** `balanceUpdated` sends the current balance, then each change. */
 export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
   const topics = new ValueTopics(clock, (account) => presentBalance(account, queue.view, clock.now()));
   return {
     open(subscription) {
-      const account = accountOf(subscription, queue.view);
-      subscription.slow = { kind: 'newest' };
+      const account = requireAccount(subscription, queue.view);
+      subscription.slowPolicy = { kind: 'newest' };
       subscription.leave = topics.join([account], subscription);
       topics.sendTo(account, subscription);
     },
@@ -33,15 +33,14 @@ interface WatchedAccount {
   seq: number;
 }
 
-/** `positionUpdated`: the current positions first, then changes, in one market or all. */
+/** `positionUpdated` sends the current positions in one market or all, then each change. */
 export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: TurnChanges): Feed {
   const { view } = queue;
   /** By `topicKey`. */
   const topics = new Topics<string>(clock);
-  /** By account. */
   const watchedAccounts = new Map<number, WatchedAccount>();
 
-  /** Every position that the account has or had in a market, with the `seq` of its last change. */
+  /** Returns all current and past positions of an account in a market, with the `seq` of each position's last change. */
   const positionsIn = (account: number, market: number) => {
     const record = view.market(market);
     const holding = view.holding(account, market);
@@ -54,20 +53,20 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
       value: presentPosition(position, { view, marketViews }),
     }));
   };
-  const publish = (account: number, market: number, before: number): void => {
+  const publishAfter = (previousSeq: number, account: number, market: number): void => {
     const subscribed = [topics.get(topicKey(account, market)), topics.get(topicKey(account, undefined))];
     if (subscribed.every((topic) => topic === undefined)) return;
     for (const { position, seq, value } of positionsIn(account, market)) {
-      if (seq <= before) continue;
+      if (seq <= previousSeq) continue;
       for (const topic of subscribed) topic?.publish(value, positionKey(market, position));
     }
   };
   return {
     open(subscription) {
-      const account = accountOf(subscription, view);
+      const account = requireAccount(subscription, view);
       const scope = marketScope(subscription, view);
       if (scope === undefined) return;
-      subscription.slow = { kind: 'newest' };
+      subscription.slowPolicy = { kind: 'newest' };
       const watched = watchedAccounts.get(account) ?? { subscribers: 0, seq: view.seq };
       watched.subscribers += 1;
       watchedAccounts.set(account, watched);
@@ -88,9 +87,9 @@ export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, c
     },
     onTurnEnd() {
       for (const [account, watched] of watchedAccounts) {
-        const before = watched.seq;
+        const previousSeq = watched.seq;
         watched.seq = view.seq;
-        for (const market of changes.holdings.get(account) ?? []) publish(account, market, before);
+        for (const market of changes.holdings.get(account) ?? []) publishAfter(previousSeq, account, market);
       }
     },
   };

@@ -2,33 +2,32 @@
  * `orderEvents`: an account's orders and fills in one market or all, in one ordered stream without loss. Missed and new
  * events both come from the archive.
  *
- * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the event before. SYNC and GAP carry the `seq` of the
- * stream's last event: no event lies between it and the next one.
+ * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the previous event. SYNC and GAP carry the `seq` of
+ * the stream's last event, so the next event's `prevSeq` equals that `seq`.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { fillsOfTrade, presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import { accountOf, afterSeqOf, type Feed, marketScope } from '../feed.ts';
+import { type Feed, marketScope, readAfterSeq, requireAccount } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { publishWhenSilent, Topic } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
-/** The subscribers of one account, to one market or all. */
+/** Subscribers to one account's orders, in one market or all. */
 interface OrderSubscribers {
   readonly account: number;
   readonly market: number | undefined;
   readonly topic: Topic;
-  readonly endSilence: () => void;
-  /** `seq` of the last event of the stream; 0 for none. */
-  last: number;
+  readonly stopSilenceTimer: () => void;
+  /** `seq` of the stream's last event; 0 for none. */
+  lastSeq: number;
 }
 
 export class OrderFeed implements Feed {
   readonly #deps: FeedDeps;
   readonly #changes: TurnChanges;
   readonly #flush: () => void;
-  /** By account. */
   readonly #byAccount = new Map<number, Map<number | undefined, OrderSubscribers>>();
 
   constructor(deps: FeedDeps, changes: TurnChanges, flush: () => void) {
@@ -39,9 +38,9 @@ export class OrderFeed implements Feed {
 
   open(subscription: Subscription): void {
     const { view } = this.#deps.queue;
-    const account = accountOf(subscription, view);
+    const account = requireAccount(subscription, view);
     const scope = marketScope(subscription, view);
-    const afterSeq = afterSeqOf(subscription.plan.args);
+    const afterSeq = readAfterSeq(subscription.plan.args);
     if (scope === undefined) return;
     const subscribers = this.#subscribers(account, scope.market);
     const { topic } = subscribers;
@@ -63,27 +62,27 @@ export class OrderFeed implements Feed {
     const byMarket = this.#byAccount.get(account) ?? new Map<number | undefined, OrderSubscribers>();
     const known = byMarket.get(market);
     if (known !== undefined) return known;
-    const last = this.#lastSeq(account, market);
+    const lastSeq = this.#findLastSeq(account, market);
     const topic = new Topic(this.#deps.clock);
-    const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
+    const stopSilenceTimer = publishWhenSilent(this.#deps.clock, topic, () => {
       topic.publish(this.#marker(subscribers, 'SYNC'));
       this.#flush();
     });
-    const subscribers: OrderSubscribers = { account, market, topic, endSilence, last };
+    const subscribers: OrderSubscribers = { account, market, topic, stopSilenceTimer, lastSeq };
     this.#byAccount.set(account, byMarket);
     byMarket.set(market, subscribers);
     return subscribers;
   }
 
   #drop(subscribers: OrderSubscribers): void {
-    subscribers.endSilence();
+    subscribers.stopSilenceTimer();
     const byMarket = this.#byAccount.get(subscribers.account);
     byMarket?.delete(subscribers.market);
     if (byMarket?.size === 0) this.#byAccount.delete(subscribers.account);
   }
 
-  /** `seq` of the stream's last event, or the current `seq` if that event is too old to search for. */
-  #lastSeq(account: number, market: number | undefined): number {
+  /** Returns the `seq` of the stream's last event, or the current `seq` if that event is too old to search for. */
+  #findLastSeq(account: number, market: number | undefined): number {
     const { archive, queue } = this.#deps;
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
     const { events, isComplete } = archive.orderEvents(account, 0, market);
@@ -112,22 +111,22 @@ export class OrderFeed implements Feed {
 
   #publish(subscribers: OrderSubscribers): void {
     const { account, market, topic } = subscribers;
-    const { events, isComplete } = this.#deps.archive.orderEvents(account, subscribers.last, market);
+    const { events, isComplete } = this.#deps.archive.orderEvents(account, subscribers.lastSeq, market);
     if (!isComplete) {
-      subscribers.last = this.#lastSeq(account, market);
+      subscribers.lastSeq = this.#findLastSeq(account, market);
       topic.publish(this.#marker(subscribers, 'GAP'));
       return;
     }
     for (const row of events) {
-      topic.publish(this.#event(row, subscribers.last));
-      subscribers.last = row.seq;
+      topic.publish(this.#event(row, subscribers.lastSeq));
+      subscribers.lastSeq = row.seq;
     }
   }
 
   #event(row: OrderEventRow, prevSeq: number) {
     const { archive, ids, queue } = this.#deps;
     const order = archive.order(row.order);
-    if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, its order has no row`);
+    if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, but its order has no row`);
     const { shares, filled, amount, fee, status, cancelReason, seq, at } = row;
     const fill = fillOf(row, archive);
     const deps = { view: queue.view, ids, archive };
@@ -142,13 +141,13 @@ export class OrderFeed implements Feed {
     };
   }
 
-  #marker({ last }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
+  #marker({ lastSeq: seq }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
     const at: EpochMs = this.#deps.clock.now();
-    return { kind, seq: last, prevSeq: last, order: null, fill: null, cancelReason: null, at };
+    return { kind, seq, prevSeq: seq, order: null, fill: null, cancelReason: null, at };
   }
 }
 
-/** The fill of a FILLED event, or the reversed fill of a REVERSED event. */
+/** Returns the fill of a FILLED event, or the reversed fill of a REVERSED event. */
 function fillOf({ kind, fill, seq, order }: OrderEventRow, archive: Archive): FillRow | undefined {
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);

@@ -10,12 +10,12 @@ import {
   recordOf,
 } from '../../presenters/market-presenter.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
-import { type Feed, marketList, marketScope } from '../feed.ts';
+import { type Feed, marketScope, readMarketList } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import { Topic, Topics, ValueTopics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
-/** `tradeExecuted`: every trade of a market, without loss. */
+/** `tradeExecuted` sends every trade of a market, without loss. */
 export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
   const topics = new Topics<number>(clock);
   const trades: { readonly seq: number; readonly market: number }[] = [];
@@ -26,23 +26,23 @@ export function tradeFeed({ queue, archive, ids, clock }: FeedDeps): Feed {
     },
     onCommitted(events) {
       for (const event of events) {
-        const trade = tradeIn(event);
+        const trade = toTrade(event);
         if (trade !== undefined && topics.get(trade.market) !== undefined) trades.push(trade);
       }
     },
     onTurnEnd() {
       for (const { seq, market } of trades.splice(0)) {
-        // The id of the taker's fill.
-        const row = archive.fill(2 * seq + 1);
-        if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
+        const takerFill = 2 * seq + 1;
+        const row = archive.fill(takerFill);
+        if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable but has no row`);
         topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
       }
     },
   };
 }
 
-/** The trade of an event, also between traders on a tape. */
-function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
+/** Includes trades between traders of a tape. Returns undefined for other events. */
+function toTrade(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
   if (event.type === 'traded') return event;
   const isPrint = event.type === 'happened' && event.event.type === 'printed';
   return isPrint ? { seq: event.seq, market: event.event.market } : undefined;
@@ -50,35 +50,35 @@ function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market:
 
 const MAX_MARKETS = 200;
 
-/** `priceUpdated`: the current prices first, then changed prices at the end of each turn. */
+/** `priceUpdated` sends the current prices, then changed prices at the end of each turn. */
 export function priceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): Feed {
   const { view } = queue;
   const topics = new ValueTopics(clock, (market) => presentPriceUpdate(recordOf(market, view), view));
   return {
     open(subscription) {
-      const ids = marketList(subscription.plan.args) ?? [];
+      const ids = readMarketList(subscription.plan.args) ?? [];
       if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
-      subscription.slow = { kind: 'newest' };
+      subscription.slowPolicy = { kind: 'newest' };
       const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
       if (known.length === 0) return;
       subscription.leave = topics.join(known, subscription);
       for (const market of known) topics.sendTo(market, subscription);
     },
     onTurnEnd() {
-      for (const market of changes.venue ? topics.keys() : changes.markets) topics.publishChanged(market);
+      for (const market of changes.hasVenueChanged ? topics.keys() : changes.markets) topics.publishChanged(market);
     },
   };
 }
 
-/** `marketStatusChanged`: changes of status, halts, and new markets, for given markets or all. */
+/** `marketStatusChanged` sends status changes, halts and new markets, for given markets or all. */
 export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
   /** By id, because clients may subscribe to a market before it exists. */
   const topics = new Topics<MarketId | 'all'>(clock);
   const changes: { readonly event: MarketChanged; readonly at: number }[] = [];
   return {
     open(subscription) {
-      subscription.slow = { kind: 'newest' };
-      const ids = marketList(subscription.plan.args) ?? ['all' as const];
+      subscription.slowPolicy = { kind: 'newest' };
+      const ids = readMarketList(subscription.plan.args) ?? ['all' as const];
       subscription.leave = topics.join(ids, subscription);
     },
     onCommitted(events, at) {
@@ -107,7 +107,7 @@ export function marketFeed({ queue, marketViews, clock }: FeedDeps): Feed {
   };
 }
 
-/** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets only the newest. */
+/** `resolutionUpdated` sends votes and steps of a market's resolution. A slow subscriber gets only the newest message. */
 export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
   const topics = new Topics<number>(clock);
   const steps: ResolutionStepped[] = [];
@@ -115,7 +115,7 @@ export function resolutionFeed({ queue, clock }: FeedDeps): Feed {
     open(subscription) {
       const market = marketScope(subscription, queue.view)?.market;
       if (market === undefined) return;
-      subscription.slow = { kind: 'newest' };
+      subscription.slowPolicy = { kind: 'newest' };
       subscription.leave = topics.join([market], subscription);
     },
     onCommitted(events) {
@@ -142,7 +142,7 @@ export interface VenueFeed extends Feed {
   publish(): void;
 }
 
-/** `venueStatusChanged`: mode, configuration and announcement. The current values come first. */
+/** `venueStatusChanged` sends mode, configuration and announcement: the current values, then each change. */
 export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, changes: TurnChanges): VenueFeed {
   const topic = new Topic(clock);
   const status = () => {
@@ -162,13 +162,13 @@ export function venueFeed({ queue, betPresets, announcement, clock }: FeedDeps, 
   };
   return {
     open(subscription) {
-      subscription.slow = { kind: 'newest' };
+      subscription.slowPolicy = { kind: 'newest' };
       topic.join(subscription);
       subscription.leave = () => topic.leave(subscription);
       topic.sendTo(subscription, status());
     },
     onTurnEnd() {
-      if (changes.venue) publish();
+      if (changes.hasVenueChanged) publish();
     },
     publish,
   };

@@ -1,8 +1,8 @@
 /**
  * One client on one socket, with its credentials and subscriptions.
  *
- * Invariants: a connection has the rights of the credential that opened it. When the credential ends, protected subscriptions end and
- * later requests run without credentials.
+ * Invariants: a connection has the rights of the credential that opened the connection. When the credential ends, protected
+ * subscriptions end, and later requests run without credentials.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -40,7 +40,7 @@ interface OpenSubscription {
 export class Connection {
   readonly writer: SocketWriter;
   readonly #deps: ConnectionDeps;
-  readonly #open = new Set<OpenSubscription>();
+  readonly #openSubscriptions = new Set<OpenSubscription>();
   #viewer: Viewer | undefined;
   #isInitialized = false;
   #unwatchCredential: (() => void) | undefined;
@@ -56,18 +56,17 @@ export class Connection {
     return this.#deps.request.socket;
   }
 
-  /** True if `connection_init` was accepted. */
+  /** Whether `connection_init` was accepted. */
   get isInitialized(): boolean {
     return this.#isInitialized;
   }
 
-  /** True if the connection has valid credentials. */
   get isAuthenticated(): boolean {
     return this.#viewer !== undefined;
   }
 
   get subscriptions(): number {
-    return this.#open.size;
+    return this.#openSubscriptions.size;
   }
 
   initialize(payload: Readonly<Record<string, unknown>> | undefined): void {
@@ -84,9 +83,8 @@ export class Connection {
   }
 
   /**
-   * Begins a subscription.
+   * Begins a subscription. Returns the iterator for graphql-ws; undefined if `open` returns undefined.
    * @param open adds the subscription to its stream; returns undefined if there is nothing to subscribe to
-   * @returns the iterator for graphql-ws; undefined if there is nothing to subscribe to
    * @throws WireFault when the address has too many subscriptions; the error of `open`
    */
   run(
@@ -108,14 +106,14 @@ export class Connection {
     if (leave === undefined) return undefined;
     const leaveStream = leave;
     const running = new RunningOperation(() => {
-      this.#open.delete(entry);
+      this.#openSubscriptions.delete(entry);
       subscription.end();
       leaveStream();
       counted.leave();
     });
     const entry: OpenSubscription = { subscription, running };
-    this.#open.add(entry);
-    // The credential ended before the stream was opened.
+    this.#openSubscriptions.add(entry);
+    // The credential may have ended before the stream was opened.
     if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
     return running;
   }
@@ -125,8 +123,8 @@ export class Connection {
     this.#running += 1;
   }
 
-  /** Called when a request is answered. The answer is sent in this turn. */
-  answered(): void {
+  /** The answer is sent in this turn. */
+  onAnswered(): void {
     this.#running -= 1;
     if (this.#running === 0) this.#onIdle?.();
   }
@@ -139,13 +137,13 @@ export class Connection {
 
   end(): void {
     this.#unwatchCredential?.();
-    for (const { running } of [...this.#open]) void running.return();
+    for (const { running } of [...this.#openSubscriptions]) void running.return();
   }
 
   #onCredentialEnd(): void {
     this.#viewer = undefined;
     this.#unwatchCredential = undefined;
-    for (const entry of [...this.#open]) if (isProtected(entry.subscription)) refuse(entry);
+    for (const entry of [...this.#openSubscriptions]) if (isProtected(entry.subscription)) refuse(entry);
   }
 }
 
@@ -157,7 +155,7 @@ function isProtected({ plan }: Subscription): boolean {
   return isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC';
 }
 
-/** The member `Authorization`, its name in any case. */
+/** Reads the member `Authorization`, whose name is not case-sensitive. */
 function authorizationIn(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
   for (const [key, value] of Object.entries(payload ?? {})) {
     if (key.toLowerCase() === 'authorization' && typeof value === 'string') return value;
@@ -180,7 +178,7 @@ type Result = IteratorResult<never, void>;
 
 const DONE: Result = { done: true, value: undefined };
 
-/** A subscription for graphql-ws: a generator that only ends or fails, because frames bypass it. */
+/** A subscription for graphql-ws: a generator that only ends or fails, because frames bypass the generator. */
 export class RunningOperation implements AsyncGenerator<never, void, void> {
   readonly #end = Promise.withResolvers<Result>();
   #onEnd: (() => void) | undefined;
@@ -201,7 +199,7 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     return this.#end.promise;
   }
 
-  /** Ends without an error: the client completed the operation or disconnected. */
+  /** Ends without an error, after the client completed the operation or disconnected. */
   async return(): Promise<Result> {
     this.#finish();
     this.#end.resolve(DONE);

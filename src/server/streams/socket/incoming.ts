@@ -33,16 +33,17 @@ const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
 
 /** Memory overhead of a chunk or a fragment, bytes. */
 const PIECE_OVERHEAD = 128;
-const LONGEST_HEADER = 14;
-const CONTROL = 8;
+const MAX_HEADER_BYTES = 14;
+const FIRST_CONTROL_OPCODE = 8;
 
 export class Incoming {
   readonly #deps: IncomingDeps;
   readonly #client: IncomingClient;
   readonly #rate: TokenBucket;
   readonly #unfinished = new UnfinishedMessage();
+  /** Returns false if the address has too many unfinished bytes. */
   readonly #countUnfinished: (change: number) => boolean;
-  #counted = 0;
+  #countedBytes = 0;
   /** Number of the message that was unfinished at the last ping; 0 for none. */
   #stuckCandidate = 0;
 
@@ -56,19 +57,19 @@ export class Incoming {
   }
 
   /** Passes on messages within the limits. */
-  listen(take: (text: string) => void): void {
+  listen(onMessage: (text: string) => void): void {
     const { web } = this.#client;
     web.on('message', (data: Buffer, isBinary) => {
       if (web.readyState !== web.OPEN) return;
       if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
       else if (this.#isWithinRate() && this.#isWithinSize(data.length)) {
         if (isTooDeep(data)) web.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} nested brackets`);
-        else take(String(data));
+        else onMessage(String(data));
       }
     });
   }
 
-  /** Call it at each ping. @returns whether a message has been unfinished since the last ping */
+  /** Call this at each ping. Returns whether a message has been unfinished since the last ping. */
   isStuck(): boolean {
     const { begun, bytes } = this.#unfinished;
     const isStuck = bytes > 0 && begun === this.#stuckCandidate;
@@ -84,13 +85,13 @@ export class Incoming {
     const { web } = this.#client;
     if (web.readyState !== web.OPEN) return;
     this.#unfinished.take(chunk);
-    if (this.#unfinished.bytes === this.#counted || this.#count(this.#unfinished.bytes)) return;
+    if (this.#unfinished.bytes === this.#countedBytes || this.#count(this.#unfinished.bytes)) return;
     web.close(CLOSE.policy, 'too many unfinished messages from this address');
   }
 
   #count(bytes: number): boolean {
-    const change = bytes - this.#counted;
-    this.#counted = bytes;
+    const change = bytes - this.#countedBytes;
+    this.#countedBytes = bytes;
     return this.#countUnfinished(change);
   }
 
@@ -122,7 +123,7 @@ export class Incoming {
   }
 }
 
-/** Returns whether a message is of a type that only servers send, for which graphql-ws throws. */
+/** Returns whether a message has a type that only servers send. graphql-ws throws for these types. */
 export function isServerMessage(text: string): boolean {
   try {
     const type: unknown = Reflect.get(Object(parseJson(text)), 'type');
@@ -141,7 +142,7 @@ export class UnfinishedMessage {
   bytes = 0;
   /** Number of messages that have begun. */
   begun = 0;
-  readonly #header = Buffer.alloc(LONGEST_HEADER);
+  readonly #header = Buffer.alloc(MAX_HEADER_BYTES);
   #headerLength = 0;
   #payloadLeft = 0;
   #isControl = false;
@@ -171,15 +172,15 @@ export class UnfinishedMessage {
   #readHeader(): boolean {
     const header = this.#header;
     const [first = 0, second = 0] = header;
-    const short = second & 0x7f;
-    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
+    const lengthCode = second & 0x7f;
+    const lengthBytes = lengthCode < 126 ? 0 : lengthCode === 126 ? 2 : 8;
     const maskBytes = second & 0x80 ? 4 : 0;
     if (this.#headerLength < 2 + lengthBytes + maskBytes) return false;
     this.#headerLength = 0;
     this.#isLast = (first & 0x80) !== 0;
-    this.#isControl = (first & 0x0f) >= CONTROL;
+    this.#isControl = (first & 0x0f) >= FIRST_CONTROL_OPCODE;
     this.#payloadLeft =
-      lengthBytes === 0 ? short : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
+      lengthBytes === 0 ? lengthCode : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
     if (this.#isControl) return true;
     if (this.bytes === 0) this.begun += 1;
     this.bytes += PIECE_OVERHEAD;

@@ -1,9 +1,9 @@
-/** Detects dead connections: pings each once per period and expects an answer before the next ping. */
+/** Detects dead connections. Pings each connection once per period, and expects an answer before the next ping. */
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 
-/** Parts of a period, so that ten thousand connections are not pinged at once. */
+/** Number of slices of a period, so that ten thousand connections are not pinged at once. */
 const SLICES = 16;
 
 interface Watched {
@@ -16,8 +16,8 @@ export class KeepAlive {
   readonly #clock: Clock;
   readonly #step: number;
   readonly #slices: readonly Set<Watched>[] = Array.from({ length: SLICES }, () => new Set<Watched>());
-  #at = 0;
-  #next = 0;
+  #currentSlice = 0;
+  #nextOffset = 0;
   #cancel: (() => void) | undefined;
 
   /** @param period ms between two pings of one connection */
@@ -30,9 +30,9 @@ export class KeepAlive {
   /** Watches a connection until it closes. */
   add(web: WebSocket, ping: () => void): void {
     const watched: Watched = { web, ping, hasAnswered: true };
-    // Each connection joins the next slice in turn, which spreads the pings over the period.
-    const slice = this.#slices[(this.#at + this.#next) % SLICES];
-    this.#next = (this.#next + 1) % SLICES;
+    // Each connection joins another slice than the previous connection, which spreads the pings over the period.
+    const slice = this.#slices[(this.#currentSlice + this.#nextOffset) % SLICES];
+    this.#nextOffset = (this.#nextOffset + 1) % SLICES;
     slice?.add(watched);
     web.on('pong', () => {
       watched.hasAnswered = true;
@@ -48,8 +48,8 @@ export class KeepAlive {
   #arm(): void {
     this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#step), () => {
       this.#arm();
-      this.#at = (this.#at + 1) % SLICES;
-      for (const watched of this.#slices[this.#at] ?? []) {
+      this.#currentSlice = (this.#currentSlice + 1) % SLICES;
+      for (const watched of this.#slices[this.#currentSlice] ?? []) {
         if (watched.hasAnswered) {
           watched.hasAnswered = false;
           watched.ping();

@@ -3,8 +3,7 @@
  * consists of the subscriber's prefix and bytes that all subscribers share.
  *
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of a turn are copied into one buffer,
- * because a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer, one
- * after the other.
+ * because a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer.
  *
  * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
  * `Backlog.hard`, the connection is closed.
@@ -14,14 +13,15 @@ import type { Duplex } from 'node:stream';
 
 export interface WritableSocket {
   readonly socket: Duplex;
-  /** False after a close frame: nothing may follow it. */
+  /** Returns false after a close frame, which no frame may follow. */
   isOpen(): boolean;
   /** Closes the connection. Called at most once. */
   closeAsSlow(stream: string): void;
 }
 
+/** Limits of a connection's waiting bytes. */
 export interface Backlog {
-  /** Above this, a subscriber is slow: replaceable messages are skipped until it reads again. */
+  /** Above this limit, a subscriber is slow, and replaceable messages are skipped. */
   readonly soft: number;
   readonly hard: number;
 }
@@ -31,7 +31,7 @@ export class WriteCounts {
   /** Written frames and bytes. */
   frames = 0;
   bytes = 0;
-  /** Messages skipped for slow subscribers, which get newer ones instead. */
+  /** Messages skipped for slow subscribers, which get newer messages instead. */
   skipped = 0;
   /** Slow subscribers that read again. */
   recovered = 0;
@@ -55,13 +55,13 @@ export class FlushList {
     this.#writers.push(writer);
   }
 
-  /** A buffer of this size. Calls with the same size return the same buffer until `releaseBuffer`. */
+  /** Returns a buffer. Calls with the same size return the same buffer until `releaseBuffer`. */
   buffer(bytes: number): Buffer {
     if (this.#buffer.length !== bytes) this.#buffer = Buffer.allocUnsafe(bytes);
     return this.#buffer;
   }
 
-  /** Makes the next write use a new buffer, because a socket still needs the current one. */
+  /** Makes the next write use a new buffer, because a socket still needs the current buffer. */
   releaseBuffer(): void {
     this.#buffer = NOTHING;
   }
@@ -86,7 +86,7 @@ export class SocketWriter {
   #parts: Buffer[] = [];
   #bytes = 0;
   /** Waiting bytes of the socket when the first frame was queued. */
-  #before = 0;
+  #socketBytes = 0;
   #isClosed = false;
   #drainListeners = new Set<() => void>();
 
@@ -94,7 +94,7 @@ export class SocketWriter {
     this.#target = target;
     this.#list = list;
     this.#backlog = backlog;
-    target.socket.on('drain', () => this.#drained());
+    target.socket.on('drain', () => this.#onDrained());
   }
 
   get backlog(): number {
@@ -102,8 +102,8 @@ export class SocketWriter {
   }
 
   get isFull(): boolean {
-    const before = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#before;
-    return before + this.#bytes > this.#backlog.soft;
+    const socketBytes = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#socketBytes;
+    return socketBytes + this.#bytes > this.#backlog.soft;
   }
 
   get counts(): WriteCounts {
@@ -115,10 +115,10 @@ export class SocketWriter {
     if (this.#isClosed) return;
     if (this.#parts.length === 0) {
       if (!this.#target.isOpen()) return;
-      this.#before = this.#target.socket.writableLength;
+      this.#socketBytes = this.#target.socket.writableLength;
       this.#list.add(this);
     }
-    if (this.#before + this.#bytes > this.#backlog.hard) {
+    if (this.#socketBytes + this.#bytes > this.#backlog.hard) {
       this.closeSlow(stream);
       return;
     }
@@ -160,8 +160,8 @@ export class SocketWriter {
     this.#list.counts.bytes += bytes;
     if (bytes <= MAX_COPIED_BYTES) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
-    // Without a need to drain, the socket emits no `drain` event.
-    if (!this.#target.socket.writableNeedDrain) this.#drained();
+    // A socket that does not need to drain emits no `drain` event.
+    if (!this.#target.socket.writableNeedDrain) this.#onDrained();
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {
@@ -196,7 +196,7 @@ export class SocketWriter {
     socket.uncork();
   }
 
-  #drained(): void {
+  #onDrained(): void {
     if (this.#drainListeners.size === 0) return;
     const listeners = this.#drainListeners;
     this.#drainListeners = new Set();
@@ -213,25 +213,25 @@ function hasSentAll(socket: Duplex): boolean {
   return socket.writableLength === 0 && socket.write === Socket.prototype.write;
 }
 
-/** First byte of a text frame of a server (RFC 6455, 5.2): whole, not compressed. It is not masked. */
+/** First byte of a whole, uncompressed text frame (RFC 6455, 5.2). A server does not mask its frames. */
 const FIN_TEXT = 0x81;
-const SHORT = 125;
-const MEDIUM = 65_535;
+const MAX_SHORT_PAYLOAD = 125;
+const MAX_MEDIUM_PAYLOAD = 65_535;
 
-/** Bytes of a frame's header. @param length bytes of the payload */
+/** Returns the bytes of a frame's header. @param length bytes of the payload */
 function headerBytes(length: number): number {
-  if (length <= SHORT) return 2;
-  return length <= MEDIUM ? 4 : 10;
+  if (length <= MAX_SHORT_PAYLOAD) return 2;
+  return length <= MAX_MEDIUM_PAYLOAD ? 4 : 10;
 }
 
 /** Writes a frame's header. @returns the offset of the payload */
 function writeHeader(target: Buffer, at: number, length: number): number {
   target[at] = FIN_TEXT;
-  if (length <= SHORT) {
+  if (length <= MAX_SHORT_PAYLOAD) {
     target[at + 1] = length;
     return at + 2;
   }
-  if (length <= MEDIUM) {
+  if (length <= MAX_MEDIUM_PAYLOAD) {
     target[at + 1] = 126;
     target[at + 2] = length >> 8;
     target[at + 3] = length & 255;

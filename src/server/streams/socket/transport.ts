@@ -1,8 +1,8 @@
 /**
- * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service answers, and
- * streams write their frames directly to the socket writer.
+ * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service
+ * answers, and streams write their frames directly to the socket writer.
  *
- * graphql-ws needs a document only for the kind of operation, so it gets a minimal one.
+ * graphql-ws reads only the kind of operation from the document, so the document is minimal.
  */
 import {
   type DocumentNode,
@@ -43,7 +43,7 @@ type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
 /** The context that graphql-ws keeps for an operation. */
 class OperationState {
-  /** The complete answer; for a subscription, the one that is sent if its stream does not start. */
+  /** The complete answer. A subscription sends this answer only if its stream does not start. */
   answer: Answer;
   /** The subscription to start; undefined for a query or a mutation. */
   readonly starting: StartingSubscription | undefined;
@@ -73,7 +73,7 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
       const request = { query, variables, operationName };
       let read: ReadRequest;
       connection.onRequest();
-      // Its connection reads the next message after this one has run.
+      // The connection reads its next message after this request has run.
       batcher.add(connection.socket, {
         read: () => {
           read = deps.graphql.read(request);
@@ -86,8 +86,8 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
           }
         },
       });
-      const answered = (): void => connection.answered();
-      promise.then(answered, answered);
+      const onAnswered = (): void => connection.onAnswered();
+      promise.then(onAnswered, onAnswered);
       return promise;
     },
     execute: () => ({}),
