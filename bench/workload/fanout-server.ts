@@ -70,7 +70,7 @@ async function ours(): Promise<MeasuredServer> {
   const graphql = new GraphqlService({
     schema,
     resolvers: { Query: all(schema.getQueryType()?.getFields()), Mutation: all(schema.getMutationType()?.getFields()) },
-    quota: { take: () => 0, charge: () => undefined },
+    quota: { consume: () => 0, charge: () => undefined },
     log,
   });
   const listen = { host: '127.0.0.1', port: 0, base: '', trustedProxies: [], origins: undefined };

@@ -18,54 +18,55 @@ type Resolvers = TypedResolvers<ServerModels>;
 
 export function accessResolvers(access: Access) {
   const { logins, apiKeyService, emails, geo, wallets, withdrawalService, deps } = access;
-  const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
+  const presentSession = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
-    const account = await accountOf(access, { viewer, ip: context.ip });
+    const account = await presentAccount(access, { viewer, ip: context.ip });
     return { accessToken, refreshToken, tokenType: 'Bearer', expiresAt: session.access.endsAt, account };
   };
   return {
     Query: {
-      authChallenge: ({ address }, { now }) => logins.challenge(address, now),
+      authChallenge: ({ address }, { now }) => logins.createChallenge(address, now),
       geoCheck: (_args, context) => geo.check(context),
-      me: (_args, context) => accountOf(access, { viewer: viewerOf(context), ip: context.ip }),
+      me: (_args, context) => presentAccount(access, { viewer: requireViewer(context), ip: context.ip }),
       wallets: (_args, context) => {
-        const accountWallets = wallets.ofAccount(viewerOf(context).account);
+        const accountWallets = wallets.ofAccount(requireViewer(context).account);
         return accountWallets.map((wallet, at) => presentWallet(wallet, at === 0));
       },
-      withdrawals: (args, context) => listWithdrawals(access, viewerOf(context).account, args),
+      withdrawals: (args, context) => listWithdrawals(access, requireViewer(context).account, args),
     },
     Mutation: {
-      createSession: async ({ input }, context) => opened(await logins.login(input, context.now), context),
+      createSession: async ({ input }, context) => presentSession(await logins.logIn(input, context.now), context),
       refreshSession: async ({ refreshToken }, context) =>
-        opened(await logins.refresh(refreshToken, context.now), context),
+        presentSession(await logins.refresh(refreshToken, context.now), context),
       revokeSession: async (_args, context) => {
-        await logins.logOut(viewerOf(context));
+        await logins.logOut(requireViewer(context));
         return { revoked: true };
       },
       createApiKey: async ({ input }, context) => {
         assertNotHalted(access);
-        const { key, text } = await apiKeyService.make(viewerOf(context), input, context.now);
-        return { apiKey: presentKey(key), secret: text };
+        const { key, text } = await apiKeyService.create(requireViewer(context), input, context.now);
+        return { apiKey: presentApiKey(key), secret: text };
       },
       revokeApiKey: async ({ id }, context) => {
-        return { revokedId: await apiKeyService.revoke(viewerOf(context).account, id, context.now) };
+        const revokedId = await apiKeyService.revoke(requireViewer(context).account, id, context.now);
+        return { revokedId };
       },
       requestEmailVerification: ({ email }, context) => {
         assertNotHalted(access);
-        return emails.request(viewerOf(context).account, email, context.now);
+        return emails.request(requireViewer(context).account, email, context.now);
       },
       verifyEmail: ({ email, code }, context) => {
         assertNotHalted(access);
-        return emails.verify(viewerOf(context).account, email, code, context.now);
+        return emails.verify(requireViewer(context).account, email, code, context.now);
       },
       provisionWallet: async ({ chainId }, context) => {
         assertNotHalted(access);
-        const { account } = viewerOf(context);
+        const { account } = requireViewer(context);
         const wallet = await wallets.provision(account, chainId, context.now);
         return { wallet: presentWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
       },
       executeWithdrawal: async ({ input }, context) => {
-        const { account } = viewerOf(context);
+        const { account } = requireViewer(context);
         const request = readWithdrawal(deps.messages, account, input);
         const restriction = access.restrictionOf(context, 'WITHDRAWAL');
         const { withdrawal, duplicate, rejection } = await withdrawalService.execute(account, request, restriction);
@@ -79,8 +80,7 @@ export function accessResolvers(access: Access) {
   } satisfies { Query: Partial<Resolvers['Query']>; Mutation: Partial<Resolvers['Mutation']> };
 }
 
-/** The durable state of an account, as visible to its credential. */
-function accountOf(
+function presentAccount(
   access: Access,
   { viewer, ip }: { viewer: Viewer; ip: string },
 ): Model<'Account'> | Promise<Model<'Account'>> {
@@ -89,20 +89,20 @@ function accountOf(
   return deps.queue.read(() => {
     const { view } = deps.queue;
     const account = view.accountOf(address);
-    const [seen, row] = [view.account(account), deps.archive.account(account)];
-    if (seen === undefined || row === undefined)
+    const [state, archived] = [view.account(account), deps.archive.account(account)];
+    if (state === undefined || archived === undefined)
       throw new Error(`Invariant: ${address} has a credential and no account`);
-    const { email, isVerified } = emails.of(address);
+    const { email, isVerified } = emails.getEmail(address);
     return {
       id: address,
       address,
       email,
       emailVerified: isVerified,
       scopes,
-      apiKeys: keys.ofAccount(address).map(presentKey),
-      orderEpoch: seen.epoch,
+      apiKeys: keys.ofAccount(address).map(presentApiKey),
+      orderEpoch: state.epoch,
       rateBuckets: buckets.present({ viewer, ip }),
-      createdAt: row.openedAt,
+      createdAt: archived.openedAt,
     };
   });
 }
@@ -113,7 +113,7 @@ function listWithdrawals(
   account: string,
   args: PageArguments,
 ): Model<'WithdrawalConnection'> {
-  // Sort by number, because times of creation may be equal or go back.
+  // Sort by number, because creation times may be equal or decrease.
   const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
   const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
   const request = readPage(args, (cursor) => cursors.open(list, cursor));
@@ -125,19 +125,19 @@ function listWithdrawals(
 
 /**
  * A HALTED venue accepts only reads, logins, heartbeats, logouts and revocations of keys.
- * @throws WireFault, because these payloads have no `rejection`
+ * @throws WireFault VENUE_MODE, because the callers' payloads have no `rejection`
  */
 function assertNotHalted({ deps }: Access): void {
   if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
-/** The gate has already refused callers without credentials. */
-function viewerOf({ viewer }: OperationContext): Viewer {
+/** Returns the authenticated caller. The gate has already refused all other callers. */
+function requireViewer({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;
 }
 
-function presentKey(key: ApiKey): Model<'ApiKey'> {
+function presentApiKey(key: ApiKey): Model<'ApiKey'> {
   const { id, label, scopes, ipAllowList, createdAt } = key;
   return {
     id,
@@ -156,7 +156,6 @@ function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): M
   return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
 }
 
-/** A withdrawal has no fee. */
 function presentWithdrawal(withdrawal: Withdrawal): Model<'Withdrawal'> {
   const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
   const transactionHash = withdrawal.transactionHash ?? null;

@@ -44,7 +44,7 @@ export class Access {
     const { registry } = deps;
     const parts = { ...deps, settings, hash: new SecretHash(registry), numbers: new CredentialNumbers(registry) };
     this.deps = parts;
-    const onEnd = (credential: string): void => {
+    const onCredentialEnd = (credential: string): void => {
       this.buckets.remove(credential);
       this.credentials.ended(credential);
     };
@@ -53,13 +53,13 @@ export class Access {
     this.sessions = new Sessions({
       ...parts,
       onEnd: (session) => {
-        this.switches.ended(session);
-        onEnd(session.id);
+        this.switches.onSessionEnded(session);
+        onCredentialEnd(session.id);
       },
     });
     this.keys = new ApiKeys(parts);
     this.credentials = new Credentials({ ...parts, sessions: this.sessions, keys: this.keys });
-    this.apiKeyService = new ApiKeyService({ ...parts, keys: this.keys, onRevoked: onEnd });
+    this.apiKeyService = new ApiKeyService({ ...parts, keys: this.keys, onRevoked: onCredentialEnd });
     this.logins = new Logins({ ...parts, sessions: this.sessions });
     this.geo = new Geo(settings.geo);
     this.emails = new Emails(parts);
@@ -71,7 +71,7 @@ export class Access {
   }
 
   /**
-   * The caller's restriction for an act; undefined for none. CLOSE_ONLY allows orders that sell, but no new markets.
+   * Returns the caller's restriction for an act; undefined for none. CLOSE_ONLY allows sell orders, but no new markets.
    * EMAIL_NOT_VERIFIED takes precedence over CLOSE_ONLY, because it forbids all orders.
    */
   restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
@@ -83,26 +83,26 @@ export class Access {
     return rule === 'CLOSE_ONLY' && act === 'ORDER' ? 'CLOSE_ONLY' : undefined;
   }
 
-  /** Returns whether a valid key of the account names the address as its delegate. Both in lower case. */
+  /** Returns whether a valid key of the account names the signer as its delegate. Both addresses are in lower case. */
   isDelegate(account: string, signer: string): boolean {
     return this.keys.isDelegate(account, signer, this.deps.clock.now());
   }
 
-  /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED if it has ended */
+  /** Returns the exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED if the credential has ended */
   credentialNo({ credential }: Viewer): CredentialNo {
     const number = this.credentials.numberOf(credential);
     if (number === undefined) throw unauthorized();
     return number;
   }
 
-  /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
+  /** Returns the answer to `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal({ account }: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'> {
     const address = parseHex('account', account, BYTES.address);
     const expiresAt = timeAfter(this.deps.clock.now(), this.deps.settings.withdrawalMs);
     return offerWithdrawal(this.deps.messages, address, intent, expiresAt);
   }
 
-  /** Continues work that the last run left unfinished. Call it once, when the queue accepts commands. */
+  /** Continues work that the previous run left unfinished. Call this once, when the queue accepts commands. */
   async resume(): Promise<void> {
     await this.apiKeyService.resume();
     this.switches.resume();
@@ -121,11 +121,11 @@ export class Access {
 
 const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
-/** Restrictions of callers by country. */
+/** Restricts callers by country. The HTTP server must remove `countryHeader` unless a trusted proxy sent it. */
 class Geo {
   readonly #settings: GeoSettings | undefined;
 
-  /** @param settings undefined for no restrictions. The HTTP server must remove their header unless a trusted proxy sent it. */
+  /** @param settings undefined for no restrictions */
   constructor(settings: GeoSettings | undefined) {
     this.#settings = settings;
   }

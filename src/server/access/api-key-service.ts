@@ -1,4 +1,4 @@
-/** Creates and revokes API keys: validates arguments and delegate grants, and revokes credentials at the exchange. */
+/** Creates and revokes API keys. Checks arguments and delegate grants, and revokes credentials at the exchange. */
 import { type EpochMs, epochMs, unchecked } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import {
@@ -36,17 +36,16 @@ const MAX_LABEL = 64;
 
 export class ApiKeyService {
   readonly #deps: ApiKeyServiceDeps;
-  /** Digests of delegate grants. */
-  readonly #digests: UsedDigests;
+  readonly #usedGrants: UsedDigests;
 
   constructor(deps: ApiKeyServiceDeps) {
     this.#deps = deps;
-    this.#digests = new UsedDigests(deps.registry, deps.clock.now());
+    this.#usedGrants = new UsedDigests(deps.registry, deps.clock.now());
   }
 
-  /** Creates a durable key. @returns the key and its text @throws WireFault for invalid arguments and grants */
-  async make(
-    { account, scopes: own }: Viewer,
+  /** Creates a durable key. @returns the key and its text @throws WireFault for an invalid argument or grant */
+  async create(
+    { account, scopes: callerScopes }: Viewer,
     input: RawCreateApiKeyInput,
     now: EpochMs,
   ): Promise<{ readonly key: ApiKey; readonly text: string }> {
@@ -54,7 +53,7 @@ export class ApiKeyService {
     const label = input.label.trim();
     if (label === '' || label.length > MAX_LABEL)
       throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
-    const scopes = readScopes(input.scopes, own);
+    const scopes = readScopes(input.scopes, callerScopes);
     const ips = new IpList(input.ipAllowList ?? []);
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
     if (expiresAt !== undefined && expiresAt <= now) {
@@ -65,8 +64,8 @@ export class ApiKeyService {
       throw invalidArgument(`${problem}: a revoked key still counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
-    const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
-    if (grant !== undefined) await this.#digests.use(grant.digest, grant.delegate.expiresAt);
+    const made = keys.create({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
+    if (grant !== undefined) await this.#usedGrants.markUsed(grant.digest, grant.delegate.expiresAt);
     else await syncRegistry(registry);
     return made;
   }
@@ -86,7 +85,7 @@ export class ApiKeyService {
     return id;
   }
 
-  /** Repeats revocations that a crash may have kept from the exchange. Call it once, after the start. */
+  /** Repeats revocations, because a crash may have kept them from the exchange. Call this once, after the start. */
   async resume(): Promise<void> {
     for (const key of this.#deps.keys.revoked()) {
       try {
@@ -99,7 +98,7 @@ export class ApiKeyService {
 
   /**
    * Skips keys that cannot have placed orders, because the exchange stores each revoked credential forever.
-   * @throws Fault when the exchange refuses: the key is invalid, but its orders stay open
+   * @throws Fault when the exchange refuses. The key is then invalid, but its orders stay open.
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
     const { queue, clock } = this.#deps;
@@ -124,13 +123,13 @@ export class ApiKeyService {
   ): { readonly delegate: Delegate; readonly digest: string } {
     const address = readHex('delegate.address', grant.address, BYTES.address);
     const nonce = readUint('delegate.nonce', grant.nonce);
-    const until = readSafeUint('delegate.expiresAt', grant.expiresAt);
-    const wire = { account, delegate: address, nonce, expiresAt: until };
+    const expiresAt = readSafeUint('delegate.expiresAt', grant.expiresAt);
+    const wire = { account, delegate: address, nonce, expiresAt };
     const verified = this.#deps.messages.delegate.verify(wire, textOf(grant.signature));
     if (!verified.ok) throw invalidArgument(`delegate.${verified.message}`);
-    if (now >= until) throw badArgument('delegate.expiresAt', String(until), 'a time in the future');
-    if (this.#digests.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
-    return { delegate: { address, expiresAt: epochMs(until) }, digest: verified.hash };
+    if (now >= expiresAt) throw badArgument('delegate.expiresAt', String(expiresAt), 'a time in the future');
+    if (this.#usedGrants.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
+    return { delegate: { address, expiresAt: epochMs(expiresAt) }, digest: verified.hash };
   }
 }
 
@@ -141,11 +140,10 @@ function readScopes(scopes: readonly ApiScope[], callerScopes: readonly ApiScope
   return callerScopes.filter((scope) => scopes.includes(scope));
 }
 
-/** Digests of signed messages that may be used once. They are stored until they expire; durable ones only on the disk. */
+/** Digests of signed messages that may be used once. The registry stores each digest until the message expires. */
 class UsedDigests {
   readonly #registry: Registry;
-  /** Digests that are not durable yet. */
-  readonly #fresh = new Set<string>();
+  readonly #notYetDurable = new Set<string>();
 
   constructor(registry: Registry, now: EpochMs) {
     this.#registry = registry;
@@ -155,14 +153,14 @@ class UsedDigests {
   }
 
   has(digest: string): boolean {
-    return this.#fresh.has(digest) || this.#registry.find('usedDigest', digest) !== undefined;
+    return this.#notYetDurable.has(digest) || this.#registry.find('usedDigest', digest) !== undefined;
   }
 
-  /** Marks a digest as used; resolves when it and all earlier ones are durable. */
-  async use(digest: string, expiresAt: EpochMs): Promise<void> {
-    this.#fresh.add(digest);
+  /** Resolves when this digest and all earlier digests are durable. */
+  async markUsed(digest: string, expiresAt: EpochMs): Promise<void> {
+    this.#notYetDurable.add(digest);
     this.#registry.put({ table: 'usedDigest', key: digest, value: expiresAt });
     await syncRegistry(this.#registry);
-    this.#fresh.delete(digest);
+    this.#notYetDurable.delete(digest);
   }
 }

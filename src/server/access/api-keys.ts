@@ -12,16 +12,12 @@ import { IpList } from './ip-list.ts';
 import type { AccessParts } from './ports.ts';
 import { newToken } from './secrets.ts';
 
-/** Another address that may sign the account's orders while the key is valid. */
-const delegate = z.strictObject({
-  /** Lower case. */
-  address: z.string(),
-  expiresAt: timeRow,
-});
+/** Another address, in lower case, that may sign the account's orders while the key is valid. */
+const delegate = z.strictObject({ address: z.string(), expiresAt: timeRow });
 export type Delegate = Readonly<z.output<typeof delegate>>;
 
 const row = z.strictObject({
-  /** Address, lower case. */
+  /** Address in lower case. */
   account: z.string(),
   number: z.number().transform(credentialNo),
   hash: z.string(),
@@ -33,11 +29,10 @@ const row = z.strictObject({
   expiresAt: optional(timeRow),
   createdAt: timeRow,
   lastUsedAt: optional(timeRow),
-  /** Undefined for a key that is not revoked. */
   revokedAt: optional(timeRow),
 });
 
-/** A key, with only the hash of its secret. Its id, a UUID, is the row's key. */
+/** An API key with the hash of its secret. The id is a UUID and the key of the row. */
 export type ApiKey = Readonly<z.output<typeof row>> & { readonly id: string };
 
 const apiKeyCodec = registryCodec(row, 'an API key');
@@ -49,12 +44,12 @@ export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate'
 interface KeyRecord {
   key: ApiKey;
   readonly ips: IpList;
-  /** Time of the last use that was stored. */
+  /** The value of `lastUsedAt` in the registry; 0 for none. */
   storedUseAt: number;
 }
 
-/** Shortest interval between stored uses of a key. The running server shows the exact time. */
-const STORE_USE_MS = 60_000;
+/** Shortest interval between writes of `lastUsedAt`. The running server shows the exact time. */
+const MIN_STORE_INTERVAL_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export class ApiKeys {
@@ -74,46 +69,46 @@ export class ApiKeys {
     return this.#byId.get(id)?.key;
   }
 
-  /** The account's keys except revoked ones, in order of creation. Includes expired keys. */
+  /** Returns the account's keys in order of creation. Includes expired keys, but no revoked keys. */
   ofAccount(account: string): readonly ApiKey[] {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined);
   }
 
-  /** Number of keys of an account, including those revoked within a day. */
+  /** Counts the account's keys, including keys that were revoked within a day. */
   countOf(account: string, now: EpochMs): number {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined || now - revokedAt < DAY_MS).length;
   }
 
-  /** Revoked keys whose rows still exist. */
+  /** Returns the revoked keys whose rows still exist. */
   revoked(): readonly ApiKey[] {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
-  /** The key with this hash, if it is valid and the address is allowed. Records the use. @param hash of the key's text */
-  use(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
+  /** Returns the valid key with this hash, if the key allows the address. Updates `lastUsedAt`. @param hash of the key's text */
+  authenticate(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byHash.get(hash);
     if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
     record.key = { ...record.key, lastUsedAt: now };
-    if (now - record.storedUseAt >= STORE_USE_MS) {
+    if (now - record.storedUseAt >= MIN_STORE_INTERVAL_MS) {
       record.storedUseAt = now;
       this.#put(record.key);
     }
     return record.key;
   }
 
-  /** Creates a key. Make it durable before you show it. @returns the key and its text, to show once */
-  make({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
+  /** Creates a key. Make the key durable before you show it. @returns the key and its text, to show once */
+  create({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
     const text = newToken(`pmk_${id}`);
     const number = this.#deps.numbers.next();
-    const hash = this.#deps.hash.of('key', text);
+    const hash = this.#deps.hash.compute('key', text);
     const key = { ...fields, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
     this.#add(key, ips);
     this.#put(key);
     return { key, text };
   }
 
-  /** Invalidates a key immediately. The caller makes this durable. @returns the revoked key; undefined for none */
+  /** Invalidates a key immediately. The caller makes this durable. @returns the revoked key; undefined for an unknown id */
   revoke(id: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byId.get(id);
     if (record === undefined || record.key.revokedAt !== undefined) return record?.key;

@@ -1,8 +1,9 @@
 /**
- * Rate limits of callers: four token buckets per credential, or per address (IPv6: per /64) for callers without one.
+ * Limits the rate of callers with four token buckets per credential. Unauthenticated callers have buckets per IPv4 address
+ * or IPv6 /64.
  *
- * Memory is bounded: the least recently used buckets are dropped. Unauthenticated callers have a separate limit
- * (`maxAnonymousCallers`), so a flood from many addresses drops no credential's bucket. A credential's buckets end with it.
+ * Memory is bounded, because each cache drops its least recently used buckets. Unauthenticated callers have a separate cache
+ * (`maxAnonymousCallers`), so a flood from many addresses drops no credential's buckets.
  * Cancels have their own bucket, so a caller without order tokens can still cancel.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -25,8 +26,8 @@ export class Buckets implements RequestQuota {
   readonly #sizes: AccessSettings['buckets'];
   readonly #anonymous: BucketCache;
   readonly #credentials = new BucketCache(MAX_CREDENTIALS);
-  #lastIp: string | undefined;
-  #lastNetwork = '';
+  #previousIp: string | undefined;
+  #previousNetwork = '';
 
   constructor(clock: Clock, settings: Pick<AccessSettings, 'buckets' | 'maxAnonymousCallers'>) {
     this.#clock = clock;
@@ -38,25 +39,18 @@ export class Buckets implements RequestQuota {
     return this.#anonymous.size + this.#credentials.size;
   }
 
-  /**
-   * Consumes tokens, all or none.
-   * @param count 0 or more
-   * @returns 0 if the tokens were consumed, else whole milliseconds until they are available
-   */
-  take(caller: Caller, name: BucketName, count: number): number {
+  /** Consumes all of the tokens or none. @returns 0 if consumed, else whole milliseconds until all are available */
+  consume(caller: Caller, name: BucketName, count: number): number {
     const now = this.#clock.now();
-    return this.#bucketsOf(caller, now)[name].take(count, now);
+    return this.#bucketsOf(caller, now)[name].consume(count, now);
   }
 
-  /**
-   * Consumes tokens for orders and for cancels, all of both or none of either.
-   * @returns 0 if the tokens were consumed, else whole milliseconds until all are available
-   */
-  takeBoth(caller: Caller, orders: number, cancels: number): number {
+  /** Consumes all tokens for both kinds, or none. @returns 0 if consumed, else whole milliseconds until all are available */
+  consumeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#clock.now();
     const { order, cancel } = this.#bucketsOf(caller, now);
     const wait = cancel.wait(cancels, now);
-    if (wait === 0) return order.take(orders, now) || cancel.take(cancels, now);
+    if (wait === 0) return order.consume(orders, now) || cancel.consume(cancels, now);
     return Math.max(wait, order.wait(orders, now));
   }
 
@@ -71,7 +65,12 @@ export class Buckets implements RequestQuota {
     const buckets = this.#bucketsOf(caller, now);
     return SHOWN.map((name) => {
       const { capacity, perSecond } = this.#sizes[name];
-      return { name, capacity, refillPerSecond: perSecond, remaining: Math.max(0, buckets[name].level(now)) / TOKEN };
+      return {
+        name,
+        capacity,
+        refillPerSecond: perSecond,
+        remaining: Math.max(0, buckets[name].level(now)) / UNITS_PER_TOKEN,
+      };
     });
   }
 
@@ -82,19 +81,19 @@ export class Buckets implements RequestQuota {
 
   #bucketsOf({ viewer, ip }: Caller, now: number): CallerBuckets {
     const { read, order, cancel, parse } = this.#sizes;
-    const fresh = (): CallerBuckets => ({
+    const create = (): CallerBuckets => ({
       read: new TokenBucket(read, now),
       order: new TokenBucket(order, now),
       cancel: new TokenBucket(cancel, now),
       parse: new TokenBucket(parse, now),
     });
-    if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
+    if (viewer !== undefined) return this.#credentials.get(viewer.credential, create);
     // Consecutive requests mostly come from the same address.
-    if (ip !== this.#lastIp) {
-      this.#lastIp = ip;
-      this.#lastNetwork = networkOf(ip);
+    if (ip !== this.#previousIp) {
+      this.#previousIp = ip;
+      this.#previousNetwork = networkOf(ip);
     }
-    return this.#anonymous.get(this.#lastNetwork, fresh);
+    return this.#anonymous.get(this.#previousNetwork, create);
   }
 }
 
@@ -102,7 +101,7 @@ export class Buckets implements RequestQuota {
 class BucketCache {
   readonly #maxBuckets: number;
   readonly #buckets = new Map<string, CallerBuckets>();
-  #last: string | undefined;
+  #newestKey: string | undefined;
 
   constructor(maxBuckets: number) {
     this.#maxBuckets = maxBuckets;
@@ -112,13 +111,13 @@ class BucketCache {
     return this.#buckets.size;
   }
 
-  get(key: string, fresh: () => CallerBuckets): CallerBuckets {
+  get(key: string, create: () => CallerBuckets): CallerBuckets {
     const known = this.#buckets.get(key);
-    if (known !== undefined && this.#last === key) return known;
-    const buckets = known ?? fresh();
+    if (known !== undefined && this.#newestKey === key) return known;
+    const buckets = known ?? create();
     if (known !== undefined) this.#buckets.delete(key);
     this.#buckets.set(key, buckets);
-    this.#last = key;
+    this.#newestKey = key;
     if (this.#buckets.size > this.#maxBuckets) {
       const [oldest] = this.#buckets.keys();
       if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -128,48 +127,48 @@ class BucketCache {
 
   delete(key: string): void {
     this.#buckets.delete(key);
-    if (this.#last === key) this.#last = undefined;
+    if (this.#newestKey === key) this.#newestKey = undefined;
   }
 }
 
-/** Levels count thousandths of a token, so `perSecond` is exactly the number of thousandths per millisecond. */
-const TOKEN = 1_000;
+/** A level counts thousandths of a token, because `perSecond` is then exactly the refill per millisecond. */
+const UNITS_PER_TOKEN = 1_000;
 
 export class TokenBucket {
   readonly size: BucketSize;
-  /** Thousandths of a token; below 0 in debt. */
+  /** Thousandths of a token; negative after a `charge` above the level. */
   #level: number;
   #refilledAt: number;
 
-  /** Starts full. @param now milliseconds since the epoch, like all times below */
+  /** Starts full. @param now milliseconds since the epoch, like all times of this class */
   constructor(size: BucketSize, now: number) {
     this.size = size;
-    this.#level = size.capacity * TOKEN;
+    this.#level = size.capacity * UNITS_PER_TOKEN;
     this.#refilledAt = now;
   }
 
-  /** Consumes tokens, all or none. @returns as `wait` */
-  take(count: number, now: number): number {
+  /** Consumes all of the tokens or none. @returns 0 if consumed, else the result of `wait` */
+  consume(count: number, now: number): number {
     const wait = this.wait(count, now);
     if (wait === 0) this.#level -= this.#priceOf(count);
     return wait;
   }
 
-  /** Whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
+  /** Returns whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
   wait(count: number, now: number): number {
-    const lacking = this.#priceOf(count) - this.level(now);
-    return lacking <= 0 ? 0 : Math.ceil(lacking / this.size.perSecond);
+    const missing = this.#priceOf(count) - this.level(now);
+    return missing <= 0 ? 0 : Math.ceil(missing / this.size.perSecond);
   }
 
   /** Consumes tokens even if that puts the bucket into debt. */
   charge(count: number, now: number): void {
-    this.#level = this.level(now) - count * TOKEN;
+    this.#level = this.level(now) - count * UNITS_PER_TOKEN;
   }
 
-  /** Thousandths of a token, with those that have accrued; none accrue after the clock was set back. */
+  /** Refills the bucket, and returns its level in thousandths of a token. A clock that was set back adds no tokens. */
   level(now: number): number {
     const { capacity, perSecond } = this.size;
-    const max = capacity * TOKEN;
+    const max = capacity * UNITS_PER_TOKEN;
     const elapsed = now - this.#refilledAt;
     // Compare times first, because the product for a long time may be inexact.
     if (elapsed >= (max - this.#level) / perSecond) this.#level = max;
@@ -179,6 +178,6 @@ export class TokenBucket {
   }
 
   #priceOf(count: number): number {
-    return Math.min(count, this.size.capacity) * TOKEN;
+    return Math.min(count, this.size.capacity) * UNITS_PER_TOKEN;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Verifies e-mail addresses with a code of six digits.
  *
- * Six digits can be guessed: an attacker with the database and its key finds them in a second. A code is safe because it
- * expires after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its answer.
+ * Six digits can be guessed. An attacker who has the database and its key needs a second. A code is safe because it expires
+ * after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its answer is sent.
  */
 import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import type { AccessParts, Outbox } from './ports.ts';
 import { isSameHash } from './secrets.ts';
 
 const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
-/** The last code that was sent for an account. */
+/** The newest code of an account. */
 const sent = z.strictObject({
   email: z.string(),
   /** Hash of account, address and code; undefined for a used code. */
@@ -28,12 +28,12 @@ const sent = z.strictObject({
   sentAt: z.array(timeRow),
 });
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const MAX_LENGTH = 254;
 /** One @, a dotted host, and no characters that a mail program could interpret. */
 const ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
-const CODES = 1_000_000;
-const DRAWS = 4_294_967_296;
+const CODE_COUNT = 1_000_000;
+const UINT32_COUNT = 4_294_967_296;
 
 export class Emails {
   readonly #deps: AccessParts;
@@ -46,8 +46,8 @@ export class Emails {
     this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(sent, 'a code'));
   }
 
-  /** The account's verified address, or the one that the last code was sent to. */
-  of(account: string): { readonly email: string | null; readonly isVerified: boolean } {
+  /** Returns the account's verified address, or else the address of its newest code. */
+  getEmail(account: string): { readonly email: string | null; readonly isVerified: boolean } {
     const verified = this.#verified.get(account);
     if (verified !== undefined) return { email: verified.email, isVerified: true };
     return { email: this.#codes.get(account)?.email ?? null, isVerified: false };
@@ -58,16 +58,16 @@ export class Emails {
   }
 
   /**
-   * Sends a code; an earlier code becomes invalid.
+   * Sends a code, and invalidates the code before.
    * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
    */
   async request(account: string, email: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
     const { settings, outbox, registry } = this.#deps;
-    const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR);
+    const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR_MS);
     const [oldest] = sentAt;
-    if (oldest !== undefined && sentAt.length >= settings.emailsPerHour) throw rateLimited(oldest + HOUR - now);
+    if (oldest !== undefined && sentAt.length >= settings.emailsPerHour) throw rateLimited(oldest + HOUR_MS - now);
     const code = newCode();
     const expiresAt = timeAfter(now, settings.emailCodeMs);
     const hash = this.#hash(account, email, code);
@@ -78,8 +78,8 @@ export class Emails {
   }
 
   /**
-   * Checks a code. `verified` is false for a wrong or expired code or after too many guesses. `expiresAt` is null if no
-   * further guess is possible.
+   * Checks a code. `verified` is false for a wrong or expired code, and after too many guesses. `expiresAt` is null when
+   * the caller cannot guess again.
    */
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<Model<'EmailPayload'>> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
@@ -97,26 +97,25 @@ export class Emails {
   }
 
   #hash(account: string, email: string, code: string): string {
-    return this.#deps.hash.of('email', `${account}\n${email}\n${code}`);
+    return this.#deps.hash.compute('email', `${account}\n${email}\n${code}`);
   }
 }
 
-/** Six digits, uniformly distributed. */
+/** Returns six uniformly distributed digits. Draws again when the remainder would favour small codes. */
 function newCode(): string {
   for (;;) {
     const drawn = Buffer.from(secureBytes(4)).readUInt32BE();
-    if (drawn < DRAWS - (DRAWS % CODES)) return String(drawn % CODES).padStart(6, '0');
+    if (drawn < UINT32_COUNT - (UINT32_COUNT % CODE_COUNT)) return String(drawn % CODE_COUNT).padStart(6, '0');
   }
 }
 
-/** Only the server's user may read the file. */
-const PRIVATE = 0o600;
+const OWNER_ONLY = 0o600;
 
 /** Appends each mail to a file as one line of JSON. */
 export function fileOutbox(file: string): Outbox {
   return {
     send: ({ to, code, expiresAt }) =>
-      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: PRIVATE }),
+      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: OWNER_ONLY }),
   };
 }
 

@@ -1,20 +1,20 @@
-/** Lists of allowed client addresses, and the networks that count as one caller. */
+/** Checks client addresses against lists, and groups addresses of one owner. */
 import { BlockList, isIP } from 'node:net';
 import { badArgument } from '../../protocol/index.ts';
 
 const MAX_ENTRIES = 64;
 const FIELD = 'ipAllowList';
 
-/** Allowed addresses; an empty list allows all. */
+/** Allowed client addresses. An empty list allows all addresses. */
 export class IpList {
   readonly entries: readonly string[];
   readonly #includes: (ip: string) => boolean;
 
-  /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for an invalid entry or too many */
+  /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for an invalid entry or too many entries */
   constructor(entries: readonly string[]) {
     if (entries.length > MAX_ENTRIES) throw badArgument(FIELD, entries, `at most ${MAX_ENTRIES} entries`);
     this.entries = [...entries];
-    this.#includes = addressTest(entries, (entry) =>
+    this.#includes = createAddressTest(entries, (entry) =>
       badArgument(FIELD, entry, 'an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32'),
     );
   }
@@ -25,11 +25,11 @@ export class IpList {
 }
 
 /**
- * Returns a test whether an address is in a list.
+ * Returns a function that checks whether an address is in a list.
  * @param entries IPv4 and IPv6 addresses and CIDR ranges
- * @param faultOf makes the error that is thrown for an invalid entry
+ * @param faultOf creates the error to throw for an invalid entry
  */
-export function addressTest(
+export function createAddressTest(
   entries: readonly string[],
   faultOf: (entry: string) => Error,
 ): (address: string) => boolean {
@@ -53,22 +53,19 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
   return version === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address, because one owner has the whole /64. */
+/** Returns an IPv4 address unchanged, and an IPv6 address as its /64, because one owner has the whole /64. */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];
-  const front = groups(head);
-  const back = tail === undefined ? [] : groups(tail);
+  const front = parseGroups(head);
+  const back = tail === undefined ? [] : parseGroups(tail);
   const missing = Math.max(0, 8 - front.length - back.length);
-  const allGroups = [...front, ...Array.from({ length: missing }, () => 0), ...back];
-  return `${allGroups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  const network = [...front, ...Array.from({ length: missing }, () => 0), ...back].slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** Groups of 16 bits. An IPv4 suffix counts as two. */
-function groups(part: string): readonly number[] {
+/** Parses groups of 16 bits. An IPv4 suffix, which no /64 contains, becomes two zeros. */
+function parseGroups(part: string): readonly number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (group.includes('.') ? [0, 0] : [Number.parseInt(group, 16)]));
 }

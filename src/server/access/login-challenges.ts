@@ -1,9 +1,9 @@
 /**
  * Login nonces that take no memory until a login uses them.
  *
- * A nonce is 16 random bytes and 16 bytes of a MAC over them, the address and the two times. A signed login contains
- * all of these, so an unused challenge needs no storage. Used nonces are kept in memory until they expire. The MAC's key
- * is new in each process, so nonces of an earlier run are invalid and nothing is stored across restarts.
+ * A nonce is 16 random bytes (the salt) and 16 bytes of a MAC over the salt, the address and both times. A signed login
+ * contains all four, so an unused challenge needs no storage. Used nonces stay in memory until they expire. Each process
+ * has a new MAC key, so nonces of an earlier process are invalid.
  */
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -11,7 +11,6 @@ import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type HexText, hexOf } from '../../protocol/index.ts';
 import { isSameHash } from './secrets.ts';
 
-/** The text to sign. */
 export interface Challenge {
   readonly address: HexText;
   readonly nonce: HexText;
@@ -25,7 +24,7 @@ const MAC_BYTES = 16;
 export class LoginChallenges {
   readonly #key = secureBytes(32);
   readonly #lifeMs: number;
-  /** Expiry by used nonce, in order of use. */
+  /** Expiry times of used nonces, in order of use. */
   readonly #used = new Map<string, number>();
 
   /** @param lifeMs how long a nonce is valid */
@@ -43,26 +42,23 @@ export class LoginChallenges {
     return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
   }
 
-  /** Returns whether this process issued the challenge and it is neither expired nor used. */
+  /** Returns whether this process issued the challenge, and the challenge is neither expired nor used. */
   isValid({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
     const salt = nonce.slice(0, 2 + 2 * SALT_BYTES);
     const mac = nonce.slice(2 + 2 * SALT_BYTES);
     return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
   }
 
-  use({ nonce, expiresAt }: Challenge, now: EpochMs): void {
-    for (const [known, end] of this.#used) {
-      if (end > now) break;
-      this.#used.delete(known);
+  markUsed({ nonce, expiresAt }: Challenge, now: EpochMs): void {
+    for (const [usedNonce, usedExpiresAt] of this.#used) {
+      if (usedExpiresAt > now) break;
+      this.#used.delete(usedNonce);
     }
     this.#used.set(nonce, expiresAt);
   }
 
   #mac(salt: string, { address, issuedAt, expiresAt }: Omit<Challenge, 'nonce'>): string {
-    const terms = `${salt} ${address} ${issuedAt} ${expiresAt}`;
-    return createHmac('sha256', this.#key)
-      .update(terms)
-      .digest('hex')
-      .slice(0, 2 * MAC_BYTES);
+    const mac = createHmac('sha256', this.#key).update(`${salt} ${address} ${issuedAt} ${expiresAt}`).digest('hex');
+    return mac.slice(0, 2 * MAC_BYTES);
   }
 }

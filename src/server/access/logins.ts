@@ -1,6 +1,6 @@
 /**
- * Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. The first login of an
- * address opens its account and credits its play money.
+ * Login by a signed challenge, refresh and logout. The error of an invalid login is always UNAUTHORIZED, without a reason.
+ * The first login of an address opens its account and credits its play money.
  */
 import { type EpochMs, unchecked } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../../exchange/index.ts';
@@ -29,7 +29,7 @@ export interface LoginsDeps extends AccessParts {
 export class Logins {
   readonly #deps: LoginsDeps;
   readonly #challenges: LoginChallenges;
-  /** Accounts that are being opened, by address. */
+  /** Running calls of `openAccount`, by address. */
   readonly #opening = new Map<string, Promise<void>>();
 
   constructor(deps: LoginsDeps) {
@@ -38,7 +38,7 @@ export class Logins {
   }
 
   /** @throws WireFault for an invalid address */
-  challenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
+  createChallenge(address: Raw<'Hex'>, now: EpochMs): Model<'AuthChallenge'> {
     const challenge = this.#challenges.issue(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;
     return { nonce, typedData: this.#deps.messages.login.typedData(this.#message(challenge)), expiresAt };
@@ -48,7 +48,7 @@ export class Logins {
    * Opens a session for a signed challenge. A verified signature uses up the nonce.
    * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for a malformed one
    */
-  async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
+  async logIn(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
     const { messages, sessions } = this.#deps;
     const challenge: Challenge = {
       address: readHex('address', input.address, BYTES.address),
@@ -56,10 +56,10 @@ export class Logins {
       issuedAt: unchecked.time(readSafeUint('issuedAt', input.issuedAt)),
       expiresAt: unchecked.time(readSafeUint('expiresAt', input.expiresAt)),
     };
-    // Check the nonce first: a hash is some forty times cheaper than a signature.
+    // Check the nonce first, because a hash takes about a fortieth of the time of a signature check.
     if (!this.#challenges.isValid(challenge, now)) throw unauthorized();
     if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
-    this.#challenges.use(challenge, now);
+    this.#challenges.markUsed(challenge, now);
     await this.openAccount(challenge.address);
     return sessions.open(challenge.address, now);
   }
@@ -72,8 +72,9 @@ export class Logins {
   }
 
   /**
-   * Ends the caller's session. Its orders stay. Disarms its dead-man's switch, which no later heartbeat could renew.
-   * @throws Fault when the exchange refuses to disarm: the session has ended, but its switch is still armed
+   * Ends the caller's session and keeps its orders. Disarms the session's dead-man's switch, because no later heartbeat
+   * could renew the switch.
+   * @throws Fault when the exchange refuses to disarm. The session has then ended, but its switch is still armed.
    */
   async logOut({ account, credential }: Viewer): Promise<void> {
     const { sessions, queue, clock } = this.#deps;
@@ -91,8 +92,8 @@ export class Logins {
   }
 
   /**
-   * Opens the account of an address, and credits an account without ledger entries. After a crash between the two steps,
-   * the next login completes the credit. Simultaneous logins of one address share one opening.
+   * Opens the account of an address if none exists, then credits the account if its ledger is empty. After a crash between
+   * these steps, the next login completes the credit. Concurrent calls for one address share one promise.
    * @throws Fault when the venue accepts no more accounts
    */
   openAccount(address: string): Promise<void> {
@@ -112,8 +113,8 @@ export class Logins {
     });
     if (creditCents === 0) return;
     const account = queue.view.accountOf(address);
-    const isFresh = await queue.read(() => archive.account(account)?.entries === 0);
-    if (!isFresh) return;
+    const isLedgerEmpty = await queue.read(() => archive.account(account)?.entries === 0);
+    if (!isLedgerEmpty) return;
     const amount = readCents('creditCents', creditCents);
     await this.#run(() => ({ type: 'transfer', time: clock.now(), account: unchecked.account(account), amount }));
   }

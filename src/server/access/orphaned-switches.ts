@@ -1,7 +1,7 @@
 /**
- * Dead-man's switches whose session was evicted, expired, or ended by a reused token. They stay armed, so that the orders
- * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then stores
- * no switch of the session.
+ * Dead-man's switches whose session was evicted, expired, or ended by a reused token. These switches stay armed, so that
+ * they cancel the session's orders. No client can disarm a fired switch, so this module disarms it, and the exchange
+ * deletes it.
  */
 import { credentialNo, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
@@ -24,17 +24,17 @@ export class OrphanedSwitches {
     return this.#numbers.size;
   }
 
-  /** Records the switch of an ended session, in the transaction that deletes the session's row. */
-  ended({ number }: Pick<Session, 'number'>): void {
+  /** Records the session's switch in the transaction that deletes the session's row. */
+  onSessionEnded({ number }: Pick<Session, 'number'>): void {
     const { queue, registry } = this.#deps;
-    const found = queue.view.switchOf(number);
-    if (found === undefined) return;
+    const deadManSwitch = queue.view.switchOf(number);
+    if (deadManSwitch === undefined) return;
     this.#numbers.add(number);
     registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
-    if (found.lapsed) this.#disarmIfFired(number);
+    if (deadManSwitch.lapsed) this.#disarmIfFired(number);
   }
 
-  /** Handles switches that fired while the server was stopped. Call it once, when the queue accepts commands. */
+  /** Handles switches that fired while the server was stopped. Call this once, when the queue accepts commands. */
   resume(): void {
     for (const number of [...this.#numbers]) this.#disarmIfFired(number);
   }
@@ -53,9 +53,8 @@ export class OrphanedSwitches {
     }
   }
 
-  /** Disarms a switch that has fired. An armed one stays. */
   #disarmIfFired(number: number): void {
-    this.#disarm(number).catch((err: unknown) => {
+    this.#tryDisarmIfFired(number).catch((err: unknown) => {
       this.#deps.log.warn(
         { err, credential: number },
         "a dead-man's switch without a session stays until the next start",
@@ -63,7 +62,7 @@ export class OrphanedSwitches {
     });
   }
 
-  async #disarm(number: number): Promise<void> {
+  async #tryDisarmIfFired(number: number): Promise<void> {
     const { queue, clock, registry } = this.#deps;
     const remove = (): void => {
       this.#numbers.delete(number);
@@ -71,15 +70,11 @@ export class OrphanedSwitches {
     };
     await queue.run({
       command: () => {
-        const found = queue.view.switchOf(number);
-        if (found === undefined) remove();
-        if (found?.lapsed !== true) return undefined;
-        const fields = {
-          time: clock.now(),
-          account: unchecked.account(found.account),
-          credential: credentialNo(number),
-        };
-        return { type: 'disarmHeartbeat', ...fields };
+        const deadManSwitch = queue.view.switchOf(number);
+        if (deadManSwitch === undefined) remove();
+        if (deadManSwitch?.lapsed !== true) return undefined;
+        const account = unchecked.account(deadManSwitch.account);
+        return { type: 'disarmHeartbeat', time: clock.now(), account, credential: credentialNo(number) };
       },
       onApplied: remove,
       answer: () => undefined,

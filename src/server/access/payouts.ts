@@ -1,8 +1,8 @@
 /**
  * Follows withdrawals on the chain until each is final, across restarts.
  *
- * Updates of one withdrawal are written in order, and visible when they are durable. FAILED refunds the money. Row and
- * transfer are one transaction: after a crash, either both exist, or neither does and the chain reports the failure again.
+ * Status changes of one withdrawal are written in order, and visible when they are durable. FAILED refunds the amount. The
+ * row and the refund are one transaction. If a crash prevents both, the chain reports the failure again.
  */
 import { unchecked } from '../../domain/index.ts';
 import type { Transfer } from '../../exchange/index.ts';
@@ -18,14 +18,14 @@ export interface PayoutsDeps extends AccessDeps {
 
 export class Payouts {
   readonly #deps: PayoutsDeps;
-  /** Pending writes, by withdrawal. */
+  /** The newest pending write of each withdrawal. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: PayoutsDeps) {
     this.#deps = deps;
   }
 
-  /** Continues every withdrawal that is not final. Call it once, after the start. */
+  /** Continues every unfinished withdrawal. Call this once, after the start. */
   resume(): void {
     for (const withdrawal of this.#deps.withdrawals.unfinished()) this.start(withdrawal);
   }
@@ -40,8 +40,8 @@ export class Payouts {
   }
 
   #onStatusChange(id: string, change: PayoutStatusChange): void {
-    const before = this.#writing.get(id) ?? Promise.resolve();
-    const writing = before
+    const earlierWrites = this.#writing.get(id) ?? Promise.resolve();
+    const writing = earlierWrites
       .then(() => this.#write(id, change))
       .catch((err: unknown) => {
         const message = 'the status of a withdrawal could not be stored: the next start requests it again';

@@ -1,4 +1,4 @@
-/** Dependencies of access control, with the interfaces for mail and payouts. */
+/** Dependencies of access control. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, Registry, Transfer, TransferKind } from '../../exchange/index.ts';
@@ -18,7 +18,7 @@ export interface Mail {
 }
 
 export interface Outbox {
-  /** Resolves when the mail is handed over; rejects otherwise. */
+  /** Resolves when the mail system has accepted the mail; rejects otherwise. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface Payout {
   readonly amountCents: number;
 }
 
-/** A status of a payout. CONFIRMED and FAILED are final; FAILED may be the first one. */
+/** A new status of a payout. CONFIRMED and FAILED are final. FAILED needs no BROADCAST before. */
 export type PayoutStatusChange =
   | { readonly status: 'BROADCAST' | 'CONFIRMED'; readonly transactionHash: HexText }
   | { readonly status: 'FAILED'; readonly reason: string };
@@ -46,11 +46,11 @@ export type PayoutStatusChange =
  * its status again. An id is never executed twice.
  */
 export interface PayoutChain {
-  /** Returns a wallet's address. The id and the chain determine it, so it is known before the wallet is ready. */
+  /** Computes a wallet's address from id and chain, even before the wallet is ready. */
   addressOf(wallet: NewWallet): HexText;
-  /** Calls back asynchronously with the deposit address when the wallet is ready. */
+  /** Calls `ready` asynchronously with the deposit address. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
-  /** Pays, and reports each status asynchronously until one is final. */
+  /** Pays, and reports each status asynchronously up to the final status. */
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
 }
 
@@ -59,7 +59,7 @@ export interface AccessDeps {
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;
   readonly queue: CommandQueue;
-  /** Kinds of transfers that are not deposits or withdrawals. Those follow from the sign of the amount. */
+  /** The kind of each transfer that is neither deposit nor withdrawal. The sign of the amount tells those two apart. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;
@@ -68,7 +68,7 @@ export interface AccessDeps {
   readonly log: Log;
 }
 
-/** What the parts of access control share. */
+/** Dependencies that the classes of this folder share. */
 export interface AccessParts extends AccessDeps {
   readonly settings: AccessSettings;
   readonly hash: SecretHash;

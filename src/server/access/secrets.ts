@@ -1,17 +1,16 @@
 /**
- * Secrets of credentials: the text of tokens, the hashes that are stored instead of it, and the numbers of credentials.
+ * Tokens, the hashes that are stored instead of them, and the numbers of credentials.
  *
- * The prefix of a token identifies its kind to people and secret scanners; the rest is random.
+ * A token's prefix shows its kind to people and secret scanners. The rest is random.
  *
  *     pma_<64 hex>                access token
- *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the secret of the token
+ *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the token's secret
  *     pmk_<UUID>_<64 hex>         API key
- *     pmo_<64 hex>                operators' token
+ *     pmo_<64 hex>                token of the operators
  *
- * Hashes are HMAC-SHA256 instead of a slow password hash: tokens and keys are 256 random bits, which nobody can guess, and a
- * slow hash would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are
- * useless elsewhere, and an attacker who times look-ups cannot choose hashes. A label per use keeps hashes of different
- * uses apart.
+ * Hashes are HMAC-SHA256, not a slow password hash. Nobody can guess the 256 random bits of a secret, and a slow hash would
+ * let unauthenticated callers consume the server's time. Each database has its own key, so hashes are useless elsewhere, and
+ * an attacker who times look-ups cannot choose hashes. A label per use makes hashes of different uses differ.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -23,7 +22,7 @@ const SECRET_BYTES = 32;
 const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
 const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
 
-/** The token in an `Authorization` header; undefined if it is not a token of this venue. */
+/** Returns the token of an `Authorization` header; undefined if the token is not from this venue. */
 export function bearerToken(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }
@@ -32,7 +31,7 @@ export function isAccessToken(token: string): boolean {
   return token.startsWith('pma_');
 }
 
-/** A prefix, such as `pma`, with a new random secret. */
+/** Joins a prefix, such as `pma`, and a new random secret. */
 export function newToken(prefix: string): string {
   return `${prefix}_${randomHex(SECRET_BYTES)}`;
 }
@@ -66,8 +65,8 @@ export class SecretHash {
     this.#key = createSecretKey(digits, 'hex');
   }
 
-  /** 64 hex digits. */
-  of(use: SecretUse, secret: string): string {
+  /** Returns 64 hex digits. */
+  compute(use: SecretUse, secret: string): string {
     return createHmac('sha256', this.#key).update(`${use}\n`).update(secret).digest('hex');
   }
 }
@@ -78,11 +77,11 @@ export function isSameHash(a: string, b: string): boolean {
   return aBytes.length === bBytes.length && timingSafeEqual(aBytes, bBytes);
 }
 
-const LAST_NUMBER = 'access.credentials';
+const NEWEST_NUMBER = 'access.credentials';
 
 /**
- * Numbers credentials 1, 2, 3 …. Never reuses a number, because the exchange stores switches by number. The last number
- * is stored in the same transaction as its credential.
+ * Numbers credentials 1, 2, 3 …. Never reuses a number, because the exchange stores dead-man's switches by number. The
+ * transaction that stores a credential also stores its number as the newest.
  */
 export class CredentialNumbers {
   readonly #registry: Registry;
@@ -90,13 +89,13 @@ export class CredentialNumbers {
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    const last = registry.find('setting', LAST_NUMBER);
+    const last = registry.find('setting', NEWEST_NUMBER);
     this.#last = typeof last === 'number' ? last : 0;
   }
 
   next(): CredentialNo {
     this.#last += 1;
-    this.#registry.put({ table: 'setting', key: LAST_NUMBER, value: this.#last });
+    this.#registry.put({ table: 'setting', key: NEWEST_NUMBER, value: this.#last });
     return credentialNo(this.#last);
   }
 }

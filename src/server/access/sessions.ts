@@ -1,9 +1,9 @@
 /**
- * Sessions: login, refresh, end.
+ * Opens, refreshes and ends sessions.
  *
- * Invariants: a session has one valid refresh token. All its refresh tokens begin with the same secret part, the family. A
- * token of the family that is not the valid one was used before, and ends the session. So reuse is always detected without
- * storing used tokens. Sessions are kept in the order in which they expire.
+ * Invariants: a session has one valid refresh token. All refresh tokens of a session begin with the same secret part, the
+ * family. Any other token of the family was used before, and ends the session. So reuse is always detected, although used
+ * tokens are not stored. The maps keep sessions in order of expiry.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
@@ -17,28 +17,28 @@ const token = z.strictObject({ hash: z.string(), endsAt: timeRow });
 type StoredToken = Readonly<z.output<typeof token>>;
 
 const row = z.strictObject({
-  /** Address, lower case. */
+  /** Address in lower case. */
   account: z.string(),
   number: z.number().transform(credentialNo),
   createdAt: timeRow,
-  /** Hash of the part that all its refresh tokens share. */
+  /** Hash of the secret part that all refresh tokens of the session share. */
   family: z.string(),
   access: token,
-  /** The access token before the last refresh. It stays valid until it expires, for requests in flight. */
+  /** The access token before the newest refresh. Requests in flight may use this token until it expires. */
   previous: optional(token),
   /** The valid refresh token. The session ends when it expires. */
   refresh: token,
 });
 const sessionCodec = registryCodec(row, 'a session');
 
-/** A login with its refreshes. Its id, a UUID, is the row's key. */
+/** A login with its refreshes. The id is a UUID and the key of the row. */
 export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
 export interface SessionsDeps extends AccessParts {
   readonly onEnd: (session: Session) => void;
 }
 
-/** A session with its new tokens, which are shown once. */
+/** A session with its new tokens, which only this answer shows. */
 export interface FreshSession {
   readonly session: Session;
   readonly accessToken: string;
@@ -52,15 +52,15 @@ export class Sessions {
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
-  /** Loads the durable sessions. A shorter `refreshTokenMs` than before also applies to them. */
+  /** Loads the durable sessions. Shortens them if `refreshTokenMs` is shorter than before. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     const latestEnd = timeAfter(deps.clock.now(), deps.settings.refreshTokenMs);
-    const fields = deps.registry.load('session').map(({ key: id, value }) => {
+    const stored = deps.registry.load('session').map(({ key: id, value }) => {
       const { refresh, ...rest } = sessionCodec.decode(value);
       return { id, ...rest, refresh: { ...refresh, endsAt: epochMs(Math.min(refresh.endsAt, latestEnd)) } };
     });
-    for (const session of fields.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#add(session);
+    for (const session of stored.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#add(session);
   }
 
   get size(): number {
@@ -72,7 +72,7 @@ export class Sessions {
     return this.#byId.get(id);
   }
 
-  /** The session of a valid access token. @param hash of the token */
+  /** Returns the session of a valid access token. @param hash of the token */
   find(hash: string, now: EpochMs): Session | undefined {
     const session = this.#byAccess.get(hash);
     if (session === undefined || now >= session.refresh.endsAt) return undefined;
@@ -82,23 +82,23 @@ export class Sessions {
 
   /** Creates a session; resolves when it is durable. */
   async open(account: string, now: EpochMs): Promise<FreshSession> {
-    this.#forgetExpired(now);
+    this.#endExpired(now);
     const ids = this.#byAccount.get(account);
     const [oldest] = ids ?? [];
     if (ids !== undefined && oldest !== undefined && ids.size >= this.#deps.settings.maxSessions) this.#end(oldest);
     const family = randomHex(FAMILY_BYTES);
     const number = this.#deps.numbers.next();
-    const start = { id: newUuid(), account, number, createdAt: now, family: this.#deps.hash.of('family', family) };
-    return this.#renew(start, family, undefined, now);
+    const familyHash = this.#deps.hash.compute('family', family);
+    return this.#renew({ id: newUuid(), account, number, createdAt: now, family: familyHash }, family, undefined, now);
   }
 
-  /** New tokens for a valid refresh token. Any other token returns undefined and ends its session, if any. */
+  /** Returns new tokens for a valid refresh token. For any other token, ends its session, if any, and returns undefined. */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
     const parts = refreshParts(refreshToken);
     if (parts === undefined) return undefined;
-    const session = this.#byFamily.get(this.#deps.hash.of('family', parts.family));
+    const session = this.#byFamily.get(this.#deps.hash.compute('family', parts.family));
     if (session === undefined) return undefined;
-    const isCurrent = isSameHash(session.refresh.hash, this.#deps.hash.of('refresh', parts.secret));
+    const isCurrent = isSameHash(session.refresh.hash, this.#deps.hash.compute('refresh', parts.secret));
     if (!isCurrent || now >= session.refresh.endsAt) {
       await this.end(session.id);
       return undefined;
@@ -106,7 +106,7 @@ export class Sessions {
     return this.#renew(session, parts.family, session.access, now);
   }
 
-  /** Ends a session, if it exists. Resolves when this is durable. */
+  /** Ends a session, if one has this id. Resolves when the end is durable. */
   async end(id: string): Promise<void> {
     this.#end(id);
     await syncRegistry(this.#deps.registry);
@@ -124,8 +124,8 @@ export class Sessions {
     const renewed: Session = {
       ...session,
       previous,
-      access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
-      refresh: { hash: hash.of('refresh', secret), endsAt: timeAfter(now, settings.refreshTokenMs) },
+      access: { hash: hash.compute('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
+      refresh: { hash: hash.compute('refresh', secret), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
     const { id, ...row } = renewed;
     this.#remove(id);
@@ -135,7 +135,7 @@ export class Sessions {
     return { session: renewed, accessToken, refreshToken };
   }
 
-  #forgetExpired(now: EpochMs): void {
+  #endExpired(now: EpochMs): void {
     for (const { id, refresh } of this.#byId.values()) {
       if (now < refresh.endsAt) break;
       this.#end(id);

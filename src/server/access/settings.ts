@@ -1,4 +1,4 @@
-/** Settings of access control: limits, times, restrictions. */
+/** Settings of access control. */
 import { InputFault } from '../../domain/index.ts';
 import { LOCAL_CHAIN_ID, LOGIN_STATEMENT } from '../../signing/index.ts';
 
@@ -8,54 +8,52 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
-/** Names of buckets. `parse` is not in the schema and not shown to clients. */
+/** Clients see all buckets except `parse`. */
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
 /** Acts that a venue can refuse by country, or to accounts without a verified e-mail address. */
 export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
-/** Permissions of callers of a country. */
 export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 
-/** Restrictions by country. */
 export interface GeoSettings {
   /** Lower-case name of the header in which a trusted proxy sends the country, two letters or digits. */
   readonly countryHeader: string;
-  /** Rules by country in upper case. Other countries are allowed. */
+  /** Rules by upper-case country code. A country without a rule is ALLOWED. */
   readonly rules: Readonly<Record<string, GeoRule>>;
-  /** For callers whose country is unknown. */
+  /** The rule of callers whose country is unknown. */
   readonly unknown: GeoRule;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-/** Limit of tokens; a thousand times this number is still exact. */
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A thousand times this number, the unit of bucket levels, is a safe integer. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Defaults; whole numbers from 1, `creditCents` from 0. The times are those of docs/spec/venue.md#login. */
+/** Defaults. Each setting is a whole number from 1; `creditCents` from 0. docs/spec/venue.md#login has the times. */
 const NUMERIC_SETTINGS = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
   minWithdrawalCents: 100,
-  /** Validity of a login nonce. */
-  challengeMs: 5 * MINUTE,
-  accessTokenMs: 15 * MINUTE,
+  /** Lifetime of a login nonce. */
+  challengeMs: 5 * MINUTE_MS,
+  accessTokenMs: 15 * MINUTE_MS,
   /** Lifetime of a session without a refresh. */
-  refreshTokenMs: 30 * DAY,
+  refreshTokenMs: 30 * DAY_MS,
   /** Limit per account. A further login ends the least recently refreshed session. */
   maxSessions: 100,
-  /** Limit per account. A revoked key counts for a day. */
+  /** Limit per account. A revoked key counts for another day. */
   maxKeys: 100,
-  /** Limit of callers without credentials whose buckets are stored. */
+  /** Maximum number of unauthenticated callers whose buckets are stored. */
   maxAnonymousCallers: 100_000,
-  emailCodeMs: 15 * MINUTE,
-  /** Guesses for one code. */
+  emailCodeMs: 15 * MINUTE_MS,
+  /** Guesses per code. */
   emailTries: 5,
-  /** Limit of codes sent per account and hour. */
+  /** Limit per account. */
   emailsPerHour: 5,
-  /** Validity of a prepared withdrawal. */
-  withdrawalMs: 10 * MINUTE,
+  /** Lifetime of a prepared withdrawal. */
+  withdrawalMs: 10 * MINUTE_MS,
 };
 
 export interface AccessSettings extends Readonly<typeof NUMERIC_SETTINGS> {
@@ -83,14 +81,13 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   walletChainIds: [LOCAL_CHAIN_ID],
 };
 
-/** Settings in which each member and each bucket is optional. */
 export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'audience' | 'buckets'>> {
   /** Undefined for the server's URL. */
   readonly audience?: string | undefined;
   readonly buckets?: Partial<AccessSettings['buckets']>;
 }
 
-/** Completes settings with defaults. @throws InputFault that names the invalid one */
+/** Completes settings with defaults. @throws InputFault that names the invalid setting */
 export function accessSettings(given: GivenAccessSettings & { readonly audience: string }): AccessSettings {
   const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
   const settings = { ...ACCESS_DEFAULTS, ...given, buckets };
@@ -102,10 +99,10 @@ export function accessSettings(given: GivenAccessSettings & { readonly audience:
     );
   }
   for (const name of Object.keys(NUMERIC_SETTINGS).filter(isNumericSetting))
-    whole(name, settings[name], name === 'creditCents' ? 0 : 1);
+    assertWhole(name, settings[name], name === 'creditCents' ? 0 : 1);
   for (const name of BUCKET_NAMES) {
-    whole(`buckets.${name}.capacity`, settings.buckets[name].capacity, 1);
-    whole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
+    assertWhole(`buckets.${name}.capacity`, settings.buckets[name].capacity, 1);
+    assertWhole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
   }
   const { geo } = settings;
   if (geo !== undefined && !/^[a-z0-9-]+$/.test(geo.countryHeader)) {
@@ -121,7 +118,7 @@ function isNumericSetting(name: string): name is keyof typeof NUMERIC_SETTINGS {
   return Object.hasOwn(NUMERIC_SETTINGS, name);
 }
 
-function whole(field: string, value: number, min: number): void {
+function assertWhole(field: string, value: number, min: number): void {
   const max = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new InputFault(field, value, `a whole number from ${min} to ${Math.floor(max)}`);

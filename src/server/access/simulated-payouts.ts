@@ -1,11 +1,10 @@
-/** A simulated chain for local venues. The same id always gives the same addresses and hashes. */
+/** A simulated chain for local venues. Ids determine addresses and hashes. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
-/** Default delays in ms, and no failures. */
 export const PAYOUT_DEFAULTS = {
   /** From a request until the wallet is ready. */
   provisionMs: 500,
@@ -18,16 +17,13 @@ export const PAYOUT_DEFAULTS = {
 };
 export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 
-const DRAWS = 4_294_967_296;
+const UINT32_COUNT = 4_294_967_296;
 
-/**
- * Fails payouts with a probability. The result for a payout is always the same, also after a restart.
- * @param chance 0 to 1
- */
+/** Fails payouts with a probability from 0 to 1. The payout's id alone determines the result. */
 export function randomFailures(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();
-    return drawn < chance * DRAWS ? 'simulated failure' : undefined;
+    return drawn < chance * UINT32_COUNT ? 'simulated failure' : undefined;
   };
 }
 
@@ -68,7 +64,7 @@ export class SimulatedPayouts implements PayoutChain {
     });
   }
 
-  /** Cancels all timers. The next start repeats unfinished requests. */
+  /** Cancels all timers. The server's next start repeats unfinished requests. */
   close(): void {
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();

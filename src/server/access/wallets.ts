@@ -11,11 +11,11 @@ export const hexRow = z.string().refine(isHexText);
 const row = z.strictObject({
   /** UUID. */
   id: z.string(),
-  /** Address, lower case. */
+  /** Address in lower case. */
   account: z.string(),
   chainId: z.number(),
   address: hexRow,
-  /** Undefined until it is ready. */
+  /** Undefined while PROVISIONING. */
   depositAddress: optional(hexRow),
   status: z.enum(['PROVISIONING', 'ACTIVE', 'DISABLED']),
   createdAt: timeRow,
@@ -40,13 +40,13 @@ export class Wallets {
     return wallet?.account === account ? wallet : undefined;
   }
 
-  /** Oldest first: the first one is the account's default. */
+  /** Returns the account's wallets, oldest first. The oldest is the account's default. */
   ofAccount(account: string): readonly Wallet[] {
     return (this.#byAccount.get(account) ?? []).flatMap((id) => this.#table.get(id) ?? []);
   }
 
   /**
-   * Returns the account's wallet on a chain, or creates it. Resolves when it is durable.
+   * Returns the account's wallet on a chain, or creates a wallet. Resolves when the wallet is durable.
    * @throws WireFault for an unsupported chain
    */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
@@ -61,15 +61,8 @@ export class Wallets {
     }
     const id = newUuid();
     const address = chain.addressOf({ id, chainId });
-    const wallet: Wallet = {
-      id,
-      account,
-      chainId,
-      address,
-      depositAddress: undefined,
-      status: 'PROVISIONING',
-      createdAt: now,
-    };
+    const state = { depositAddress: undefined, status: 'PROVISIONING' } as const;
+    const wallet: Wallet = { id, account, chainId, address, ...state, createdAt: now };
     this.#table.put(id, wallet);
     this.#addToAccount(account, id);
     await syncRegistry(registry);
@@ -77,7 +70,7 @@ export class Wallets {
     return wallet;
   }
 
-  /** Repeats the request to the chain for wallets that are not ready. */
+  /** Repeats the requests to the chain for wallets that are PROVISIONING. */
   resume(): void {
     for (const [, wallet] of this.#table.entries())
       if (wallet.status === 'PROVISIONING') this.#requestProvisioning(wallet);

@@ -1,5 +1,4 @@
-/** Prepares and reads the signed Withdrawal message. */
-import { secureBytes } from '../../clock/index.ts';
+/** Prepares Withdrawal messages for signing, and reads signed Withdrawal messages. */
 import type { EpochMs } from '../../domain/index.ts';
 import {
   BYTES,
@@ -16,6 +15,7 @@ import {
 } from '../../protocol/index.ts';
 import { type SignedMessages, toHex, type Verified, type WithdrawalMessage } from '../../signing/index.ts';
 import type { Model } from '../presenters/models.ts';
+import { randomHex } from './secrets.ts';
 
 export interface WithdrawalRequest {
   readonly walletId: string;
@@ -23,14 +23,14 @@ export interface WithdrawalRequest {
   readonly amountCents: number;
   readonly deadline: number;
   readonly clientWithdrawalId: string;
-  /** The verified message, or the problem with its signature. */
+  /** The verified message, or the problem with the signature. */
   readonly verified: Verified<WithdrawalMessage>;
 }
 
 const ZERO_ADDRESS = `0x${'00'.repeat(BYTES.address)}`;
 const MAX_ID = 64;
 
-/** Makes the message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
+/** Returns the message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
 export function offerWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,
@@ -44,7 +44,7 @@ export function offerWithdrawal(
     walletId: readUuid('wallet', intent.walletId),
     toAddress: readDestination('withdrawal.toAddress', intent.toAddress),
     amountCents,
-    nonce: BigInt(`0x${Buffer.from(secureBytes(32)).toString('hex')}`),
+    nonce: BigInt(`0x${randomHex(32)}`),
     deadline: expiresAt,
   };
   return {

@@ -1,8 +1,9 @@
 /**
- * Executes withdrawals: checks in the order of `RejectReason`, then transfer and row in one transaction.
+ * Executes withdrawals. Checks the request in the order of `RejectReason`, then writes the transfer and the row in one
+ * transaction.
  *
- * Withdrawals of one account run in sequence, so that two with the same id or digest cannot both pass the checks. The
- * checks run in the command's turn of the queue, so that no other command can spend the money in between.
+ * An account's withdrawals run one after the other, so that two with the same id or digest cannot both pass the checks. The
+ * command queue runs the checks together with the transfer, so that no other command can spend the money in between.
  */
 import { type EpochMs, Fault, microUsd, unchecked } from '../../domain/index.ts';
 import type { Restriction } from '../../exchange/index.ts';
@@ -35,26 +36,26 @@ interface WithdrawalContext {
 
 export class WithdrawalService {
   readonly #deps: WithdrawalServiceDeps;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** The newest queued withdrawal of each account. */
+  readonly #newestByAccount = new Map<string, Promise<unknown>>();
 
   constructor(deps: WithdrawalServiceDeps) {
     this.#deps = deps;
   }
 
-  /** @param account address of the account */
   execute(
     account: string,
     request: WithdrawalRequest,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const before = this.#turns.get(account) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#execute(account, request, restriction));
-    this.#turns.set(account, turn);
-    const leave = (): void => {
-      if (this.#turns.get(account) === turn) this.#turns.delete(account);
+    const earlier = this.#newestByAccount.get(account) ?? Promise.resolve();
+    const execution = earlier.catch(() => undefined).then(() => this.#execute(account, request, restriction));
+    this.#newestByAccount.set(account, execution);
+    const onSettled = (): void => {
+      if (this.#newestByAccount.get(account) === execution) this.#newestByAccount.delete(account);
     };
-    turn.then(leave, leave);
-    return turn;
+    execution.then(onSettled, onSettled);
+    return execution;
   }
 
   async #execute(
@@ -119,7 +120,7 @@ export class WithdrawalService {
     };
   }
 
-  /** Returns the wallet, or the refusal. Runs in the command's turn of the queue. */
+  /** Returns the wallet, or the refusal. Call this in the queue's `command` callback. */
   #check(
     account: string,
     request: WithdrawalRequest,
@@ -144,14 +145,8 @@ export class WithdrawalService {
     if (queue.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
     if (now >= deadline) {
       const because = 'the signed deadline has passed';
-      return {
-        reason: 'EXPIRED_PARAMS',
-        field: 'deadline',
-        because,
-        limit: now,
-        value: deadline,
-        unit: 'MILLISECONDS',
-      };
+      const unit = 'MILLISECONDS';
+      return { reason: 'EXPIRED_PARAMS', field: 'deadline', because, limit: now, value: deadline, unit };
     }
     const [min, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
     if (amount < min) {

@@ -1,9 +1,9 @@
 /**
- * Withdrawals by id, client's id and signed digest. They are never deleted, so they are only on the disk, not in memory.
+ * Withdrawals by id, client's id and signed digest. Rows are never deleted, so memory holds none of them.
  *
- * Invariants: row and transfer are one transaction, also for the refund of a FAILED withdrawal. The status goes PENDING ->
- * BROADCAST -> CONFIRMED, or to FAILED from the first two. A digest is used at most once. An account's next withdrawal
- * is created only after the one before is durable.
+ * Invariants: a transaction writes a withdrawal's row together with its transfer or refund. The status changes from PENDING to
+ * BROADCAST to CONFIRMED; PENDING and BROADCAST may change to FAILED. A digest is used at most once. An account's next
+ * withdrawal is created after the previous withdrawal is durable.
  *
  * Tables: `withdrawal`, by id; `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
  * `place <account> <0, 1, 2 …>` and `count <account>`; `unfinishedWithdrawal`, by id.
@@ -18,16 +18,16 @@ import { hexRow } from './wallets.ts';
 const row = z.strictObject({
   /** UUID. */
   id: z.string(),
-  /** From 1, over all accounts, in order of creation. */
+  /** Counts the withdrawals of all accounts from 1, in order of creation. */
   number: z.number(),
-  /** Address, lower case. */
+  /** Address in lower case. */
   account: z.string(),
   walletId: z.string(),
   chainId: z.number(),
   toAddress: hexRow,
   amountCents: z.number(),
   status: z.enum(['PENDING', 'BROADCAST', 'CONFIRMED', 'FAILED']),
-  /** Undefined until it is broadcast. */
+  /** Undefined while PENDING. */
   transactionHash: optional(hexRow),
   clientWithdrawalId: z.string(),
   digest: z.string(),
@@ -39,23 +39,23 @@ export type Withdrawal = Readonly<z.output<typeof row>>;
 
 const withdrawalCodec = registryCodec(row, 'a withdrawal');
 
-/** The setting with the newest number; missing in a registry without the index. */
-const LAST = 'access.withdrawals';
+/** The setting that stores the newest number. A registry without the index lacks this setting. */
+const NEWEST_NUMBER = 'access.withdrawals';
 
 export class Withdrawals {
   readonly #registry: Registry;
-  #last: number;
+  #newestNumber: number;
 
-  /** Builds a missing index, for rows of an older version. It is durable with the next transaction. */
+  /** Builds a missing index from rows of an older version. The index becomes durable with the next transaction. */
   constructor(registry: Registry) {
     this.#registry = registry;
-    const last = registry.find('setting', LAST);
-    this.#last = typeof last === 'number' ? last : this.#index();
+    const newest = registry.find('setting', NEWEST_NUMBER);
+    this.#newestNumber = typeof newest === 'number' ? newest : this.#buildIndex();
   }
 
   nextNumber(): number {
-    this.#last += 1;
-    return this.#last;
+    this.#newestNumber += 1;
+    return this.#newestNumber;
   }
 
   get(id: string): Withdrawal | undefined {
@@ -64,35 +64,35 @@ export class Withdrawals {
   }
 
   byClientId(account: string, clientWithdrawalId: string): Withdrawal | undefined {
-    return this.#indexed(clientKey(account, clientWithdrawalId));
+    return this.#findByIndex(clientKey(account, clientWithdrawalId));
   }
 
   isUsed(digest: string): boolean {
     return this.#registry.find('withdrawalIndex', `digest ${digest}`) !== undefined;
   }
 
-  /** Oldest first. */
+  /** Returns the account's withdrawals, oldest first. Reads each row when the caller accesses it. */
   ofAccount(account: string): Rows<Withdrawal> {
     const count = (): number => this.#count(account);
     return {
       get length() {
         return count();
       },
-      at: (index) => this.#indexed(placeKey(account, index)),
+      at: (index) => this.#findByIndex(placeKey(account, index)),
     };
   }
 
   unfinished(): readonly Withdrawal[] {
     return this.#registry
       .load('unfinishedWithdrawal')
-      .map(({ key }) => this.#require(key))
+      .map(({ key }) => this.#getExisting(key))
       .toSorted((a, b) => a.number - b.number);
   }
 
   /** Adds a withdrawal to the next transaction. */
   add(withdrawal: Withdrawal): void {
-    this.#place(withdrawal, this.#count(withdrawal.account));
-    this.#registry.put({ table: 'setting', key: LAST, value: this.#last });
+    this.#addToIndex(withdrawal, this.#count(withdrawal.account));
+    this.#registry.put({ table: 'setting', key: NEWEST_NUMBER, value: this.#newestNumber });
     this.replace(withdrawal);
   }
 
@@ -103,8 +103,8 @@ export class Withdrawals {
     this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: isFinal(status) ? undefined : true });
   }
 
-  /** @param place number of earlier withdrawals of the account */
-  #place({ id, account, clientWithdrawalId, digest }: Withdrawal, place: number): void {
+  /** @param place number of the account's earlier withdrawals */
+  #addToIndex({ id, account, clientWithdrawalId, digest }: Withdrawal, place: number): void {
     const put = (key: string, value: Json): void => this.#registry.put({ table: 'withdrawalIndex', key, value });
     put(clientKey(account, clientWithdrawalId), id);
     put(`digest ${digest}`, id);
@@ -113,20 +113,20 @@ export class Withdrawals {
   }
 
   /** Indexes all rows. @returns the number of the newest withdrawal, 0 for none */
-  #index(): number {
+  #buildIndex(): number {
     const stored = this.#registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
     const counts = new Map<string, number>();
-    let last = 0;
+    let newest = 0;
     for (const withdrawal of stored.toSorted((a, b) => a.number - b.number)) {
       const { id, number, account, status } = withdrawal;
       const place = counts.get(account) ?? 0;
       counts.set(account, place + 1);
-      this.#place(withdrawal, place);
+      this.#addToIndex(withdrawal, place);
       if (!isFinal(status)) this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: true });
-      last = number;
+      newest = number;
     }
-    if (stored.length > 0) this.#registry.put({ table: 'setting', key: LAST, value: last });
-    return last;
+    if (stored.length > 0) this.#registry.put({ table: 'setting', key: NEWEST_NUMBER, value: newest });
+    return newest;
   }
 
   #count(account: string): number {
@@ -134,12 +134,12 @@ export class Withdrawals {
     return typeof count === 'number' ? count : 0;
   }
 
-  #indexed(key: string): Withdrawal | undefined {
+  #findByIndex(key: string): Withdrawal | undefined {
     const id = this.#registry.find('withdrawalIndex', key);
-    return typeof id === 'string' ? this.#require(id) : undefined;
+    return typeof id === 'string' ? this.#getExisting(id) : undefined;
   }
 
-  #require(id: string): Withdrawal {
+  #getExisting(id: string): Withdrawal {
     const withdrawal = this.get(id);
     if (withdrawal !== undefined) return withdrawal;
     throw new Fault('REGISTRY', `withdrawal ${id} has no row. Put back a good copy of the database`);

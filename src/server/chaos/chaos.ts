@@ -1,4 +1,4 @@
-/** Fault injection between sockets and service. All faults derive from one seed. */
+/** Injects faults between sockets and service. All faults derive from one seed. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, type Random, seededRandom } from '../../clock/index.ts';
@@ -25,7 +25,7 @@ export class Chaos {
   readonly http: HttpChaos;
   readonly #options: ChaosOptions;
   readonly #modes: ModeChaos;
-  #sockets = 0;
+  #socketCount = 0;
 
   constructor(options: ChaosOptions) {
     const { clock, queue, log, settings, secret } = options;
@@ -44,8 +44,8 @@ export class Chaos {
   wrap(upgrade: Upgrade): Upgrade {
     return (request, socket, head) => {
       const { clock, log, settings } = this.#options;
-      this.#sockets += 1;
-      const number = this.#sockets;
+      this.#socketCount += 1;
+      const number = this.#socketCount;
       const random = seededRandom(settings.seed).fork(`socket ${number}`);
       const logFault = (fault: string): void => log.info({ fault, socket: number }, 'chaos: injected a fault');
       new SocketChaos(socket, { clock, random, settings: settings.socket, logFault });
@@ -59,7 +59,7 @@ export class Chaos {
   }
 }
 
-/** A clock that is ahead of another by `skewMs`; negative for behind. */
+/** Returns a clock that is ahead of `clock` by `skewMs`. A negative skew puts the new clock behind. */
 export function skewedClock(clock: Clock, skewMs: number): Clock {
   return {
     now: () => unchecked.time(clock.now() + skewMs),
@@ -74,11 +74,11 @@ export interface ModeChaosOptions extends Pick<ChaosOptions, 'clock' | 'queue' |
 
 const MODES: readonly VenueMode[] = ['POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
-/** Switches the venue to a random mode at random times, and back to NORMAL. */
+/** Changes the venue's mode at random times, and restores NORMAL after `for_ms`. */
 export class ModeChaos {
   readonly #options: ModeChaosOptions;
   #cancel: (() => void) | undefined;
-  #isSwitched = false;
+  #isModeChanged = false;
 
   constructor(options: ModeChaosOptions) {
     this.#options = options;
@@ -87,29 +87,29 @@ export class ModeChaos {
   start(): void {
     const { random, settings } = this.#options;
     if (settings.every_ms === 0) return;
-    this.#after(Math.ceil(settings.every_ms * random.exponential()), () => {
-      this.#isSwitched = true;
-      void this.#set(MODES[random.int(MODES.length)] ?? 'HALTED');
-      this.#after(settings.for_ms, () => {
-        this.#isSwitched = false;
-        void this.#set('NORMAL');
+    this.#schedule(Math.ceil(settings.every_ms * random.exponential()), () => {
+      this.#isModeChanged = true;
+      void this.#setMode(MODES[random.int(MODES.length)] ?? 'HALTED');
+      this.#schedule(settings.for_ms, () => {
+        this.#isModeChanged = false;
+        void this.#setMode('NORMAL');
         this.start();
       });
     });
   }
 
-  /** Cancels all timers, and restores NORMAL if the mode is switched. */
+  /** Cancels the timer, and restores NORMAL if the mode is changed. */
   async close(): Promise<void> {
     this.#cancel?.();
-    if (this.#isSwitched) await this.#set('NORMAL');
+    if (this.#isModeChanged) await this.#setMode('NORMAL');
   }
 
-  #after(ms: number, then: () => void): void {
+  #schedule(ms: number, then: () => void): void {
     const { clock } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), ms), then);
   }
 
-  async #set(mode: VenueMode): Promise<void> {
+  async #setMode(mode: VenueMode): Promise<void> {
     const { queue, log } = this.#options;
     log.info({ mode }, 'chaos: set the mode');
     try {

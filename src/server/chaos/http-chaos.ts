@@ -1,8 +1,8 @@
 /**
- * Faults between HTTP clients and the service, like those of proxies, load balancers and bad connections.
+ * Injects faults between HTTP clients and the service, like those of proxies, load balancers and bad connections.
  *
- * The faults of a request depend only on the seed and on the number of requests before it. Requests to `/operator`,
- * `/health` and `/metrics` get no faults, so that the effect can be observed.
+ * A request's faults depend only on the seed and on the number of earlier requests. Requests to `/operator`, `/health` and
+ * `/metrics` get no faults, so that operators can observe the effect.
  */
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -15,11 +15,11 @@ export interface HttpChaosOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings: ChaosSettings['http'];
-  /** Unguessable secret. A request that carries it comes from this server and gets no faults. */
+  /** A secret that cannot be guessed. A request with this secret comes from this server and gets no faults. */
   readonly secret: string;
 }
 
-/** Faults in drawing order; the first hit applies. */
+/** Faults in drawing order. The first drawn fault applies. */
 const FAULTS = [
   'lost_request',
   'rate_limited',
@@ -40,16 +40,16 @@ const STATUS = { rate_limited: 429, bad_gateway: 502, unavailable: 503, html_bod
 /** Implements `HttpOptions.intercept`, which runs before the service. */
 export class HttpChaos {
   readonly #options: HttpChaosOptions;
-  readonly #waiting = new Set<() => void>();
-  #count = 0;
+  readonly #releases = new Set<() => void>();
+  #requestCount = 0;
 
   constructor(options: HttpChaosOptions) {
     this.#options = options;
   }
 
-  /** Lets delayed requests pass at once. */
+  /** Releases all delayed requests immediately. */
   close(): void {
-    for (const release of [...this.#waiting]) release();
+    for (const release of [...this.#releases]) release();
   }
 
   readonly intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void): void => {
@@ -59,12 +59,12 @@ export class HttpChaos {
       pass();
       return;
     }
-    this.#count += 1;
-    const draws = random.fork(`http ${this.#count}`);
-    const wait = settings.latency_ms + draws.int(settings.jitter_ms + 1);
-    const fault = FAULTS.filter((name) => draws.uniform() < settings[name])[0];
-    if (fault !== undefined) log.info({ fault, request: this.#count }, 'chaos: injected a fault');
-    this.#after(wait, () => this.#applyFault(fault, request, response, pass));
+    this.#requestCount += 1;
+    const requestRandom = random.fork(`http ${this.#requestCount}`);
+    const delayMs = settings.latency_ms + requestRandom.int(settings.jitter_ms + 1);
+    const fault = FAULTS.find((name) => requestRandom.uniform() < settings[name]);
+    if (fault !== undefined) log.info({ fault, request: this.#requestCount }, 'chaos: injected a fault');
+    this.#delay(delayMs, () => this.#applyFault(fault, request, response, pass));
   };
 
   #applyFault(
@@ -81,17 +81,14 @@ export class HttpChaos {
     else if (fault === 'duplicated_request') this.#repeat(request, response);
     else if (fault !== undefined) {
       request.resume();
-      const headers = {
-        'content-type': 'text/html; charset=utf-8',
-        ...(fault === 'rate_limited' ? { 'retry-after': '1' } : {}),
-      };
-      response.writeHead(STATUS[fault], headers).end(ERROR_PAGE);
+      const retryAfter = fault === 'rate_limited' ? { 'retry-after': '1' } : {};
+      response.writeHead(STATUS[fault], { 'content-type': 'text/html; charset=utf-8', ...retryAfter }).end(ERROR_PAGE);
       return;
     }
     pass();
   }
 
-  /** Repeats a request after its answer, like a proxy that missed the answer. */
+  /** Sends the request again after its answer, like a proxy that missed the answer. */
   #repeat(request: IncomingMessage, response: ServerResponse): void {
     const { secret, log } = this.#options;
     const body: Buffer[] = [];
@@ -107,23 +104,23 @@ export class HttpChaos {
     });
   }
 
-  #after(ms: number, then: () => void): void {
+  #delay(ms: number, then: () => void): void {
     if (ms === 0) {
       then();
       return;
     }
     const { clock } = this.#options;
     const release = (): void => {
-      this.#waiting.delete(release);
+      this.#releases.delete(release);
       cancel();
       then();
     };
     const cancel = clock.schedule(timeAfter(clock.now(), ms), release);
-    this.#waiting.add(release);
+    this.#releases.add(release);
   }
 }
 
-/** Drops the answer of a request that the service executes. */
+/** Drops the answer. The service still executes the request. */
 function loseAnswer(response: ServerResponse): void {
   response.write = () => true;
   response.end = () => {

@@ -1,14 +1,11 @@
-/**
- * Kinds and frequencies of injected faults, named as in the settings file. Probabilities are 0 to 1 per request or frame;
- * times in ms.
- */
+/** Injected faults, named as in the settings file. A fault without unit is a probability from 0 to 1 per request or frame. */
 export interface ChaosSettings {
-  /** The same seed and the same requests in the same order give the same faults. */
+  /** The seed and the order of requests determine all faults. */
   readonly seed: number;
   /** Between HTTP clients and the service. */
   readonly http: {
     readonly latency_ms: number;
-    /** Largest extra latency, uniformly distributed. */
+    /** Maximum of the extra latency, which is uniformly distributed. */
     readonly jitter_ms: number;
     readonly lost_request: number;
     readonly lost_answer: number;
@@ -32,24 +29,24 @@ export interface ChaosSettings {
     readonly stale_ms: number;
   };
   readonly clock: {
-    /** Positive for ahead of the true time, negative for behind. */
+    /** Positive when the venue's clock is ahead. */
     readonly skew_ms: number;
   };
   /** Faults of the Polymarket dialect. */
   readonly polymarket: {
-    /** Marketable orders that are answered `delayed` and executed after `delay_ms`. */
+    /** Share of marketable orders that the venue answers with `delayed`, and executes after `delay_ms`. */
     readonly delayed: number;
     readonly delay_ms: number;
-    /** Trade transactions that revert once and are sent again. */
+    /** Share of trade transactions that revert once, and succeed when the venue sends them again. */
     readonly retried: number;
-    /** Trade transactions that revert finally: the venue reverses these trades. */
+    /** Share of trade transactions that revert for good. The venue reverses these trades. */
     readonly failed: number;
-    /** Orders and cancels that begin a restart of the engine for `restart_ms`. */
+    /** Share of orders and cancels that start a restart of the engine for `restart_ms`. */
     readonly restart: number;
     readonly restart_ms: number;
   };
   readonly modes: {
-    /** Mean time between two changes, exponential; 0 for never. */
+    /** Mean of the exponential time between two mode changes; 0 for never. */
     readonly every_ms: number;
     readonly for_ms: number;
   };

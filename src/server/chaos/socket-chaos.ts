@@ -1,8 +1,8 @@
 /**
- * Faults in the frames that the server writes to WebSocket clients.
+ * Injects faults into the frames that the server writes to WebSocket clients.
  *
- * The faults of a frame depend on the seed, the number of earlier sockets, and the frame's position on its socket.
- * Delays keep frames in order; only `reordered` swaps them. Control frames are only delayed.
+ * A frame's faults depend on the seed, the number of earlier sockets, and the frame's position on its socket. Delayed frames
+ * stay in order, except `reordered` frames. Control frames get a delay, but no other fault.
  */
 import type { Duplex } from 'node:stream';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -21,13 +21,13 @@ export interface SocketChaosOptions {
 
 interface DelayedFrame {
   readonly frame: Buffer;
-  readonly at: EpochMs;
+  readonly dueAt: EpochMs;
 }
 
-/** Limit of delayed bytes on a socket. A socket above it is destroyed. */
-const MAX_HELD = 16_777_216;
-/** Longest wait of a reordered frame for the next one, ms. */
-const LONGEST_SWAP_MS = 1_000;
+/** A socket with more delayed bytes is destroyed. */
+const MAX_HELD_BYTES = 16_777_216;
+/** A reordered frame waits at most this long for the next frame. */
+const MAX_REORDER_WAIT_MS = 1_000;
 /** Faults in drawing order. */
 const FAULTS = ['dropped', 'frozen', 'lost', 'duplicated', 'reordered', 'stale_book'] as const;
 const BOOK = Buffer.from('"orderBookUpdated"');
@@ -41,19 +41,19 @@ export class SocketChaos {
   readonly #splitter = new FrameSplitter();
   readonly #timer: DeadlineTimer;
   #queue: DelayedFrame[] = [];
-  #held = 0;
-  #swapped: DelayedFrame | undefined;
+  #heldBytes = 0;
+  #reordered: DelayedFrame | undefined;
   #isOpen = false;
   #isEnding = false;
-  #last: EpochMs;
+  #latestDue: EpochMs;
   #staleUntil: EpochMs;
 
   constructor(socket: Duplex, options: SocketChaosOptions) {
     const { clock } = options;
     this.#options = options;
     this.#socket = socket;
-    this.#last = clock.now();
-    this.#staleUntil = this.#last;
+    this.#latestDue = clock.now();
+    this.#staleUntil = this.#latestDue;
     const { write, end } = socket;
     this.#write = (frame) => void write.call(socket, frame, 'binary');
     this.#end = () => void end.call(socket, undefined, 'binary');
@@ -66,18 +66,18 @@ export class SocketChaos {
     });
   }
 
-  /** Passes the answer of the handshake. All later bytes are frames. */
+  /** Passes the first bytes, which answer the handshake. All later bytes are frames. */
   #onWrite(chunk: unknown, rest: readonly unknown[]): boolean {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
     if (!(bytes instanceof Uint8Array)) throw new TypeError('Invariant: a socket is written text or bytes');
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#write(bytes);
-    } else for (const frame of this.#splitter.push(bytes)) this.#frame(frame);
+    } else for (const frame of this.#splitter.push(bytes)) this.#injectFaults(frame);
     this.#release();
     const done = rest.find((argument) => typeof argument === 'function');
     if (typeof done === 'function') queueMicrotask(() => done());
-    return this.#held < MAX_HELD;
+    return this.#heldBytes < MAX_HELD_BYTES;
   }
 
   #onEnd([chunk]: readonly unknown[]): Duplex {
@@ -87,13 +87,13 @@ export class SocketChaos {
     return this.#socket;
   }
 
-  #frame(frame: Buffer): void {
+  #injectFaults(frame: Buffer): void {
     const { clock, random, settings, logFault } = this.#options;
     const now = clock.now();
-    // Draws all faults, always in this order, so that a fault does not change later draws.
+    // Draw all faults, always in this order, so that a fault does not change later draws.
     const faults = new Set(FAULTS.filter((name) => random.uniform() < settings[name]));
     if (!isDataFrame(frame)) faults.clear();
-    const wait = settings.latency_ms + random.int(settings.jitter_ms + 1);
+    const delayMs = settings.latency_ms + random.int(settings.jitter_ms + 1);
     const isBook = frame.includes(BOOK);
     if (faults.has('stale_book') && isBook && now >= this.#staleUntil) {
       this.#staleUntil = timeAfter(now, settings.stale_ms);
@@ -110,66 +110,66 @@ export class SocketChaos {
       return;
     }
     if (faults.has('frozen')) logFault('frozen');
-    const due = timeAfter(now, wait + (faults.has('frozen') ? settings.frozen_ms : 0));
-    if (faults.has('reordered') && this.#swapped === undefined) {
+    const dueAt = timeAfter(now, delayMs + (faults.has('frozen') ? settings.frozen_ms : 0));
+    if (faults.has('reordered') && this.#reordered === undefined) {
       logFault('reordered');
-      this.#swapped = { frame, at: timeAfter(due, LONGEST_SWAP_MS) };
+      this.#reordered = { frame, dueAt: timeAfter(dueAt, MAX_REORDER_WAIT_MS) };
       return;
     }
-    this.#enqueue(frame, due);
+    this.#enqueue(frame, dueAt);
     if (faults.has('duplicated')) {
       logFault('duplicated');
-      this.#enqueue(frame, due);
+      this.#enqueue(frame, dueAt);
     }
-    this.#unswap(due);
+    this.#enqueueReordered(dueAt);
   }
 
-  #unswap(due: EpochMs): void {
-    if (this.#swapped === undefined) return;
-    const { frame } = this.#swapped;
-    this.#swapped = undefined;
-    this.#enqueue(frame, due);
+  #enqueueReordered(dueAt: EpochMs): void {
+    if (this.#reordered === undefined) return;
+    const { frame } = this.#reordered;
+    this.#reordered = undefined;
+    this.#enqueue(frame, dueAt);
   }
 
-  #enqueue(frame: Buffer, due: EpochMs): void {
-    this.#last = due > this.#last ? due : this.#last;
-    this.#queue.push({ frame, at: this.#last });
-    this.#held += frame.length;
-    if (this.#held > MAX_HELD) this.#socket.destroy();
+  #enqueue(frame: Buffer, dueAt: EpochMs): void {
+    this.#latestDue = dueAt > this.#latestDue ? dueAt : this.#latestDue;
+    this.#queue.push({ frame, dueAt: this.#latestDue });
+    this.#heldBytes += frame.length;
+    if (this.#heldBytes > MAX_HELD_BYTES) this.#socket.destroy();
   }
 
   /** Writes due frames and schedules the rest. */
   #release(): void {
     const now = this.#options.clock.now();
-    if (this.#swapped !== undefined && (this.#isEnding || this.#swapped.at <= now)) this.#unswap(now);
-    let written = 0;
-    for (const { frame, at } of this.#queue) {
-      if (at > now) break;
-      written += 1;
-      this.#held -= frame.length;
+    if (this.#reordered !== undefined && (this.#isEnding || this.#reordered.dueAt <= now)) this.#enqueueReordered(now);
+    let writtenCount = 0;
+    for (const { frame, dueAt } of this.#queue) {
+      if (dueAt > now) break;
+      writtenCount += 1;
+      this.#heldBytes -= frame.length;
       this.#write(frame);
     }
-    this.#queue.splice(0, written);
+    this.#queue.splice(0, writtenCount);
     if (this.#queue.length === 0 && this.#isEnding) {
       this.#isEnding = false;
       this.#end();
     }
-    this.#timer.set(this.#queue[0]?.at ?? this.#swapped?.at);
+    this.#timer.set(this.#queue[0]?.dueAt ?? this.#reordered?.dueAt);
   }
 }
 
-const SHORT = 126;
-const LONG = 127;
+/** Length field of a frame whose real length is in the next 2 bytes. The next larger value means 8 bytes. */
+const LENGTH_IN_2_BYTES = 126;
 const LENGTH_BITS = 0x7f;
 const OPCODE_BITS = 0x0f;
-/** Ping, pong and close are control frames. */
-const FIRST_CONTROL = 0x8;
+/** Opcodes from this one on are control frames: ping, pong and close. */
+const FIRST_CONTROL_OPCODE = 0x8;
 
-/** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2). A server's frames are not masked. */
+/** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2). A server does not mask its frames. */
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Adds bytes and returns the complete frames. Buffers an incomplete one. */
+  /** Adds bytes and returns the complete frames. Buffers an incomplete frame. */
   push(chunk: Uint8Array): readonly Buffer[] {
     this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
     const frames: Buffer[] = [];
@@ -183,15 +183,14 @@ export class FrameSplitter {
 }
 
 function isDataFrame(frame: Buffer): boolean {
-  return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
+  return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL_OPCODE;
 }
 
-/** Undefined while the header is incomplete. */
+/** Returns the length of the first frame with its header; undefined while the header is incomplete. */
 function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 2) return undefined;
   const length = (bytes[1] ?? 0) & LENGTH_BITS;
-  if (length < SHORT) return 2 + length;
-  if (length === SHORT) return bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2);
-  if (length === LONG) return bytes.length < 10 ? undefined : 10 + Number(bytes.readBigUInt64BE(2));
-  return undefined;
+  if (length < LENGTH_IN_2_BYTES) return 2 + length;
+  if (length === LENGTH_IN_2_BYTES) return bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2);
+  return bytes.length < 10 ? undefined : 10 + Number(bytes.readBigUInt64BE(2));
 }

@@ -1,23 +1,22 @@
-/** The types that resolvers, executors and transports share: request context, answer and log. */
+/** Request context, answer and log, which resolvers, executors and transports share. */
 import type { IncomingMessage } from 'node:http';
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
-/** Coerced arguments or variables by name; omitted ones are missing. */
+/** Coerced arguments or variables by name. An omitted argument has no member. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Returns whether an argument has a value: neither null nor omitted. */
 export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
 export interface Viewer {
-  /** Address of the account, lower case. */
+  /** The account's address in lower case. */
   readonly account: string;
-  /** Id of the session (stable across refreshes) or of the API key. */
+  /** Id of the API key, or of the session, which keeps its id when refreshed. */
   readonly credential: string;
   readonly kind: 'session' | 'key';
-  /** Scopes of the credential; a session has all. */
+  /** A session has all scopes. */
   readonly scopes: readonly ApiScope[];
 }
 
@@ -28,9 +27,9 @@ export interface OperationContext {
   readonly requestId: string;
   /** The client's IP address; behind trusted proxies, the address they report. */
   readonly ip: string;
-  /** Arrival time of the whole request. */
+  /** The time when the whole request had arrived. */
   readonly now: EpochMs;
-  /** A request header by its lower-case name; on a socket, a header of its handshake. */
+  /** Returns a request header by its lower-case name. On a socket, reads the header of the handshake. */
   header(name: string): string | undefined;
 }
 
@@ -59,41 +58,40 @@ export class RequestContext implements OperationContext {
 /** Fields by response key; null when nothing was executed or a non-null field failed. */
 export type Data = Readonly<Record<string, unknown>> | null;
 
-/** The body of an answer: always `data`, and `errors` when something failed (docs/spec/venue.md#errors-and-transport). */
+/** The body of an answer. `errors` is present only after a failure (docs/spec/venue.md#errors-and-transport). */
 export interface Answer {
   readonly data: Data;
   readonly errors?: readonly WireError[];
 }
 
-/** An answer with data for the transport. */
 export interface Reply {
   readonly answer: Answer;
-  /** Whole milliseconds; set only when the rate limit refused the request. */
+  /** Whole milliseconds. Present only when the rate limit refused the request. */
   readonly retryAfterMs?: number;
 }
 
-/** An answer without data; each message concerns the whole request. */
+/** Returns a reply without data. Each message concerns the whole request. */
 export function requestFailed(...messages: readonly string[]): Reply {
   return { answer: { data: null, errors: messages.map((message) => wireError(message)) } };
 }
 
-/** The answer for an empty bucket. @param wait whole milliseconds until it has a token again */
-export function rateLimitedReply(wait: number): Reply {
-  return { ...requestFailed(rateLimited(wait).message), retryAfterMs: wait };
+/** @param retryAfterMs whole milliseconds until the bucket has enough tokens */
+export function rateLimitedReply(retryAfterMs: number): Reply {
+  return { ...requestFailed(rateLimited(retryAfterMs).message), retryAfterMs };
 }
 
-/** The server's log. A pino logger implements it. */
+/** The server's log. A pino logger implements this interface. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Faults of every request after the exchange stopped. The stop itself was logged with its stack. */
+/** Every request fails with one of these codes after the exchange stopped. The stop itself was logged with its stack. */
 const STOPPED_CODES: ReadonlySet<string> = new Set(['EXCHANGE_STOPPED', 'EXCHANGE_CLOSING']);
 
-/** Log fields of an error. Includes the stack unless every request gets the same error. */
-export function logged(error: unknown): object {
+/** Returns the log fields of an error. Omits the stack of an error that every request gets. */
+export function errorFields(error: unknown): object {
   return error instanceof Fault && STOPPED_CODES.has(error.code)
     ? { code: error.code, problem: error.message }
     : { err: error };

@@ -1,22 +1,20 @@
 /** Parses, limits, validates and caches documents. */
 import { type DocumentNode, GraphQLError, Kind, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
-import { fragmentsOf, isNestedTooDeep, type Limits, measure } from './limits.ts';
+import { fragmentsOf, isNestedTooDeep, type Limits, measureDocument } from './limits.ts';
 import { type OperationSetup, PreparedOperation } from './operation.ts';
-import type { Grow } from './projection.ts';
+import type { ReportGrowth } from './projection.ts';
 
-/** A document that may run. */
 export interface PreparedDocument {
-  /** Operations by name; '' for an unnamed one. */
+  /** Operations by name. An unnamed operation has the name ''. */
   readonly operations: ReadonlyMap<string, PreparedOperation>;
   /** Number of fields with fragments expanded. */
   readonly fields: number;
   readonly problems?: undefined;
 }
 
-/** Reason why a document must not run. */
 export interface RefusedDocument {
   readonly problems: readonly string[];
-  /** Number of fields that were checked, with fragments expanded. */
+  /** Number of checked fields, with fragments expanded. */
   readonly fields: number;
 }
 
@@ -25,8 +23,8 @@ const MAX_PROBLEMS = 20;
 export interface PrepareOptions {
   readonly setup: OperationSetup;
   readonly limits: Limits;
-  /** Reports memory that the document allocates after its preparation. */
-  readonly grow: Grow;
+  /** Called with the memory that the document allocates after its preparation. */
+  readonly grow: ReportGrowth;
 }
 
 /** Parses, measures, validates and prepares a document. Does not throw for an invalid document. */
@@ -34,16 +32,16 @@ export function prepareDocument(
   text: string,
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
-  if (text.length > limits.maxText) return refused([`the document is longer than ${limits.maxText} characters`]);
-  if (isNestedTooDeep(text, limits.maxNesting)) return refused([`more than ${limits.maxNesting} nested brackets`]);
-  const document = parsed(text, limits);
-  if (document instanceof GraphQLError) return refused([document]);
+  if (text.length > limits.maxText) return refuseDocument([`the document is longer than ${limits.maxText} characters`]);
+  if (isNestedTooDeep(text, limits.maxNesting)) return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
+  const document = tryParse(text, limits);
+  if (document instanceof GraphQLError) return refuseDocument([document]);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });
-  if (cycles.length > 0) return refused(cycles);
-  const { fields, excess } = measure(document, limits);
-  if (excess !== undefined) return refused([`the document is too large: ${excess}`], fields);
+  if (cycles.length > 0) return refuseDocument(cycles);
+  const { fields, excess } = measureDocument(document, limits);
+  if (excess !== undefined) return refuseDocument([`the document is too large: ${excess}`], fields);
   const errors = validate(setup.schema, document, specifiedRules, { maxErrors: MAX_PROBLEMS });
-  if (errors.length > 0) return refused(errors, fields);
+  if (errors.length > 0) return refuseDocument(errors, fields);
 
   const fragments = fragmentsOf(document);
   const operations = new Map<string, PreparedOperation>();
@@ -54,11 +52,7 @@ export function prepareDocument(
   return { operations, fields };
 }
 
-/**
- * Selects the operation to run.
- * @param name undefined, null or '' selects the only operation
- * @returns a message for the client when there is no such operation
- */
+/** @param name undefined, null or '' for the only operation @returns the operation, or a message for the client */
 export function chooseOperation(
   { operations }: PreparedDocument,
   name: string | null | undefined,
@@ -71,7 +65,7 @@ export function chooseOperation(
   return operations.get(name) ?? `the document has no operation ${JSON.stringify(name)}`;
 }
 
-function parsed(text: string, limits: Limits): DocumentNode | GraphQLError {
+function tryParse(text: string, limits: Limits): DocumentNode | GraphQLError {
   try {
     return parse(text, { maxTokens: limits.maxTokens, noLocation: true });
   } catch (error) {
@@ -80,13 +74,12 @@ function parsed(text: string, limits: Limits): DocumentNode | GraphQLError {
   }
 }
 
-function refused(problems: readonly (GraphQLError | string)[], fields = 0): RefusedDocument {
+function refuseDocument(problems: readonly (GraphQLError | string)[], fields = 0): RefusedDocument {
   return { problems: problems.map((problem) => (typeof problem === 'string' ? problem : problem.message)), fields };
 }
 
-/** Limits of the cache. Characters approximate memory: a prepared document takes about 50 bytes per character. */
 export type CacheBounds = Readonly<typeof CACHE_BOUNDS>;
-/** About 100 MB when full. */
+/** A prepared document takes about 50 bytes per character, so a full cache takes about 100 MB. */
 export const CACHE_BOUNDS = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
 
 interface Entry<Prepared> {
@@ -94,12 +87,12 @@ interface Entry<Prepared> {
   readonly size: { characters: number };
 }
 
-/** A least-recently-used cache from document text to its prepared form, also for refused documents. */
+/** A least-recently-used cache of documents by text. Also caches refused documents. */
 export class DocumentCache<Prepared> {
   readonly #bounds: CacheBounds;
   readonly #entries = new Map<string, Entry<Prepared>>();
-  #last: { readonly text: string; readonly prepared: Prepared } | undefined;
-  /** Characters of all texts, plus what `Grow` reported. */
+  #newest: { readonly text: string; readonly prepared: Prepared } | undefined;
+  /** Characters of all texts, plus the reported growth. */
   characters = 0;
 
   constructor(bounds: CacheBounds) {
@@ -111,17 +104,17 @@ export class DocumentCache<Prepared> {
   }
 
   get(text: string): Prepared | undefined {
-    // Clients repeat documents, and the newest entry need not be moved.
-    if (this.#last?.text === text) return this.#last.prepared;
+    // Clients repeat documents, and the newest entry is already in its place.
+    if (this.#newest?.text === text) return this.#newest.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;
     this.#entries.delete(text);
     this.#entries.set(text, entry);
-    this.#last = { text, prepared: entry.prepared };
+    this.#newest = { text, prepared: entry.prepared };
     return entry.prepared;
   }
 
-  add(text: string, prepare: (text: string, grow: Grow) => Prepared): Prepared {
+  add(text: string, prepare: (text: string, grow: ReportGrowth) => Prepared): Prepared {
     const size = { characters: text.length };
     const prepared = prepare(text, (characters) => {
       size.characters += characters;
@@ -131,7 +124,7 @@ export class DocumentCache<Prepared> {
     });
     this.#entries.set(text, { prepared, size });
     this.characters += size.characters;
-    this.#last = { text, prepared };
+    this.#newest = { text, prepared };
     this.#shrink();
     return prepared;
   }

@@ -1,20 +1,17 @@
 /**
  * Executes the root fields of an operation and assembles the answer.
  *
- * Queries run concurrently. Mutations run one after the other; the answer of one is assembled before the next starts. A failed
- * field is null. A failed non-null field makes `data` null and skips the remaining fields. Execution is synchronous if all resolvers
- * are.
+ * Query fields run concurrently. Mutation fields run one after the other: the next starts after the answer of the previous is
+ * assembled. A failed field is null. A failed non-null field makes `data` null and skips the remaining fields.
  */
 import { GraphQLError } from 'graphql';
 import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';
-import { type Answer, type Arguments, type Log, logged, type OperationContext } from './context.ts';
+import { type Answer, type Arguments, type Log, errorFields, type OperationContext } from './context.ts';
 import type { RootField } from './operation.ts';
 import type { RootResolver } from './resolvers.ts';
 
-/** A root field to execute. */
 export interface RootCall {
   readonly root: RootField;
-  /** The arguments, or the fault in them. */
   readonly args: Arguments | Failed;
 }
 
@@ -27,7 +24,7 @@ export interface Execution {
   readonly log: Log;
 }
 
-/** A fault in place of a value. */
+/** An error in place of a value. */
 export class Failed {
   readonly error: unknown;
 
@@ -36,8 +33,8 @@ export class Failed {
   }
 }
 
-/** Reads the arguments of a root field. A GraphQLError means that a variable is null but its argument must not be. */
-export function callOf(root: RootField, variables: Arguments): RootCall {
+/** Reads the arguments of a root field. A GraphQLError reports a null variable in a non-null argument. */
+export function prepareCall(root: RootField, variables: Arguments): RootCall {
   try {
     return { root, args: root.argumentsFrom(variables) };
   } catch (error) {
@@ -48,40 +45,41 @@ export function callOf(root: RootField, variables: Arguments): RootCall {
 
 /** Returns the answer, synchronously if all resolvers are synchronous. */
 export function execute(execution: Execution): Answer | Promise<Answer> {
-  const assembly = new Assembly(execution);
+  const builder = new AnswerBuilder(execution);
   const { calls } = execution;
   for (const call of calls) {
-    if (assembly.isVoid) break;
-    const value = assembly.begin(call);
+    if (builder.isDataNull) break;
+    const value = builder.begin(call);
     if (isPromise(value))
-      return calls.length === 1 ? finishSingle(assembly, call, value) : finishRemaining(assembly, call, value);
-    assembly.finish(call, value);
+      return calls.length === 1 ? finishSingle(builder, call, value) : finishRemaining(builder, call, value);
+    builder.finish(call, value);
   }
-  return assembly.answer();
+  return builder.build();
 }
 
-function finishSingle(assembly: Assembly, call: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
+function finishSingle(builder: AnswerBuilder, call: RootCall, value: PromiseLike<unknown>): Promise<Answer> {
   const finish = (settledValue: unknown): Answer => {
-    assembly.finish(call, settledValue);
-    return assembly.answer();
+    builder.finish(call, settledValue);
+    return builder.build();
   };
   return Promise.resolve(value).then(finish, (error) => finish(new Failed(error)));
 }
 
-/** Continues after the first root field that waits for a promise. */
-async function finishRemaining(assembly: Assembly, from: RootCall, first: PromiseLike<unknown>): Promise<Answer> {
-  const { kind, calls } = assembly.execution;
+/** Finishes the calls from the first one whose resolver returned a promise. */
+async function finishRemaining(builder: AnswerBuilder, from: RootCall, first: PromiseLike<unknown>): Promise<Answer> {
+  const { kind, calls } = builder.execution;
   const remaining = calls.slice(calls.indexOf(from));
-  const settle = (call: RootCall, at: number): Promise<unknown> => settled(at === 0 ? first : assembly.begin(call));
-  const values = kind === 'mutation' ? undefined : await Promise.all(remaining.map(settle));
+  const run = (call: RootCall, at: number): Promise<unknown> => settle(at === 0 ? first : builder.begin(call));
+  const values = kind === 'mutation' ? undefined : await Promise.all(remaining.map(run));
   for (const [at, call] of remaining.entries()) {
-    if (assembly.isVoid) break;
-    assembly.finish(call, values === undefined ? await settle(call, at) : values[at]);
+    if (builder.isDataNull) break;
+    builder.finish(call, values === undefined ? await run(call, at) : values[at]);
   }
-  return assembly.answer();
+  return builder.build();
 }
 
-async function settled(value: unknown): Promise<unknown> {
+/** Awaits a value. @returns `Failed` instead of a rejection */
+async function settle(value: unknown): Promise<unknown> {
   try {
     return await value;
   } catch (error) {
@@ -89,10 +87,10 @@ async function settled(value: unknown): Promise<unknown> {
   }
 }
 
-class Assembly {
+class AnswerBuilder {
   readonly execution: Execution;
   /** True if a non-null field failed, which makes `data` null. */
-  isVoid = false;
+  isDataNull = false;
   #data: Record<string, unknown> = {};
   #errors: WireError[] | undefined;
 
@@ -123,17 +121,17 @@ class Assembly {
     }
     try {
       const { data, errors } = root.project(value, variables, context);
-      for (const error of errors) this.#report(failureOf(error.originalError ?? error, error.path ?? [], context, log));
-      if (data === null) this.isVoid = true;
+      for (const error of errors) this.#report(toWireError(error.originalError ?? error, error.path ?? [], context, log));
+      if (data === null) this.isDataNull = true;
       else if (calls.length === 1 && root.key !== '__proto__') this.#data = data;
-      else put(this.#data, root.key, data[root.key]);
+      else setOwn(this.#data, root.key, data[root.key]);
     } catch (error) {
       this.#fail(root, error);
     }
   }
 
-  answer(): Answer {
-    const data = this.isVoid ? null : this.#data;
+  build(): Answer {
+    const data = this.isDataNull ? null : this.#data;
     return this.#errors === undefined ? { data } : { data, errors: this.#errors };
   }
 
@@ -141,9 +139,9 @@ class Assembly {
     root.counts.failed += 1;
     const { context, log } = this.execution;
     const { key } = root;
-    this.#report(failureOf(error, [key], context, log));
-    if (root.isNonNull) this.isVoid = true;
-    else put(this.#data, root.key, null);
+    this.#report(toWireError(error, [key], context, log));
+    if (root.isNonNull) this.isDataNull = true;
+    else setOwn(this.#data, root.key, null);
   }
 
   #report(error: WireError): void {
@@ -152,8 +150,8 @@ class Assembly {
   }
 }
 
-/** Sets an own property, also one called `__proto__`. */
-function put(data: Record<string, unknown>, key: string, value: unknown): void {
+/** Sets an own property. The property may be called `__proto__`. */
+function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(data, key, { value, enumerable: true });
   else data[key] = value;
 }
@@ -164,15 +162,15 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 type Path = readonly (string | number)[];
 
-/** The error for a fault of arguments or of a resolver, or for its value that violates the schema. */
-export function failureOf(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
+/** Converts an error of arguments, of a resolver, or of a value that violates the schema. */
+export function toWireError(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
   if (thrown instanceof WireFault) return wireError(thrown.message, path);
-  return internalFailure(thrown, path, context, log);
+  return reportInternalError(thrown, path, context, log);
 }
 
-/** Logs a fault. @param path empty outside of any field @returns the error without details */
-export function internalFailure(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
+/** Logs an error. @param path empty outside of any field @returns the client's error, without details */
+export function reportInternalError(thrown: unknown, path: Path, context: OperationContext, log: Log): WireError {
   const { requestId } = context;
-  log.error({ ...logged(thrown), requestId, path }, 'internal error while answering a request');
+  log.error({ ...errorFields(thrown), requestId, path }, 'internal error while answering a request');
   return wireError(internalError(requestId).message, path);
 }

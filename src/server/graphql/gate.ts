@@ -1,8 +1,8 @@
 /**
- * Access rights and prices of root fields, checked before anything runs (docs/spec/venue.md#authentication, docs/access.md).
+ * Access rights and prices of root fields (docs/spec/venue.md#authentication, docs/access.md).
  *
- * The caller pays for all work that grows with a request: in advance if its size is known, otherwise afterwards. A later charge can put
- * the bucket into debt, and further requests wait until it is refilled.
+ * The caller pays for all work that grows with a request: in advance if the size is known, otherwise afterwards. A later
+ * charge can put the bucket into debt. Further requests then wait for the refill.
  */
 import {
   ACCESS,
@@ -16,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
 
-/** Fields whose resolvers take tokens of `order` and `cancel` instead of `read`. */
+/** Fields whose resolvers consume tokens of `order` and `cancel` instead of `read`. */
 const PAYS_ORDER_BUCKETS: ReadonlySet<RootField> = new Set([
   'placeOrder',
   'placeOrders',
@@ -29,37 +29,35 @@ const PAYS_ORDER_BUCKETS: ReadonlySet<RootField> = new Set([
   'reduceOrder',
 ]);
 
-/** Access right and price of a root field. */
 export interface FieldGate {
   readonly access: Access;
-  /** Tokens of the `read` bucket. */
+  /** Price in tokens of the `read` bucket. */
   readonly reads: 0 | 1;
 }
 
-/** @param name a root field, or an introspection field, which is public and pays like a read */
-export function fieldGate(name: string): FieldGate {
+/** @param name a root field or an introspection field. Introspection is public and costs one read. */
+export function getFieldGate(name: string): FieldGate {
   if (!isRootField(name)) return { access: 'PUBLIC', reads: 1 };
   return { access: ACCESS[name], reads: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
 }
 
-/** Errors of the root fields that the caller must not request; undefined for none. */
+/** Returns an error for each root field that the caller must not request; undefined for none. */
 export function gateErrors(
   calls: readonly { readonly root: { readonly key: string; readonly gate: FieldGate } }[],
   context: Pick<OperationContext, 'viewer'>,
 ): readonly WireError[] | undefined {
   let errors: WireError[] | undefined;
   for (const { root } of calls) {
-    const { key, gate } = root;
-    const problem = problemOf(gate.access, context);
+    const problem = accessProblem(root.gate.access, context);
     if (problem === undefined) continue;
     errors ??= [];
-    errors.push(wireError(problem, [key]));
+    errors.push(wireError(problem, [root.key]));
   }
   return errors;
 }
 
-/** The message for a caller without access; undefined for a caller with access. */
-function problemOf(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
+/** Returns the message for a caller without access; undefined for a caller with access. */
+function accessProblem(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
   const isGranted = access === 'SESSION' ? viewer.kind === 'session' : viewer.scopes.includes(access);
@@ -71,43 +69,39 @@ type QuotaBucket = 'read' | 'parse';
 
 /** The token buckets of callers: one set per credential, or per address for callers without credentials. */
 export interface RequestQuota {
-  /**
-   * Consumes tokens, all or none.
-   * @param count 0 takes none
-   * @returns 0 when they were consumed, else whole milliseconds until they are available
-   */
-  take(context: OperationContext, bucket: QuotaBucket, count: number): number;
+  /** Consumes all of the tokens or none. @returns 0 if consumed, else whole milliseconds until all are available */
+  consume(context: OperationContext, bucket: QuotaBucket, count: number): number;
   /** Consumes tokens even if that puts the bucket into debt. */
   charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
 }
 
 const KIB = 1_024;
-const BODY_BYTES = 16 * KIB;
-const ANSWER_BYTES = 4 * KIB;
-const FIELDS = 64;
-const INTROSPECTED_VALUES = 4_000;
+const BODY_BYTES_PER_TOKEN = 16 * KIB;
+const ANSWER_CHARACTERS_PER_TOKEN = 4 * KIB;
+const FIELDS_PER_TOKEN = 64;
+const INTROSPECTED_VALUES_PER_TOKEN = 4_000;
 
-/** `parse` tokens of a body or message: one for each whole 16 KiB. */
+/** Returns the `parse` tokens of a body or message: one for each whole 16 KiB. */
 export function bodyTokens(bytes: number): number {
-  return Math.floor(bytes / BODY_BYTES);
+  return Math.floor(bytes / BODY_BYTES_PER_TOKEN);
 }
 
-/** `parse` tokens of a document that is not in the cache: one for each started KiB. */
+/** Returns the `parse` tokens of a document that is not cached: one for each started KiB. */
 export function documentTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
-/** `parse` tokens of a validated document: one per 64 fields with fragments expanded, and one per problem. */
+/** Returns the `parse` tokens of a validated document: one per 64 fields with fragments expanded, and one per problem. */
 export function findingsTokens(fields: number, problems: number): number {
-  return Math.floor(fields / FIELDS) + problems;
+  return Math.floor(fields / FIELDS_PER_TOKEN) + problems;
 }
 
-/** Estimated `read` tokens of introspection besides its root field. */
+/** Estimates the `read` tokens of introspection, without the token of the root field. */
 export function introspectionTokens(values: number): number {
-  return Math.floor(values / INTROSPECTED_VALUES);
+  return Math.floor(values / INTROSPECTED_VALUES_PER_TOKEN);
 }
 
-/** `read` tokens of an answer with introspection: one for each whole 4 KiB. */
+/** Returns the `read` tokens of an answer with introspection: one for each whole 4 KiB. */
 export function answerTokens(characters: number): number {
-  return Math.floor(characters / ANSWER_BYTES);
+  return Math.floor(characters / ANSWER_CHARACTERS_PER_TOKEN);
 }

@@ -1,7 +1,7 @@
 /**
- * The size limits of a request: brackets of an unparsed text, fields of a parsed document, values of the answer.
+ * Limits the size of a request: brackets of the text, fields of the parsed document, and values of the answer.
  *
- * The limits apply before the expensive rules of validation and before anything runs.
+ * The limits apply before the expensive validation rules and before any resolver runs.
  */
 import {
   type DocumentNode,
@@ -19,22 +19,22 @@ import {
 } from 'graphql';
 import type { Arguments } from './context.ts';
 
-/** Inclusive limits of a request. The first three are part of the API contract; the others limit the work to some milliseconds. */
+/** Inclusive limits. The first three are part of the API. The others limit a request's work to a few milliseconds. */
 export const LIMITS = {
-  /** Length of the document in characters; the request body has the same limit in bytes. */
+  /** Length of the document in characters. The request body has the same limit in bytes. */
   maxText: 262_144,
-  /** Levels of nested fields; a root field is level 1. Does not apply to introspection. */
+  /** Levels of nested fields. A root field has level 1. Introspection may have more levels. */
   maxLevels: 12,
   /** Root fields of an operation. Each alias and each use of a fragment counts. */
   maxRootFields: 50,
-  /** Estimated values in the answer, from the requested list sizes. */
+  /** Values in the answer, estimated from the requested list sizes. */
   maxCost: 50_000,
-  /** Estimated values of introspection, from the size of the schema. Common tools need half of it. */
+  /** Values of introspection, estimated from the size of the schema. Common tools need half of this limit. */
   maxIntrospection: 400_000,
   maxTokens: 10_000,
   /** Fields of all operations with fragments expanded, including introspection. */
   maxFields: 3_000,
-  /** Pairs of fields with the same response key, which validation compares with each other. */
+  /** Pairs of fields with the same response key. Validation compares each pair. */
   maxPairs: 5_000,
   /** Nested brackets in the text, because the parser recurses into each. */
   maxNesting: 250,
@@ -45,7 +45,7 @@ const QUOTE = 34;
 const HASH = 35;
 const BACKSLASH = 92;
 
-/** Returns whether more than `maxNesting` brackets of any kind are nested, strings and comments excluded. */
+/** Returns whether more than `maxNesting` brackets are nested. Ignores brackets in strings and comments. */
 export function isNestedTooDeep(text: string, maxNesting: number): boolean {
   // Fast path for nearly every document.
   if (text.length <= maxNesting) return false;
@@ -70,7 +70,7 @@ function isClosing(code: number): boolean {
   return code === 125 || code === 93 || code === 41;
 }
 
-/** Index of the closing quote of the string that starts here; the text length without one. */
+/** Returns the index of the closing quote of the string at `start`; the text length for an unclosed string. */
 function endOfString(text: string, start: number): number {
   if (text.startsWith('"""', start)) {
     let end = text.indexOf('"""', start + 3);
@@ -80,7 +80,7 @@ function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at += 1;
-    // The parser refuses an unterminated string. It ends here so that it cannot hide the brackets that follow.
+    // An unterminated string, which the parser refuses, ends at its line. So it cannot hide the brackets that follow.
     else if (code === QUOTE || code === 10 || code === 13) return at;
   }
   return text.length;
@@ -94,14 +94,15 @@ function endOfLine(text: string, start: number): number {
   return text.length;
 }
 
-/** Selection sets that are merged, with their level. */
-interface Place {
+/** Selection sets of one response key. */
+interface MergedSets {
   readonly sets: readonly SelectionSetNode[];
   /** 1 for root fields. */
   readonly level: number;
   readonly isIntrospection: boolean;
 }
 
+/** Fields with the same response key. */
 interface Group {
   fields: number;
   readonly sets: SelectionSetNode[];
@@ -119,32 +120,32 @@ export interface DocumentSize {
  * Measures a parsed document. Counts a fragment at each use, so that a short text cannot expand without limit.
  * @param document must have no fragment cycles
  */
-export function measure(document: DocumentNode, limits: Limits): DocumentSize {
+export function measureDocument(document: DocumentNode, limits: Limits): DocumentSize {
   const fragments = fragmentsOf(document);
   let fields = 0;
   let pairs = 0;
 
-  const places: Place[] = [];
+  const unvisited: MergedSets[] = [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    // Validation also visits each fragment definition. Its levels count only where it is used.
+    // Validation also visits each fragment definition. Its levels count only where the fragment is used.
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
-    places.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
+    unvisited.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
   }
-  for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { level, isIntrospection } = place;
+  for (let merged = unvisited.pop(); merged !== undefined; merged = unvisited.pop()) {
+    const { level, isIntrospection } = merged;
     const groups = new Map<string, Group>();
     const spread = new Set<string>();
-    const sets = [...place.sets];
-    let roots = 0;
+    const sets = [...merged.sets];
+    let fieldsHere = 0;
     for (let set = sets.pop(); set !== undefined; set = sets.pop()) {
       for (const selection of set.selections) {
         fields += 1;
         if (fields > limits.maxFields)
           return { fields, excess: `more than ${limits.maxFields} fields with fragments expanded` };
         if (selection.kind === Kind.FIELD) {
-          roots += 1;
-          pairs += add(groups, selection);
+          fieldsHere += 1;
+          pairs += addToGroup(groups, selection);
         } else if (selection.kind === Kind.INLINE_FRAGMENT) {
           sets.push(selection.selectionSet);
         } else if (!spread.has(selection.name.value)) {
@@ -156,14 +157,14 @@ export function measure(document: DocumentNode, limits: Limits): DocumentSize {
     }
     if (pairs > limits.maxPairs)
       return { fields, excess: `more than ${limits.maxPairs} pairs of fields with the same response key` };
-    if (level === 1 && roots > limits.maxRootFields)
+    if (level === 1 && fieldsHere > limits.maxRootFields)
       return { fields, excess: `more than ${limits.maxRootFields} root fields` };
     if (level > limits.maxLevels && !isIntrospection)
       return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
     for (const group of groups.values()) {
       if (group.sets.length === 0) continue;
       const isIntrospectionBelow = isIntrospection || group.isIntrospection;
-      places.push({ sets: group.sets, level: level + 1, isIntrospection: isIntrospectionBelow });
+      unvisited.push({ sets: group.sets, level: level + 1, isIntrospection: isIntrospectionBelow });
     }
   }
   return { fields };
@@ -178,7 +179,7 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 }
 
 /** Adds a field to the group of its response key. @returns the number of new pairs */
-function add(groups: Map<string, Group>, field: FieldNode): number {
+function addToGroup(groups: Map<string, Group>, field: FieldNode): number {
   const key = field.alias?.value ?? field.name.value;
   let group = groups.get(key);
   if (group === undefined) {
@@ -195,20 +196,20 @@ export function isIntrospective(name: string): boolean {
   return name === '__schema' || name === '__type';
 }
 
-/** Assumed entries of a list or page without a requested size. */
+/** Assumed size of a list or page when the request gives no size. */
 const ASSUMED_LIST_SIZE = 20;
-/** Limit of points in a price history. */
+/** Maximum number of points in a price history. */
 const MAX_POINTS = 2_000;
-/** Largest page and book; resolvers refuse more. */
+/** Maximum values of size arguments. Resolvers refuse larger values. */
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
-/** Estimates the values in the answer of a root field: fields times list size. @param fields number of fields below it */
-export function costReader(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
+/** Returns a function that estimates the values in a root field's answer. @param fields number of fields below the root field */
+export function createCostEstimator(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
   const fieldCount = Math.max(1, fields);
   const { type } = field;
   if (field.args.some((argument) => hasListSize(argument.name, argument.type)))
-    return (args) => fieldCount * sizeOf(type, args);
-  const constant = fieldCount * sizeOf(type, {});
+    return (args) => fieldCount * estimateListSize(type, args);
+  const constant = fieldCount * estimateListSize(type, {});
   return () => constant;
 }
 
@@ -226,7 +227,7 @@ function isSize(name: string, type: GraphQLInputType): boolean {
   return Object.hasOwn(MAX_REQUESTED, name) || isListType(type);
 }
 
-function sizeOf(type: GraphQLOutputType, args: Arguments): number {
+function estimateListSize(type: GraphQLOutputType, args: Arguments): number {
   const typeName = getNamedType(type).name;
   if (typeName === 'PricePoint') return MAX_POINTS;
   let size = 0;

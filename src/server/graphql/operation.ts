@@ -1,4 +1,4 @@
-/** A prepared operation with its variables and root fields. It is prepared once per document. */
+/** Prepares an operation once per document. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -14,18 +14,18 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Arguments, OperationContext } from './context.ts';
-import { type FieldGate, fieldGate } from './gate.ts';
-import { costReader, isIntrospective } from './limits.ts';
-import { type CompileRule, type Grow, Introspection, type Projected, Projection } from './projection.ts';
-import { argumentReader, type Coerced, variableReader } from './variables.ts';
+import { type FieldGate, getFieldGate } from './gate.ts';
+import { createCostEstimator, isIntrospective } from './limits.ts';
+import { type CompileRule, type ReportGrowth, Introspection, type ProjectionResult, Projection } from './projection.ts';
+import { createArgumentReader, type Coerced, createVariableReader } from './variables.ts';
 
 /** The schema and settings that operations are prepared with. */
 export interface OperationSetup {
   readonly schema: GraphQLSchema;
-  /** The schema for projections (`projectionSchema`). */
+  /** From `projectionSchema`. */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
-  /** By root field of the schema or of introspection. */
+  /** Counts by root field. Includes introspection fields. */
   readonly counters: Map<string, FieldCounts>;
 }
 
@@ -38,25 +38,25 @@ export interface RootField extends RootSelection {
   readonly gate: FieldGate;
   /** @throws GraphQLError for a null variable in a non-null argument */
   argumentsFrom(variables: Arguments): Arguments;
-  /** Estimated number of values in the answer. */
+  /** Estimates the number of values in the answer. */
   costOf(args: Arguments): number;
-  /** Identifies the shape of the answer: the selection and its conditions. */
+  /** Returns a key of the answer's shape, which selection and conditions determine. */
   shapeOf(variables: Arguments): string;
   /** @param value the result of the resolver */
-  project(value: unknown, variables: Arguments, context: OperationContext): Projected;
+  project(value: unknown, variables: Arguments, context: OperationContext): ProjectionResult;
 }
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});
-/** Limit of cached sets of root fields per operation. Two conditions make four sets. */
+/** Maximum number of cached root field lists per operation. Two conditions need four lists. */
 const MAX_CONDITION_SETS = 16;
-/** Memory of a prepared root field, in characters of the document cache. */
+/** Approximate memory of a prepared root field, in characters of the document cache. */
 const ROOT_CHARACTERS = 40;
 
 export interface PreparedOperationOptions {
   readonly setup: OperationSetup;
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly grow: Grow;
+  readonly grow: ReportGrowth;
 }
 
 /** One operation of a validated document. */
@@ -65,28 +65,25 @@ export class PreparedOperation {
   readonly coerce: (raw: Arguments | undefined) => Coerced;
   readonly #options: PreparedOperationOptions;
   readonly #conditionVariables: readonly string[];
-  readonly #rootsBy = new Map<string, readonly RootField[]>();
+  readonly #rootsByConditions = new Map<string, readonly RootField[]>();
 
   constructor(options: PreparedOperationOptions) {
     const { setup, definition, fragments } = options;
     this.kind = definition.operation;
     this.#options = options;
-    this.coerce = variableReader(setup.schema, definition.variableDefinitions ?? []);
-    this.#conditionVariables = conditionVariables(definition, fragments);
+    this.coerce = createVariableReader(setup.schema, definition.variableDefinitions ?? []);
+    this.#conditionVariables = collectConditionVariables(definition, fragments);
   }
 
-  /** The root fields after fragments and directives, in document order. @param variables coerced */
+  /** Returns the root fields in document order, after fragments and directives. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
-    const pattern =
-      this.#conditionVariables.length === 0
-        ? ''
-        : this.#conditionVariables.map((name) => String(variables[name])).join();
-    const known = this.#rootsBy.get(pattern);
+    const conditions = this.#conditionVariables.map((name) => String(variables[name])).join();
+    const known = this.#rootsByConditions.get(conditions);
     if (known !== undefined) return known;
     const { definition, fragments, grow } = this.#options;
     const roots = collectRootFields(definition, fragments, variables).map((root) => this.#prepare(root));
-    if (this.#rootsBy.size < MAX_CONDITION_SETS) {
-      this.#rootsBy.set(pattern, roots);
+    if (this.#rootsByConditions.size < MAX_CONDITION_SETS) {
+      this.#rootsByConditions.set(conditions, roots);
       grow(ROOT_CHARACTERS * roots.length);
     }
     return roots;
@@ -104,7 +101,7 @@ export class PreparedOperation {
       isNonNull: true,
       isIntrospection: true,
       counts,
-      gate: fieldGate(selection.name),
+      gate: getFieldGate(selection.name),
       argumentsFrom: () => NO_ARGUMENTS,
       costOf: () => 0,
       shapeOf: () => selection.key,
@@ -130,20 +127,19 @@ export class PreparedOperation {
       ...root,
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
-      argumentsFrom: argumentReader(field, selection.nodes[0]),
-      costOf: costReader(field, projection.fields),
-      shapeOf: (variables) => JSON.stringify([projection.text, conditionsIn(variables)]),
+      argumentsFrom: createArgumentReader(field, selection.nodes[0]),
+      costOf: createCostEstimator(field, projection.fields),
+      // Below a root field, only directives have arguments, and these are Boolean.
+      shapeOf: (variables) => {
+        const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
+        return JSON.stringify([projection.text, conditions]);
+      },
       project: (value, variables, context) => projection.project(value, variables, context),
     };
   }
 }
 
-/** The Boolean variables. Below a root field, only directives have arguments, and these are Boolean. */
-function conditionsIn(variables: Arguments): readonly (readonly [string, unknown])[] {
-  return Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
-}
-
-/** The fields of one response key. Validation guarantees equal names and arguments. */
+/** The fields with one response key. Validation guarantees equal names and arguments. */
 export interface RootSelection {
   /** Alias or name. */
   readonly key: string;
@@ -177,8 +173,8 @@ function collectRootFields(
   return Array.from(found, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));
 }
 
-/** Names of the variables in directives on root fields; empty for nearly every document. */
-function conditionVariables(
+/** Collects the names of variables in directives on root fields. Nearly every document has none. */
+function collectConditionVariables(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly string[] {
@@ -192,7 +188,7 @@ function conditionVariables(
   return [...names];
 }
 
-/** Visits the selections of a root type and of its fragments, each fragment once. @param enter returns false to skip a selection */
+/** Visits root selections, and those in each fragment once. @param enter returns false to skip a selection */
 function visitRoot(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

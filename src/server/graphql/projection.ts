@@ -1,38 +1,38 @@
 /**
- * HOT: builds the `data` of one root field from the value of its resolver (bench/server.ts).
+ * HOT: builds the `data` of one root field from its resolver's value (bench/server.ts).
  *
  * graphql-js gives the reference answer. graphql-jit compiles repeated selections, but differs in three cases:
- * - directives: it applies the condition of one fragment spread to all spreads of the fragment;
- * - `__proto__` as a response key: it writes object literals;
- * - the order and number of errors.
+ * - A directive on one spread of a fragment affects all spreads of the fragment.
+ * - The response key `__proto__` sets the prototype, because graphql-jit writes object literals.
+ * - Errors have another order and number.
  * Documents of the first two kinds are never compiled. When compiled code reports errors, graphql-js runs again, which is safe
- * because all resolvers have run before.
+ * because all root resolvers have already run.
  */
 import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
-import { type Part, type SubDocument, selectionSum, subDocumentOf } from './sub-document.ts';
+import { type RootFieldPart, type SubDocument, selectionSum, extractRootField } from './sub-document.ts';
 
 /** Reports additional memory of a cached document, in characters. */
-export type Grow = (characters: number) => void;
+export type ReportGrowth = (characters: number) => void;
 
-/** The `data` of one root field, and its errors. */
-export interface Projected {
+/** The `data` and the errors of one root field. */
+export interface ProjectionResult {
   readonly data: Data;
   readonly errors: readonly GraphQLError[];
 }
 
 export interface CompileRule {
-  /** Uses before a selection is compiled; Infinity for never. */
+  /** Number of uses before a selection is compiled; Infinity for never. */
   readonly after: number;
-  /** Largest number of fields with fragments expanded. */
+  /** Maximum number of fields of a compiled selection, with fragments expanded. */
   readonly maxFields: number;
 }
 
-/** Compilation costs about 1 ms and 10 kB, too much for a single use. */
+/** Compilation takes about 1 ms and 10 kB, too much for a single use. */
 export const COMPILE: CompileRule = { after: 2, maxFields: 500 };
 
-type Compiled = (root: unknown, context: OperationContext) => Projected | undefined;
+type Compiled = (root: unknown, context: OperationContext) => ProjectionResult | undefined;
 
 /** Memory of compiled code in characters of the document cache: 10 kB, plus 1.3 kB per field. */
 const COMPILED_CHARACTERS = 200;
@@ -40,11 +40,11 @@ const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
 export interface ProjectionOptions {
-  /** From `projectionSchema`: root fields have no arguments. */
+  /** From `projectionSchema`, whose root fields have no arguments. */
   readonly schema: GraphQLSchema;
-  readonly part: Part;
+  readonly part: RootFieldPart;
   readonly rule: CompileRule;
-  readonly grow: Grow;
+  readonly grow: ReportGrowth;
 }
 
 export class Projection {
@@ -52,30 +52,30 @@ export class Projection {
   readonly fields: number;
   readonly #name: string;
   readonly #schema: GraphQLSchema;
-  readonly #part: SubDocument;
+  readonly #subDocument: SubDocument;
   #text: string | undefined;
   #usesLeft: number;
   #compiled: Compiled | undefined;
-  readonly #grow: Grow;
+  readonly #grow: ReportGrowth;
 
   constructor({ schema, part, rule, grow }: ProjectionOptions) {
     this.#grow = grow;
     this.#name = part.name;
     this.#schema = schema;
-    this.#part = subDocumentOf(part);
-    this.fields = this.#part.fields;
-    const isCompilable = this.#part.isPlain && this.fields <= rule.maxFields;
+    this.#subDocument = extractRootField(part);
+    this.fields = this.#subDocument.fields;
+    const isCompilable = this.#subDocument.isPlain && this.fields <= rule.maxFields;
     this.#usesLeft = isCompilable ? rule.after : Number.POSITIVE_INFINITY;
   }
 
-  /** The selection as normalized text, without the arguments of the root field. */
+  /** The selection as normalized text, without the root field's arguments. */
   get text(): string {
-    this.#text ??= print(this.#part.document);
+    this.#text ??= print(this.#subDocument.document);
     return this.#text;
   }
 
   /** @param value the result of the resolver @throws the error of an object resolver outside of a nullable field */
-  project(value: unknown, variables: Arguments, context: OperationContext): Projected {
+  project(value: unknown, variables: Arguments, context: OperationContext): ProjectionResult {
     const root = { [this.#name]: value };
     if (this.#compiled !== undefined) {
       const projected = this.#compiled(root, context);
@@ -84,10 +84,10 @@ export class Projection {
       this.#usesLeft -= 1;
     } else {
       this.#usesLeft = Number.POSITIVE_INFINITY;
-      this.#compiled = compile(this.#schema, this.#part);
+      this.#compiled = compile(this.#schema, this.#subDocument);
       this.#grow(COMPILED_CHARACTERS + FIELD_CHARACTERS * this.fields);
     }
-    return interpret(this.#schema, this.#part, { root, variables, context });
+    return interpret(this.#schema, this.#subDocument, { root, variables, context });
   }
 }
 
@@ -95,25 +95,30 @@ function interpret(
   schema: GraphQLSchema,
   part: SubDocument,
   { root, variables, context }: { root?: unknown; variables: Arguments; context?: OperationContext },
-): Projected {
+): ProjectionResult {
   const used = part.variables.filter((name) => Object.hasOwn(variables, name));
   const { data, errors } = executeSync({
     schema,
     document: part.document,
     rootValue: root,
     contextValue: context,
-    fieldResolver: property,
+    fieldResolver: readProperty,
     variableValues: Object.fromEntries(used.map((name) => [name, variables[name]])),
   });
   return { data: data ?? null, errors: errors ?? NO_ERRORS };
 }
 
-/** Reads a property without calling functions, like graphql-jit (the default of graphql-js calls them). */
-function property(source: Arguments, _args: unknown, _context: unknown, { fieldName }: { fieldName: string }): unknown {
+/** Reads a property without calling it, as graphql-jit does. The default resolver of graphql-js calls functions. */
+function readProperty(
+  source: Arguments,
+  _args: unknown,
+  _context: unknown,
+  { fieldName }: { fieldName: string },
+): unknown {
   return source[fieldName];
 }
 
-/** Compiles with graphql-jit. The result returns undefined when graphql-js must answer. */
+/** Compiles with graphql-jit. The compiled function returns undefined when graphql-js must answer. */
 function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | undefined {
   // graphql-jit modifies the nodes that it compiles: give it a copy of the shared document.
   const compiled = compileQuery(schema, parse(print(document), { noLocation: true }), '', {
@@ -135,25 +140,31 @@ function hasNoErrors(result: unknown): result is { readonly data: NonNullable<Da
   return typeof result === 'object' && result !== null && 'data' in result && !('errors' in result);
 }
 
-/** Assumed lengths of lists in the schema; the number of types is exact. */
-const ENTRIES: Readonly<Record<string, number>> = { fields: 10, args: 2, inputFields: 6, enumValues: 8, directives: 5 };
+/** Assumed lengths of lists that describe a type. */
+const LIST_LENGTHS: Readonly<Record<string, number>> = {
+  fields: 10,
+  args: 2,
+  inputFields: 6,
+  enumValues: 8,
+  directives: 5,
+};
 
-/** `__schema` or `__type` in one document, answered by graphql-js. Answers are large, so they are not cached. */
+/** One `__schema` or `__type` field, answered by graphql-js. Answers are large, so they are not cached. */
 export class Introspection {
   /** Estimated number of values in the answer. */
   readonly cost: number;
   readonly #schema: GraphQLSchema;
   readonly #part: SubDocument;
 
-  constructor(schema: GraphQLSchema, part: Part) {
+  constructor(schema: GraphQLSchema, part: RootFieldPart) {
     this.#schema = schema;
-    this.#part = subDocumentOf(part);
-    const types = Object.keys(schema.getTypeMap()).length;
-    const price = selectionSum(part.fragments, (name) => (name === 'types' ? types : (ENTRIES[name] ?? 1)));
-    this.cost = part.nodes.reduce((sum, node) => sum + price(node.selectionSet), 1);
+    this.#part = extractRootField(part);
+    const typeCount = Object.keys(schema.getTypeMap()).length;
+    const costOf = selectionSum(part.fragments, (name) => (name === 'types' ? typeCount : (LIST_LENGTHS[name] ?? 1)));
+    this.cost = part.nodes.reduce((sum, node) => sum + costOf(node.selectionSet), 1);
   }
 
-  project(variables: Arguments): Projected {
+  project(variables: Arguments): ProjectionResult {
     return interpret(this.#schema, this.#part, { variables });
   }
 }

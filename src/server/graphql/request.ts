@@ -1,4 +1,4 @@
-/** The states of a GraphQL request in the service: received, read, refused or ready to run. */
+/** The states of a GraphQL request in the service. */
 import type { Answer, Arguments, OperationContext, Reply } from './context.ts';
 import type { RootCall } from './execution.ts';
 import type { PreparedOperation } from './operation.ts';
@@ -12,27 +12,28 @@ export interface GraphqlRequest {
 export interface SubscriptionPlan {
   /** Root field of the schema, such as `orderBookUpdated`. */
   readonly field: string;
+  /** Response key: alias or name. */
   readonly key: string;
   readonly args: Arguments;
-  /** Identifies the selection. Subscribers of a stream with the same shape share each frame. */
+  /** Identifies the selection. Subscribers of one stream share each frame if their shapes are equal. */
   readonly shape: string;
-  /** Builds the answer for one event, synchronously. */
+  /** Builds the answer for one event synchronously. */
   frame(event: unknown, context: OperationContext): Answer;
 }
 
 type OperationKind = PreparedOperation['kind'];
 
-/** A request that passed all checks that do not depend on the caller. */
-export interface Planned {
+/** A request that passed all checks, except those that depend on the caller. */
+export interface PlannedRequest {
   readonly state: 'planned';
   readonly operation: PreparedOperation;
   readonly calls: readonly RootCall[];
   readonly variables: Arguments;
-  /** Estimated values in the answers of introspection fields. */
+  /** Estimated number of values in the answers of introspection fields. */
   readonly introspection: number;
 }
 
-export interface Refused {
+export interface RefusedRequest {
   readonly state: 'refused';
   readonly reply: Reply;
   /** Undefined when the document has no runnable operation. */
@@ -40,12 +41,12 @@ export interface Refused {
 }
 
 /**
- * The result of `GraphqlService.read`. `unread`: the document is not cached, and the caller must pay before it is parsed.
- * `broken`: reading failed with an internal error.
+ * The result of `GraphqlService.read`. `unread`: the document is not cached, so the caller must pay for parsing.
+ * `broken`: an internal error occurred.
  */
 export type ReadRequest =
-  | Planned
-  | Refused
+  | PlannedRequest
+  | RefusedRequest
   | { readonly state: 'unread'; readonly request: GraphqlRequest }
   | { readonly state: 'broken'; readonly error: unknown };
 
@@ -56,7 +57,7 @@ export type OpenedRequest =
   | { readonly kind: 'answered'; readonly answer: Answer | Promise<Answer> }
   | { readonly kind: 'subscription'; readonly plan: SubscriptionPlan };
 
-/** A refusal that does not depend on the caller. @param kind undefined when the request has no operation */
-export function refused(reply: Reply, kind?: OperationKind): Refused {
+/** @param kind undefined when the document has no runnable operation */
+export function refuseRequest(reply: Reply, kind?: OperationKind): RefusedRequest {
   return { state: 'refused', reply, kind };
 }

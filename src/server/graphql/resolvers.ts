@@ -1,7 +1,7 @@
 /**
- * The types of resolvers: one function per query and mutation, and one per object field that is not a plain property.
+ * The types of resolvers. Each query, each mutation, and each object field that is not a plain property has a resolver.
  *
- * `TypedResolvers` lets the compiler check all resolvers against the schema. `ResolverMap` is the form that the service runs.
+ * The compiler checks resolvers against the schema by `TypedResolvers`. The service runs them as a `ResolverMap`.
  */
 import { type GraphQLFieldConfig, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 import type {
@@ -17,19 +17,18 @@ import type {
 import type { Arguments, OperationContext } from './context.ts';
 
 /**
- * Resolves a root field. The client sees the message of a `WireFault`; any other error is an internal error. Return a plain value
- * instead of a promise if possible, which is faster.
+ * Resolves a root field. The client sees the message of a `WireFault`. Any other error is an internal error. A plain value is
+ * faster than a promise.
  */
 export type RootResolver = Bivariant<[args: Arguments, context: OperationContext]>;
 
-/** Resolves a field of an object, synchronously. Errors are treated as for root fields. */
+/** Resolves an object's field synchronously. Errors have the same effect as in a `RootResolver`. */
 type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
 
-/** Resolvers by the names in the schema. */
 export interface ResolverMap {
   readonly Query: Readonly<Record<string, RootResolver>>;
   readonly Mutation: Readonly<Record<string, RootResolver>>;
-  /** Resolvers by type, then by field. */
+  /** Resolvers by type and field. */
   readonly objects?: Readonly<Record<string, Readonly<Record<string, FieldResolver>>>>;
 }
 
@@ -41,13 +40,13 @@ type Bivariant<Parameters extends readonly unknown[]> = {
 /** @throws Error that lists root fields without a resolver and resolvers without a root field */
 export function assertComplete(schema: GraphQLSchema, map: ResolverMap): void {
   const problems = [
-    ...difference('Query', schema.getQueryType(), map.Query),
-    ...difference('Mutation', schema.getMutationType(), map.Mutation),
+    ...findDifferences('Query', schema.getQueryType(), map.Query),
+    ...findDifferences('Mutation', schema.getMutationType(), map.Mutation),
   ];
   if (problems.length > 0) throw new Error(`Invariant: resolvers and schema differ: ${problems.join(', ')}`);
 }
 
-function difference(
+function findDifferences(
   name: string,
   type: GraphQLObjectType | null | undefined,
   resolvers: Readonly<Record<string, unknown>>,
@@ -63,12 +62,12 @@ function difference(
 
 type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
-/** The resolvers of a root type. @typeParam M the server's models by object type */
+/** @typeParam M the server's models by object type */
 type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
   readonly [F in keyof RootFields<M>[Root]]: RootResolverOf<RootFields<M>[Root][F]>;
 };
 
-/** Resolvers of the fields that an object's model omits. */
+/** Resolvers of the fields that the object's model omits. */
 type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
   readonly [F in FieldToResolve<M, Name>]: (source: M[Name], context: OperationContext) => PlainModels<M>[Name][F];
 };
@@ -81,9 +80,9 @@ export interface TypedResolvers<M extends Models> {
 }
 
 /**
- * The schema for projections: one root type with the fields of queries, mutations and subscriptions, all without arguments. A
- * root field's value is the result of its resolver, so executors neither call root resolvers nor coerce arguments nor wait.
- * @param schema gets the object resolvers of `map`, so it must belong to one server
+ * Creates the schema for projections. One root type has the fields of queries, mutations and subscriptions without arguments.
+ * A root field's value is the resolver's result, so the executor calls no root resolver, coerces no argument and never waits.
+ * @param schema receives the object resolvers of `map`, so do not share the schema between servers
  */
 export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): GraphQLSchema {
   attachResolvers(schema, map);

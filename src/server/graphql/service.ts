@@ -1,8 +1,8 @@
 /**
- * GraphQL without a transport, for HTTP and WebSockets.
+ * Answers GraphQL requests, independent of the transport.
  *
  * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost -> gate
- * (credentials, scopes) -> rate -> resolvers -> answer. All checks come before the resolvers. A refused request also pays a token.
+ * (credentials, scopes) -> rate -> resolvers -> answer. A refused request pays one token.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import {
@@ -22,7 +22,7 @@ import {
   prepareDocument,
   type RefusedDocument,
 } from './documents.ts';
-import { callOf, execute, Failed, failureOf, internalFailure } from './execution.ts';
+import { prepareCall, execute, Failed, toWireError, reportInternalError } from './execution.ts';
 import {
   answerTokens,
   documentTokens,
@@ -37,22 +37,22 @@ import { COMPILE, type CompileRule } from './projection.ts';
 import {
   type GraphqlRequest,
   type OpenedRequest,
-  type Planned,
+  type PlannedRequest,
   type ReadRequest,
-  type Refused,
-  refused,
+  type RefusedRequest,
+  refuseRequest,
 } from './request.ts';
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
 
 export interface ServiceOptions {
-  /** From `venueSchema()`. The service attaches the object resolvers, so do not share it. */
+  /** From `venueSchema()`. The service attaches object resolvers, so do not share the schema. */
   readonly schema: GraphQLSchema;
   readonly resolvers: ResolverMap;
   readonly quota: RequestQuota;
   readonly log: Log;
 }
 
-/** Bounds that only tests change. */
+/** Only tests change these bounds. */
 interface ServiceBounds {
   readonly limits: Limits;
   readonly cache: CacheBounds;
@@ -62,7 +62,7 @@ interface ServiceBounds {
 export class GraphqlService {
   readonly limits: Limits;
   readonly quota: RequestQuota;
-  /** Counts by root field that was ever requested, for metrics. */
+  /** Metrics by root field. Contains each field that was ever requested. */
   readonly fieldCounts: ReadonlyMap<string, Readonly<FieldCounts>>;
   readonly #options: ServiceOptions;
   readonly #setup: OperationSetup;
@@ -82,28 +82,21 @@ export class GraphqlService {
     this.quota = options.quota;
     const counters = new Map<string, FieldCounts>();
     this.fieldCounts = counters;
-    this.#setup = {
-      schema,
-      answers: projectionSchema(schema, resolvers),
-      compile,
-      counters,
-    };
+    this.#setup = { schema, answers: projectionSchema(schema, resolvers), compile, counters };
     this.#documents = new DocumentCache(cache);
   }
 
   /** Size of the document cache, for metrics. */
-  get cached(): { readonly documents: number; readonly characters: number } {
+  get cacheSize(): { readonly documents: number; readonly characters: number } {
     return { documents: this.#documents.size, characters: this.#documents.characters };
   }
 
-  /** Runs a query or a mutation, synchronously if all its resolvers are synchronous. Never throws or rejects. */
+  /** Runs a query or a mutation, synchronously if all resolvers are synchronous. Never throws or rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
     return this.run(this.read(request), context);
   }
 
-  /**
-   * The first half of `answer`: cheap checks that do not depend on caller or time. Changes only caches and counters. Never throws.
-   */
+  /** Runs the cheap checks that depend on neither caller nor time. Changes only caches and counters. Never throws. */
   read(request: GraphqlRequest): ReadRequest {
     try {
       const document = this.#documents.get(request.query);
@@ -113,7 +106,7 @@ export class GraphqlService {
     }
   }
 
-  /** The second half of `answer`. Call it once for each request that was read. Never throws, never rejects. */
+  /** Runs a request after `read`. Call this once per request. Never throws or rejects. */
   run(read: ReadRequest, context: OperationContext): Reply | Promise<Reply> {
     try {
       const plan = this.#admit(read, context);
@@ -128,7 +121,7 @@ export class GraphqlService {
     }
   }
 
-  /** The second half for transports with subscriptions. Never throws. */
+  /** Like `run`, for transports with subscriptions. Never throws. */
   open(read: ReadRequest, context: OperationContext): OpenedRequest {
     try {
       const plan = this.#admit(read, context);
@@ -137,14 +130,14 @@ export class GraphqlService {
         return { kind: kind === undefined || kind === 'subscription' ? 'failed' : 'answered', answer: reply.answer };
       }
       const { kind } = plan.operation;
-      if (kind === 'subscription') return this.#subscription(plan, context);
+      if (kind === 'subscription') return this.#planSubscription(plan, context);
       return { kind: 'answered', answer: this.#execute(plan, kind, context) };
     } catch (error) {
       return { kind: 'failed', answer: this.#internalError(error, context) };
     }
   }
 
-  #subscription(plan: Planned, context: OperationContext): OpenedRequest {
+  #planSubscription(plan: PlannedRequest, context: OperationContext): OpenedRequest {
     const { log } = this.#options;
     const { calls, variables } = plan;
     const [call] = calls;
@@ -152,7 +145,7 @@ export class GraphqlService {
       return { kind: 'failed', answer: requestFailed('the subscription has no field left').answer };
     const { root, args } = call;
     if (args instanceof Failed) {
-      const errors = [failureOf(args.error, [root.key], context, log)];
+      const errors = [toWireError(args.error, [root.key], context, log)];
       return root.isNonNull
         ? { kind: 'failed', answer: { data: null, errors } }
         : { kind: 'answered', answer: { data: { [root.key]: null }, errors } };
@@ -174,20 +167,20 @@ export class GraphqlService {
     };
   }
 
-  #admit(read: ReadRequest, context: OperationContext): Planned | Refused {
+  #admit(read: ReadRequest, context: OperationContext): PlannedRequest | RefusedRequest {
     if (read.state === 'broken') throw read.error;
     const plan = read.state === 'unread' ? this.#prepareAndPlan(read.request, context) : read;
     if (plan.state === 'refused') {
       // A rate-limited request pays no token.
       if (plan.reply.retryAfterMs !== undefined) return plan;
-      return { ...plan, reply: this.#takeReadTokens(context, 1) ?? plan.reply };
+      return { ...plan, reply: this.#consumeReadTokens(context, 1) ?? plan.reply };
     }
     const { calls, operation, introspection } = plan;
     const errors = gateErrors(calls, context);
     let reads = 0;
     for (const { root } of calls) reads += root.gate.reads;
     const price = errors === undefined ? reads + introspectionTokens(introspection) : 1;
-    const rateLimit = price === 0 ? undefined : this.#takeReadTokens(context, price);
+    const rateLimit = price === 0 ? undefined : this.#consumeReadTokens(context, price);
     if (rateLimit === undefined && errors === undefined) return plan;
     for (const { root } of calls) root.counts.refused += 1;
     return {
@@ -197,19 +190,19 @@ export class GraphqlService {
     };
   }
 
-  /** Consumes tokens of the `read` bucket. @returns the refusal if it has too few */
-  #takeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
-    const wait = this.quota.take(context, 'read', tokens);
+  /** Consumes `read` tokens. @returns the refusal if the bucket has too few tokens */
+  #consumeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
+    const wait = this.quota.consume(context, 'read', tokens);
     return wait === 0 ? undefined : rateLimitedReply(wait);
   }
 
-  /** Prepares the document if it is still not cached, and plans the request. */
-  #prepareAndPlan(request: GraphqlRequest, context: OperationContext): Planned | Refused {
+  /** Plans the request, after preparing a document that is still not cached. */
+  #prepareAndPlan(request: GraphqlRequest, context: OperationContext): PlannedRequest | RefusedRequest {
     const { query } = request;
     let document = this.#documents.get(query);
     if (document === undefined) {
-      const wait = this.quota.take(context, 'parse', documentTokens(query));
-      if (wait > 0) return refused(rateLimitedReply(wait));
+      const wait = this.quota.consume(context, 'parse', documentTokens(query));
+      if (wait > 0) return refuseRequest(rateLimitedReply(wait));
       const { limits } = this;
       document = this.#documents.add(query, (text, grow) =>
         prepareDocument(text, { setup: this.#setup, limits, grow }),
@@ -219,15 +212,15 @@ export class GraphqlService {
     return this.#plan(document, request);
   }
 
-  #plan(document: PreparedDocument | RefusedDocument, request: GraphqlRequest): Planned | Refused {
-    if (document.problems !== undefined) return refused(requestFailed(...document.problems));
+  #plan(document: PreparedDocument | RefusedDocument, request: GraphqlRequest): PlannedRequest | RefusedRequest {
+    if (document.problems !== undefined) return refuseRequest(requestFailed(...document.problems));
     const operation = chooseOperation(document, request.operationName);
-    if (typeof operation === 'string') return refused(requestFailed(operation));
+    if (typeof operation === 'string') return refuseRequest(requestFailed(operation));
     const { kind } = operation;
     const coerced = operation.coerce(request.variables ?? undefined);
-    if (coerced.problems !== undefined) return refused(requestFailed(...coerced.problems), kind);
+    if (coerced.problems !== undefined) return refuseRequest(requestFailed(...coerced.problems), kind);
     const { variables } = coerced;
-    const calls = operation.rootFields(variables).map((root) => callOf(root, variables));
+    const calls = operation.rootFields(variables).map((root) => prepareCall(root, variables));
     let [cost, introspection] = [0, 0];
     for (const { root, args } of calls) {
       root.counts.requested += 1;
@@ -239,10 +232,10 @@ export class GraphqlService {
     if (cost <= maxCost && introspection <= maxIntrospection)
       return { state: 'planned', operation, calls, variables, introspection };
     for (const { root } of calls) root.counts.refused += 1;
-    return refused(cost > maxCost ? tooCostly(cost, maxCost) : tooCostly(introspection, maxIntrospection), kind);
+    return refuseRequest(cost > maxCost ? tooCostly(cost, maxCost) : tooCostly(introspection, maxIntrospection), kind);
   }
 
-  #execute(plan: Planned, kind: 'query' | 'mutation', context: OperationContext): Answer | Promise<Answer> {
+  #execute(plan: PlannedRequest, kind: 'query' | 'mutation', context: OperationContext): Answer | Promise<Answer> {
     const { resolvers, log } = this.#options;
     const map = kind === 'query' ? resolvers.Query : resolvers.Mutation;
     const answer = execute({ ...plan, kind, context, resolvers: map, log });
@@ -252,8 +245,8 @@ export class GraphqlService {
       : charged;
   }
 
-  /** Charges the difference between the real size of an answer and its estimate. */
-  #chargeExcess(answer: Answer | Promise<Answer>, plan: Planned, context: OperationContext): Answer | Promise<Answer> {
+  /** Charges an introspection answer that is larger than its estimate. */
+  #chargeExcess(answer: Answer | Promise<Answer>, plan: PlannedRequest, context: OperationContext): Answer | Promise<Answer> {
     if (answer instanceof Promise) return answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
     const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(plan.introspection);
     this.quota.charge(context, 'read', Math.max(0, price));
@@ -261,7 +254,7 @@ export class GraphqlService {
   }
 
   #internalError(error: unknown, context: OperationContext): Answer {
-    return { data: null, errors: [internalFailure(error, [], context, this.#options.log)] };
+    return { data: null, errors: [reportInternalError(error, [], context, this.#options.log)] };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Extracts one root field into a separate document, without the root field's arguments and directives. */
+/** Extracts one root field into a separate document, without its arguments and directives. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { isIntrospective } from './limits.ts';
 
-/** A root field and the rest of its document. */
-export interface Part {
+/** A root field, with the parts of its document that the field may use. */
+export interface RootFieldPart {
   readonly key: string;
   readonly name: string;
   readonly nodes: readonly FieldNode[];
@@ -25,13 +25,13 @@ export interface SubDocument {
   readonly variables: readonly string[];
   /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
-  /** True if it has neither directives nor `__proto__` as a response key. */
+  /** True if the document has neither directives nor `__proto__` as a response key. */
   readonly isPlain: boolean;
 }
 
-export function subDocumentOf(part: Part): SubDocument {
-  const field = rootNode(part);
-  const reached = reachedFragments(field, part.fragments);
+export function extractRootField(part: RootFieldPart): SubDocument {
+  const field = mergeNodes(part);
+  const reached = collectFragments(field, part.fragments);
   const names = new Set<string>();
   let isPlain = part.key !== '__proto__';
   for (const node of [field, ...reached]) {
@@ -62,8 +62,8 @@ export function subDocumentOf(part: Part): SubDocument {
   return { document, variables: [...names], fields: selectionSum(part.fragments)(field.selectionSet), isPlain };
 }
 
-/** Merges all nodes of the response key. Only introspection keeps its arguments. */
-function rootNode({ key, name, nodes }: Part): FieldNode {
+/** Merges all nodes of the response key. Keeps the arguments of introspection fields only. */
+function mergeNodes({ key, name, nodes }: RootFieldPart): FieldNode {
   const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? []);
   const [first] = nodes;
   return {
@@ -75,19 +75,19 @@ function rootNode({ key, name, nodes }: Part): FieldNode {
   };
 }
 
-function reachedFragments(
+function collectFragments(
   field: FieldNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly FragmentDefinitionNode[] {
   const reached = new Set<FragmentDefinitionNode>();
-  const open: (FieldNode | FragmentDefinitionNode)[] = [field];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const unvisited: (FieldNode | FragmentDefinitionNode)[] = [field];
+  for (let node = unvisited.pop(); node !== undefined; node = unvisited.pop()) {
     visit(node, {
       FragmentSpread: ({ name }) => {
         const fragment = fragments.get(name.value);
         if (fragment === undefined || reached.has(fragment)) return;
         reached.add(fragment);
-        open.push(fragment);
+        unvisited.push(fragment);
       },
     });
   }
@@ -95,8 +95,8 @@ function reachedFragments(
 }
 
 /**
- * Returns a function that sums the fields of a selection, each as one and `weight` times the sum of its own selection. Computes
- * each fragment once, so that a short text cannot take unbounded time.
+ * Returns a function that sums the fields of a selection. A field adds 1, and `weight` times the sum of its own selection.
+ * Computes each fragment once, so that a short text cannot take unbounded time.
  */
 export function selectionSum(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

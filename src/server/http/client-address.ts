@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
-import { addressTest, networkOf } from '../access/ip-list.ts';
+import { createAddressTest, networkOf } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
@@ -27,7 +27,7 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
 
 /** Returns a test whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
 export function proxyAddressTest(trusted: readonly string[]): (address: string) => boolean {
-  return addressTest(
+  return createAddressTest(
     trusted,
     (entry) => new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8'),
   );

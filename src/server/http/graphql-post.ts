@@ -9,7 +9,7 @@ import {
   requestFailed,
 } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
-import { type ReadRequest, refused } from '../graphql/request.ts';
+import { type ReadRequest, refuseRequest } from '../graphql/request.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import { JSON_TYPE, retryAfter } from './headers.ts';
@@ -85,7 +85,7 @@ class GraphqlPost implements BatchedRequest {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];
-    const wait = graphql.quota.take(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
+    const wait = graphql.quota.consume(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
     if (wait > 0) return rateLimitedReply(wait);
     const whole = coding === null ? body : decoded(body, coding, maxText);
     if (whole === 'too large') this.#request.tooLarge();
@@ -99,7 +99,7 @@ class GraphqlPost implements BatchedRequest {
     // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? refused(requestFailed(parsed)) : this.#options.graphql.read(parsed);
+    return typeof parsed === 'string' ? refuseRequest(requestFailed(parsed)) : this.#options.graphql.read(parsed);
   }
 
   #deliver(reply: Reply): void {

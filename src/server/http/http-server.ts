@@ -94,7 +94,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     corsOf,
     admit: ({ raw, id: requestId }, tokens) => {
       const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: options.clock.now() };
-      return options.graphql.quota.take(new RequestContext(caller, raw), 'read', tokens);
+      return options.graphql.quota.consume(new RequestContext(caller, raw), 'read', tokens);
     },
   });
   await app.listen({ host, port });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
-import type { Presented } from '../access/credentials.ts';
+import type { RequestCredentials } from '../access/credentials.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { HttpEndpoint } from './endpoint-request.ts';
@@ -42,7 +42,7 @@ export interface ListenSettings {
 export interface HttpOptions {
   readonly graphql: GraphqlService;
   /** Returns the viewer; undefined for missing or invalid credentials. Never throws for client input. */
-  identify(presented: Presented): Viewer | undefined;
+  identify(presented: RequestCredentials): Viewer | undefined;
   health(): HealthReport;
   /** Undefined for no `/metrics`. */
   readonly metrics: Metrics | undefined;

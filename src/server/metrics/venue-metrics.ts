@@ -121,7 +121,7 @@ function registerAll<Source>(registry: Registry, metrics: readonly Metric<Source
 
 interface TrafficSource {
   readonly http: Pick<HttpServer, 'traffic'>;
-  readonly graphql: Pick<GraphqlService, 'cached'>;
+  readonly graphql: Pick<GraphqlService, 'cacheSize'>;
 }
 
 /** Registers the metrics of HTTP and of the document cache, once the server listens. */
@@ -133,11 +133,11 @@ const TRAFFIC: readonly Metric<TrafficSource>[] = [
   ['counter', 'http_requests_total', 'Requests since the start, with any result.', ({ http }) => http.traffic.requests],
   ['gauge', 'http_requests_running', 'Requests that are not answered yet.', ({ http }) => http.traffic.running],
   ['gauge', 'websockets_open', 'Open WebSockets.', ({ http }) => http.traffic.upgraded],
-  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ graphql }) => graphql.cached.documents],
+  ['gauge', 'graphql_documents_cached', 'Documents in the cache.', ({ graphql }) => graphql.cacheSize.documents],
   [
     'gauge',
     'graphql_characters_cached',
     'Characters of the documents in the cache, and of their memory beyond the text.',
-    ({ graphql }) => graphql.cached.characters,
+    ({ graphql }) => graphql.cacheSize.characters,
   ],
 ];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Fault, formatTime } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
 import { newToken } from '../access/secrets.ts';
-import { type Log, logged } from '../graphql/context.ts';
+import { type Log, errorFields } from '../graphql/context.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
@@ -150,7 +150,7 @@ export function operatorRoute({ operators, token, log, base }: OperatorRoute): (
           if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING') {
             return send(reply, 503, failed(error.code, error.message));
           }
-          log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");
+          log.error({ ...errorFields(error), requestId: request.id }, "internal error in an operator's command");
           return send(reply, 500, failed('INTERNAL', `internal error (${request.id})`));
         }
       },

@@ -63,7 +63,7 @@ const beat = z.object({ heartbeat_id: id.nullish() });
 export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
   const { accounts, cancelling, records, archive, ids, rates } = deps;
   const cancel = (request: AccountRequest, orders: readonly string[], cost: number): Promise<CanceledAnswer> => {
-    Object.assign(request.headers, rates.take(request.caller.key.address, 'cancel', cost));
+    Object.assign(request.headers, rates.consume(request.caller.key.address, 'cancel', cost));
     return cancelling.cancel(orders, request.caller);
   };
   const cancelOpen = (request: AccountRequest, market = '', asset = ''): Promise<CanceledAnswer> => {
@@ -174,7 +174,7 @@ function admit({ caller, restriction, headers }: AccountRequest, bodies: readonl
   if (left > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(left / 1_000));
   const refusal = view.mode === 'POST_ONLY' && arePostOnly ? undefined : modeRefusal(view.mode);
   if (refusal !== undefined) throw refusal;
-  Object.assign(headers, rates.take(caller.key.address, 'order', bodies.length));
+  Object.assign(headers, rates.consume(caller.key.address, 'order', bodies.length));
 }
 
 function openOrders({ caller, query }: AccountRequest, { queue, archive, records, markets, ids }: AccountDeps): object {

@@ -213,11 +213,11 @@ export class PolymarketAccounts {
     const known = this.#derived.get(id);
     if (known !== undefined) return known;
     const { hash } = this.#deps.access.deps;
-    const secret = Buffer.from(hash.of('polymarket', `secret ${id}`), 'hex')
+    const secret = Buffer.from(hash.compute('polymarket', `secret ${id}`), 'hex')
       .toString('base64')
       .replaceAll('+', '-')
       .replaceAll('/', '_');
-    const credentials = { apiKey: id, secret, passphrase: hash.of('polymarket', `passphrase ${id}`) };
+    const credentials = { apiKey: id, secret, passphrase: hash.compute('polymarket', `passphrase ${id}`) };
     const row = this.#keys.get(id);
     const key = row === undefined ? undefined : { id, ...row };
     const derived = { key, credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };

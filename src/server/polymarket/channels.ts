@@ -140,7 +140,7 @@ export class Channels {
     web.on('error', () => undefined);
     const rate = messageBucket(MESSAGES_PER_SECOND);
     web.on('message', (data, isBinary) => {
-      if (rate.take(1, this.#deps.clock.now()) > 0) {
+      if (rate.consume(1, this.#deps.clock.now()) > 0) {
         web.close(CLOSE.policy, 'too many messages');
         return;
       }

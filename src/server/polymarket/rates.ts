@@ -18,7 +18,7 @@ export function polymarketRates(clock: Clock, tier: PolymarketTier | undefined) 
      * @returns headers of the answer
      * @throws PolymarketRefusal 429
      */
-    take(address: string, kind: 'order' | 'cancel', cost: number): Readonly<Record<string, string>> {
+    consume(address: string, kind: 'order' | 'cancel', cost: number): Readonly<Record<string, string>> {
       if (tier === undefined) return {};
       const sizes = polymarketBuckets(tier);
       const size = sizes[kind];
@@ -32,7 +32,7 @@ export function polymarketRates(clock: Clock, tier: PolymarketTier | undefined) 
       if (bucketsOf.size > MAX_SIGNERS && oldest !== undefined) bucketsOf.delete(oldest);
       const bucket = buckets[kind];
       const isTooLarge = cost > size.capacity;
-      const wait = isTooLarge ? 0 : bucket.take(cost, now);
+      const wait = isTooLarge ? 0 : bucket.consume(cost, now);
       const level = bucket.level(now);
       const full = Math.ceil((size.capacity * TOKEN - level) / size.perSecond / 1_000);
       const headers = {

@@ -2,7 +2,7 @@
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import { logged, RequestContext } from '../graphql/context.ts';
+import { errorFields, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PublicHandler } from './public-routes.ts';
@@ -47,7 +47,7 @@ async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): 
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined)
-      deps.log.error({ ...logged(error), requestId: request.id }, 'internal error in the Polymarket dialect');
+      deps.log.error({ ...errorFields(error), requestId: request.id }, 'internal error in the Polymarket dialect');
     const { status, body: refused, headers: more } = refusal ?? internalError(request.id);
     request.answer({ status, body: JSON.stringify(refused), headers: more });
   }
@@ -95,7 +95,7 @@ function methodOf(text: string) {
 /** Consumes `read` tokens of an address. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
 function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   const cost = Array.isArray(body) ? Math.ceil(body.length / LIST_PART) : 1;
-  const wait = access.buckets.take({ viewer: undefined, ip }, 'read', Math.max(1, cost));
+  const wait = access.buckets.consume({ viewer: undefined, ip }, 'read', Math.max(1, cost));
   if (wait === 0) return;
   const seconds = Math.ceil(wait / 1_000);
   throw tooManyRequests('rate limit exceeded', seconds);

@@ -36,7 +36,7 @@ export function takeTokens(
   context: OperationContext,
   { buckets }: ResolverDeps,
 ): Refused | undefined {
-  return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
+  return rateRefusal(count === 0 ? 0 : buckets.consume(context, bucket, count));
 }
 
 /** Returns undefined for 0 ms. */

@@ -25,7 +25,7 @@ export interface ResolverDeps {
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;
   readonly callers: Pick<Access, 'credentialNo' | 'restrictionOf' | 'isDelegate' | 'offerWithdrawal'>;
-  readonly buckets: Pick<Buckets, 'take' | 'takeBoth'>;
+  readonly buckets: Pick<Buckets, 'consume' | 'consumeBoth'>;
   readonly cursors: Cursors;
   readonly catalogue: Catalogue;
   readonly marketIndex: MarketIndex;

@@ -41,7 +41,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   const { queue, buckets } = deps;
   const caller = callerOf(context, deps);
   const input = readNewMarket(raw, deps);
-  const retryAfterMs = input.initial === undefined ? 0 : buckets.take(context, 'order', 1);
+  const retryAfterMs = input.initial === undefined ? 0 : buckets.consume(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
   let earlyRefusal: Refused | undefined;
   return queue.run({

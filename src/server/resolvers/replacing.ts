@@ -78,7 +78,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const cancelsAll = request.cancel === 'all';
   const hashes = cancelsAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
-  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
+  const limited = rateRefusal(buckets.consumeBoth(context, request.place.length, cancelsAll ? 1 : hashes.length));
   /** Numbers of the orders to cancel, read in the command's turn; 0 for an unknown order. */
   let ordersToCancel: readonly OrderNo[] = [];
   const findOrders = (): readonly OrderNo[] => hashes.map((hash) => unchecked.order(ids.order(hash)));

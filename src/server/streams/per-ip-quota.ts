@@ -62,7 +62,7 @@ export class PerIpQuota {
 
   /** Returns whether a message of a connection without credentials is within the rate of its address. */
   takeMessage(ip: string, now: EpochMs): boolean {
-    return this.#usageOf(ip).messages.take(1, now) === 0;
+    return this.#usageOf(ip).messages.consume(1, now) === 0;
   }
 
   /**

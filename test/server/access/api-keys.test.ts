@@ -73,7 +73,9 @@ describe('a new key', () => {
     const viewer = { ...unwrap(venue.context(caller).viewer), scopes: ['READ'] as const };
     const { apiKeyService } = venue.access;
     const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
-    await expect(apiKeyService.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
+    await expect(apiKeyService.create(viewer, input, venue.clock.now())).rejects.toThrow(
+      'forbidden: needs scope TRADE',
+    );
   });
 
   it.each<[string, CreateApiKeyInput, string]>([

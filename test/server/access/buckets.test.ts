@@ -33,7 +33,7 @@ describe('a token bucket', () => {
           level += BigInt(after) * BigInt(size.perSecond);
           if (level > max) level = max;
           const price = BigInt(Math.min(count, size.capacity)) * 1_000n;
-          const wait = bucket.take(count, now);
+          const wait = bucket.consume(count, now);
           expect(wait === 0).toBe(level >= price);
           if (level >= price) level -= price;
           expect(BigInt(bucket.level(now))).toBe(level);
@@ -50,7 +50,7 @@ describe('a token bucket', () => {
         let now = 0;
         for (const { after, count } of list) {
           now += after;
-          if (count <= size.capacity && bucket.take(count, now) === 0) taken.push({ at: now, count });
+          if (count <= size.capacity && bucket.consume(count, now) === 0) taken.push({ at: now, count });
         }
         for (const [index, { at: begin }] of taken.entries()) {
           let sum = 0;
@@ -67,11 +67,11 @@ describe('a token bucket', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9_000 }), (size, count) => {
         const bucket = new TokenBucket(size, 0);
-        bucket.take(size.capacity, 0);
-        const wait = bucket.take(count, 0);
+        bucket.consume(size.capacity, 0);
+        const wait = bucket.consume(count, 0);
         expect(wait).toBeGreaterThan(0);
-        expect(bucket.take(count, wait - 1)).toBeGreaterThan(0);
-        expect(bucket.take(count, wait)).toBe(0);
+        expect(bucket.consume(count, wait - 1)).toBeGreaterThan(0);
+        expect(bucket.consume(count, wait)).toBe(0);
       }),
     );
   });
@@ -79,24 +79,24 @@ describe('a token bucket', () => {
   it('is unchanged when tokens are missing', () => {
     const size = { capacity: 10, perSecond: 1 };
     const bucket = new TokenBucket(size, 0);
-    expect(bucket.take(7, 0)).toBe(0);
-    expect(bucket.take(4, 0)).toBe(1_000);
-    expect(bucket.take(3, 0)).toBe(0);
+    expect(bucket.consume(7, 0)).toBe(0);
+    expect(bucket.consume(4, 0)).toBe(1_000);
+    expect(bucket.consume(3, 0)).toBe(0);
   });
 
   it('keeps its level and refills after the clock was set back', () => {
     const size = { capacity: 10, perSecond: 1 };
     const bucket = new TokenBucket(size, 1_000_000);
-    bucket.take(10, 1_000_000);
-    expect(bucket.take(1, 5_000)).toBe(1_000);
-    expect(bucket.take(1, 6_000)).toBe(0);
+    bucket.consume(10, 1_000_000);
+    expect(bucket.consume(1, 5_000)).toBe(1_000);
+    expect(bucket.consume(1, 6_000)).toBe(0);
   });
 
   it('stays exact over years', () => {
     const size: BucketSize = { capacity: 1_000_000_000, perSecond: 999_999_999 };
     const bucket = new TokenBucket(size, 0);
-    bucket.take(size.capacity, 0);
-    expect(bucket.take(size.capacity, 1e13)).toBe(0);
+    bucket.consume(size.capacity, 0);
+    expect(bucket.consume(size.capacity, 1e13)).toBe(0);
     expect(bucket.level(1e13)).toBe(0);
   });
 });
@@ -118,10 +118,10 @@ describe('the buckets', () => {
   it('are separate by name, so a client without order tokens can still cancel', () => {
     const { buckets } = createBuckets();
     const caller = { viewer: viewer('k1'), ip: '192.0.2.1' };
-    expect(buckets.take(caller, 'order', 1)).toBe(0);
-    expect(buckets.take(caller, 'order', 1)).toBe(1_000);
-    expect(buckets.take(caller, 'cancel', 1)).toBe(0);
-    expect(buckets.take(caller, 'read', 1)).toBe(0);
+    expect(buckets.consume(caller, 'order', 1)).toBe(0);
+    expect(buckets.consume(caller, 'order', 1)).toBe(1_000);
+    expect(buckets.consume(caller, 'cancel', 1)).toBe(0);
+    expect(buckets.consume(caller, 'read', 1)).toBe(0);
   });
 
   it('pay for the orders and cancels of one request together or not at all', () => {
@@ -130,28 +130,28 @@ describe('the buckets', () => {
     const { buckets, clock } = createBuckets(10, { order, cancel });
     const caller = { viewer: viewer('k1'), ip: '' };
     const left = () => Object.fromEntries(buckets.present(caller).map(({ name, remaining }) => [name, remaining]));
-    expect(buckets.takeBoth(caller, 2, 3)).toBe(0);
+    expect(buckets.consumeBoth(caller, 2, 3)).toBe(0);
     expect(left()).toEqual({ read: 1, order: 3, cancel: 1 });
-    expect([buckets.takeBoth(caller, 3, 2), buckets.takeBoth(caller, 4, 1)]).toEqual([500, 100]);
-    expect(buckets.takeBoth(caller, 5, 2)).toBe(500);
+    expect([buckets.consumeBoth(caller, 3, 2), buckets.consumeBoth(caller, 4, 1)]).toEqual([500, 100]);
+    expect(buckets.consumeBoth(caller, 5, 2)).toBe(500);
     expect(left()).toEqual({ read: 1, order: 3, cancel: 1 });
     clock.advanceTo(epochMs(500));
-    expect(buckets.takeBoth(caller, 5, 2)).toBe(0);
+    expect(buckets.consumeBoth(caller, 5, 2)).toBe(0);
     expect(left()).toEqual({ read: 1, order: 0, cancel: 0 });
-    expect([buckets.takeBoth(caller, 0, 1), buckets.takeBoth(caller, 1, 0)]).toEqual([500, 100]);
-    expect(buckets.takeBoth(caller, 0, 0)).toBe(0);
+    expect([buckets.consumeBoth(caller, 0, 1), buckets.consumeBoth(caller, 1, 0)]).toEqual([500, 100]);
+    expect(buckets.consumeBoth(caller, 0, 0)).toBe(0);
   });
 
   it('belong to a credential, whatever address it uses', () => {
     const { buckets } = createBuckets();
-    expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
-    expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.9' }, 'read', 1)).toBe(1_000);
-    expect(buckets.take({ viewer: viewer('k2'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
+    expect(buckets.consume({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
+    expect(buckets.consume({ viewer: viewer('k1'), ip: '192.0.2.9' }, 'read', 1)).toBe(1_000);
+    expect(buckets.consume({ viewer: viewer('k2'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
   });
 
   it('belong to an address, or to an IPv6 network, without credentials', () => {
     const { buckets } = createBuckets();
-    const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
+    const stranger = (ip: string) => buckets.consume({ viewer: undefined, ip }, 'read', 1);
     expect(stranger('192.0.2.1')).toBe(0);
     expect(stranger('192.0.2.1')).toBe(1_000);
     expect(stranger('192.0.2.2')).toBe(0);
@@ -163,17 +163,17 @@ describe('the buckets', () => {
   it('of addresses are limited in number, and many addresses do not evict buckets of credentials', () => {
     const { buckets } = createBuckets(10);
     const owner = { viewer: viewer('k1'), ip: '192.0.2.1' };
-    buckets.take(owner, 'order', 1);
+    buckets.consume(owner, 'order', 1);
     for (let host = 0; host < 5_000; host += 1) {
-      buckets.take({ viewer: undefined, ip: `10.0.${host >> 8}.${host & 255}` }, 'read', 1);
+      buckets.consume({ viewer: undefined, ip: `10.0.${host >> 8}.${host & 255}` }, 'read', 1);
     }
     expect(buckets.size).toBe(11);
-    expect(buckets.take(owner, 'order', 1)).toBe(1_000);
+    expect(buckets.consume(owner, 'order', 1)).toBe(1_000);
   });
 
   it('of addresses are evicted in least-recently-used order', () => {
     const { buckets } = createBuckets(2);
-    const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
+    const stranger = (ip: string) => buckets.consume({ viewer: undefined, ip }, 'read', 1);
     stranger('10.0.0.1');
     stranger('10.0.0.2');
     expect(stranger('10.0.0.1')).toBe(1_000);
@@ -184,7 +184,7 @@ describe('the buckets', () => {
 
   it('are deleted with their credential', () => {
     const { buckets } = createBuckets();
-    buckets.take({ viewer: viewer('k1'), ip: '' }, 'read', 1);
+    buckets.consume({ viewer: viewer('k1'), ip: '' }, 'read', 1);
     buckets.remove('k1');
     expect(buckets.size).toBe(0);
   });
@@ -242,7 +242,7 @@ describe('rate limits over GraphQL', () => {
     await venue.request(ALL_OPERATIONS.me, {}, client);
     await venue.pass(100);
     const context = venue.context(client);
-    venue.access.buckets.take(context, 'order', 2);
+    venue.access.buckets.consume(context, 'order', 2);
     const { data } = await venue.request(ALL_OPERATIONS.me, {}, client);
     expect(data?.me.rateBuckets).toEqual([
       { name: 'read', capacity: 3, refillPerSecond: 2, remaining: 1.2 },

@@ -18,7 +18,7 @@ describe('login challenges', () => {
     const challenges = new LoginChallenges(LIFETIME_MS);
     for (let now = 0; now < 4 * LIFETIME_MS; now += 1_000) {
       const challenge = challenges.issue(ADDRESS, epochMs(now));
-      challenges.use(challenge, epochMs(now));
+      challenges.markUsed(challenge, epochMs(now));
       expect(challenges.isValid(challenge, epochMs(now))).toBe(false);
       expect(challenges.usedCount).toBeLessThanOrEqual(LIFETIME_MS / 1_000);
     }

@@ -33,7 +33,7 @@ export async function compareExecutors({ seed, documents, faults }: Comparison):
       {
         schema: venueSchema(),
         resolvers,
-        quota: { take: () => 0, charge: () => undefined },
+        quota: { consume: () => 0, charge: () => undefined },
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       },
       { limits: NO_LIMITS, compile: { after, maxFields: 10_000 } },

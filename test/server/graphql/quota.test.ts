@@ -35,7 +35,7 @@ function harness(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
     countPassed: (queries: readonly string[], context?: OperationContext) =>
       queries.filter((query) => request(query, context).retryAfterMs === undefined).length,
     tokensLeft: (context = STRANGER) => buckets.present(context).find(({ name }) => name === 'read')?.remaining,
-    takeParse: (tokens: number, context = STRANGER) => buckets.take(context, 'parse', tokens) === 0,
+    takeParse: (tokens: number, context = STRANGER) => buckets.consume(context, 'parse', tokens) === 0,
   };
 }
 
@@ -169,7 +169,7 @@ describe('the memory of cached documents', () => {
     const options = {
       schema,
       resolvers: stubResolvers(schema, 1),
-      quota: { take: () => 0, charge: ignore },
+      quota: { consume: () => 0, charge: ignore },
       log: { info: ignore, warn: ignore, error: ignore },
     };
     const service = new GraphqlService(options, { cache: { maxDocuments: 100, maxCharacters: 40_000 } });
@@ -179,7 +179,7 @@ describe('the memory of cached documents', () => {
     for (const at of [1, 2, 3, 4, 5, 6, 7, 8])
       for (let use = 0; use < 4; use += 1)
         void service.answer({ query: `# ${at}\n{ ${spread} } fragment F on Health { ${fields} }` }, STRANGER);
-    const { documents, characters } = service.cached;
+    const { documents, characters } = service.cacheSize;
     expect(characters).toBeLessThanOrEqual(40_000);
     expect(documents).toBeLessThan(6);
   });

@@ -158,7 +158,7 @@ describe('resolvers', () => {
       new GraphqlService({
         schema,
         resolvers,
-        quota: { take: () => 0, charge: () => undefined },
+        quota: { consume: () => 0, charge: () => undefined },
         log: console,
       });
     expect(() => make({ Query: rest, Mutation })).toThrow('Query.health has no resolver');

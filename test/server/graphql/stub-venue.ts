@@ -130,7 +130,7 @@ export function harness(
     schema,
     resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
     quota: {
-      take: (_context, bucket, count) => {
+      consume: (_context, bucket, count) => {
         if (bucket === 'read') taken.push(count);
         return wait();
       },

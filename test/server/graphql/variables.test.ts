@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { inputReader, UNREAD } from '../../../src/server/graphql/variables.ts';
+import { createInputReader, UNREAD } from '../../../src/server/graphql/variables.ts';
 import { randomJson } from './random-document.ts';
 
 /** Reads a value with graphql-js. @returns `UNREAD` for an invalid value */
@@ -61,7 +61,7 @@ describe('the reader of an input type', () => {
     let [read, refused] = [0, 0];
     for (const named of types) {
       for (const type of [named, new GraphQLNonNull(named)]) {
-        const reader = inputReader(type);
+        const reader = createInputReader(type);
         for (let at = 0; at < 60; at += 1) {
           const valid = randomJson(type, random);
           const value = at % 3 === 0 ? valid : mutate(valid, random);
@@ -85,7 +85,7 @@ describe('the reader of an input type', () => {
     const random = seededRandom(12);
     const unread = new Set<string>();
     for (const type of types) {
-      const reader = inputReader(type);
+      const reader = createInputReader(type);
       for (let at = 0; at < 25; at += 1) {
         const value = randomJson(type, random);
         if (reader(value) === UNREAD && reference(value, type) !== UNREAD) unread.add(String(type));
@@ -104,7 +104,7 @@ describe('the reader of an input type', () => {
     const reader = (name: string) => {
       const type = unusual.getType(name);
       if (!isInputObjectType(type)) throw new Error(name);
-      return inputReader(type);
+      return createInputReader(type);
     };
     expect(reader('One')({ a: 1 })).toBe(UNREAD);
     expect(reader('Taken')({})).toBe(UNREAD);

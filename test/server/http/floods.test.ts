@@ -119,7 +119,7 @@ describe('a body that costs tokens', () => {
   it('costs tokens before it is read: one for each 16 KiB when large, and the maximum when compressed', async () => {
     const taken: [string, number][] = [];
     const quota: RequestQuota = {
-      take: (_context, bucket, count) => {
+      consume: (_context, bucket, count) => {
         taken.push([bucket, count]);
         return 0;
       },

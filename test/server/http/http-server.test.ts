@@ -153,7 +153,7 @@ describe('metrics', () => {
   it('count requests and connections', async () => {
     const registry = new Registry();
     const { server, request, send } = await startForTest({ metrics: registry });
-    registerTraffic(registry, { http: server, graphql: { cached: { documents: 3, characters: 90 } } });
+    registerTraffic(registry, { http: server, graphql: { cacheSize: { documents: 3, characters: 90 } } });
     expect(await registry.metrics()).toContain('halfspread_http_requests_total 0');
     await request('{ __typename }');
     const { text } = await send({ method: 'GET', path: '/metrics' });

@@ -60,7 +60,7 @@ export async function startStubServer(changes: Changes = {}): Promise<StubServer
       Query: { ...stubs.Query, ...resolvers?.Query },
       Mutation: { ...stubs.Mutation, ...resolvers?.Mutation },
     },
-    quota: quota ?? { take: () => wait?.() ?? 0, charge: () => undefined },
+    quota: quota ?? { consume: () => wait?.() ?? 0, charge: () => undefined },
     log,
   });
   const server = await startHttp({

@@ -111,7 +111,7 @@ describe('a socket client without credentials', () => {
       {},
       {
         quota: {
-          take: (_context, bucket, count) => {
+          consume: (_context, bucket, count) => {
             taken.push([bucket, count]);
             return wait;
           },

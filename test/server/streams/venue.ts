@@ -50,7 +50,7 @@ export interface VenueOptions {
   readonly quota?: RequestQuota;
 }
 
-const NO_QUOTA: RequestQuota = { take: () => 0, charge: () => undefined };
+const NO_QUOTA: RequestQuota = { consume: () => 0, charge: () => undefined };
 
 export class Venue {
   readonly clock = new SimClock(epochMs(START));

@@ -99,7 +99,7 @@ export class Incoming {
     const { clock, limits, perIpQuota } = this.#deps;
     const { web, connection, ip } = this.#client;
     const now = clock.now();
-    if (this.#rate.take(1, now) > 0) {
+    if (this.#rate.consume(1, now) > 0) {
       web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
       return false;
     }
@@ -117,7 +117,7 @@ export class Incoming {
       return false;
     }
     const price = bodyTokens(bytes);
-    const wait = price === 0 ? 0 : quota.take(connection.context(), 'parse', price);
+    const wait = price === 0 ? 0 : quota.consume(connection.context(), 'parse', price);
     if (wait > 0) web.close(CLOSE.policy, rateLimited(wait).message);
     return wait === 0;
   }

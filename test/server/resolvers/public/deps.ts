@@ -31,12 +31,12 @@ export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessage
     delays: NO_DELAYS,
     secretBytes: secureBytes,
     buckets: {
-      take: (_, __, count) => {
+      consume: (_, __, count) => {
         if (venue.orderTokens === undefined) return 0;
         venue.orderTokens -= count;
         return venue.orderTokens < 0 ? 1_500 : 0;
       },
-      takeBoth: () => {
+      consumeBoth: () => {
         throw new Error('no replaces here');
       },
     },

@@ -155,7 +155,7 @@ export class Venue {
     this.service = new GraphqlService({
       schema,
       resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
-      quota: { take: () => 0, charge: () => undefined },
+      quota: { consume: () => 0, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: (fields) => void parts.faults.push(fields) },
     });
     queue.start();

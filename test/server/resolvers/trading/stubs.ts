@@ -36,7 +36,7 @@ export function stubCallers(stubs: Stubs, clock: Pick<Clock, 'now'>): ResolverDe
 
 export function stubBuckets(stubs: Stubs): ResolverDeps['buckets'] {
   return {
-    take: (_, bucket, count) => {
+    consume: (_, bucket, count) => {
       stubs.taken.push(`${bucket} ${count}`);
       const left = bucket === 'order' || bucket === 'cancel' ? stubs.tokens[bucket] : undefined;
       if (left === undefined) return 0;
@@ -44,7 +44,7 @@ export function stubBuckets(stubs: Stubs): ResolverDeps['buckets'] {
       Object.assign(stubs.tokens, { [bucket]: left - count });
       return 0;
     },
-    takeBoth: (_, orders, cancels) => {
+    consumeBoth: (_, orders, cancels) => {
       stubs.taken.push(`order ${orders}, cancel ${cancels}`);
       const { order = orders, cancel = cancels } = stubs.tokens;
       if (order < orders || cancel < cancels) return 40;

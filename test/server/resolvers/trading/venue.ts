@@ -116,7 +116,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const service = new GraphqlService({
     schema,
-    quota: { take: () => 0, charge: () => undefined },
+    quota: { consume: () => 0, charge: () => undefined },
     log: { info: note, warn: note, error: note },
     resolvers: {
       Query: { ...stub.Query, ...own.Query },
