@@ -8,7 +8,7 @@ import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/inde
 import { centsDown, type MarketSort } from '../protocol/index.ts';
 import type { Watcher } from './command-queue-types.ts';
 import { comparePlaces, type Direction, type Place } from './paging/cursors.ts';
-import { countWhile } from './paging/pages.ts';
+import { countLeading } from './paging/pages.ts';
 
 /** A market with the durable values that lists sort and filter by. */
 export interface MarketEntry {
@@ -187,7 +187,7 @@ function remove(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['p
 
 function positionOf(list: readonly MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): number {
   const place = placeOf(entry);
-  return countWhile(list, (other) => comparePlaces(placeOf(other), place, 'ascending') < 0);
+  return countLeading(list, (other) => comparePlaces(placeOf(other), place, 'ascending') < 0);
 }
 
 function toEntry(record: Readonly<MarketRecord>): Entry {

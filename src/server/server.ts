@@ -19,9 +19,9 @@ import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
 import { startHttp } from './http/http-server.ts';
 import { HTTP_LIMITS } from './http/options.ts';
 import { MarketIndex } from './market-index.ts';
-import { processMetrics, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
-import { Operators, OperatorToken, operatorRoute } from './operators/operators.ts';
-import { Cursors, cursorKey } from './paging/cursors.ts';
+import { createRegistry, registerTraffic, registerVenue } from './metrics/venue-metrics.ts';
+import { createOperatorRoute, Operators, OperatorToken } from './operators/operators.ts';
+import { Cursors, loadCursorKey } from './paging/cursors.ts';
 import { openPolymarketApi } from './polymarket/polymarket-api.ts';
 import { MarketViewCache } from './presenters/market-presenter.ts';
 import { Replays } from './replay/replays.ts';
@@ -87,7 +87,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     () => queue.close(),
   );
 
-  const cursors = new Cursors(await cursorKey(registry));
+  const cursors = new Cursors(await loadCursorKey(registry));
   const catalogue = new Catalogue(registry);
   const marketIndex = new MarketIndex(view);
   const marketViews = new MarketViewCache(view);
@@ -140,7 +140,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const chaos = options.chaos && new Chaos({ ...shared, settings: options.chaos, secret: newUuid() });
   if (chaos !== undefined) closers.push(() => chaos.close());
 
-  const metrics = processMetrics();
+  const metrics = createRegistry();
   registerVenue(metrics, {
     health,
     queue,
@@ -170,7 +170,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     intercept: chaos?.http.intercept,
     upgrade: chaos?.wrap(upgrade) ?? upgrade,
     endpoints: polymarket === undefined ? [] : [polymarket.endpoint],
-    routes: operatorRoute({ base: listen.base, operators, token, log }),
+    routes: createOperatorRoute({ base: listen.base, operators, token, log }),
   });
   closers.push(() => http.close(0));
   registerTraffic(metrics, { http, graphql });
@@ -192,7 +192,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   let closing: Promise<void> | undefined;
   return {
     url: publicUrl({ ...listen, port: http.port }),
-    operatorToken: token.fresh,
+    operatorToken: token.newToken,
     health: () => health.report(),
     operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
     close: (graceMs) => {

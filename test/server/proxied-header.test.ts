@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { accessSettings } from '../../src/server/access/settings.ts';
-import { onlyFromProxies } from '../../src/server/http/client-address.ts';
+import { createHeaderFilter } from '../../src/server/http/client-address.ts';
 import type { VenueServer } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { SILENT } from '../venues/service/harness.ts';
@@ -25,7 +25,7 @@ it.each([
   ['', undefined],
 ])('the country header from %j is %s', (address, expected) => {
   const request = requestFrom(address);
-  onlyFromProxies('x-country', ['10.0.0.0/8'])(request);
+  createHeaderFilter('x-country', ['10.0.0.0/8'])(request);
   expect(request.headers['x-country']).toBe(expected);
 });
 

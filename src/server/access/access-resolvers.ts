@@ -3,7 +3,7 @@ import { unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { TypedResolvers } from '../graphql/resolvers.ts';
 import { comparePlaces } from '../paging/cursors.ts';
-import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from '../paging/pages.ts';
+import { createConnection, type PageArguments, readPage, reverseRows, sortedPage } from '../paging/pages.ts';
 import type { Model, ServerModels } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
@@ -117,10 +117,10 @@ function listWithdrawals(
   const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
   const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
   const request = readPage(args, (cursor) => cursors.open(list, cursor));
-  const page = sortedPage(reversed(withdrawals.ofAccount(account)), request, (row, place) =>
+  const page = sortedPage(reverseRows(withdrawals.ofAccount(account)), request, (row, place) =>
     comparePlaces(placeOf(row), place, 'descending'),
   );
-  return connectionOf(cursors, list, page, presentWithdrawal);
+  return createConnection(cursors, list, page, presentWithdrawal);
 }
 
 /**

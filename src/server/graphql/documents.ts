@@ -33,7 +33,8 @@ export function prepareDocument(
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
   if (text.length > limits.maxText) return refuseDocument([`the document is longer than ${limits.maxText} characters`]);
-  if (isNestedTooDeep(text, limits.maxNesting)) return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
+  if (isNestedTooDeep(text, limits.maxNesting))
+    return refuseDocument([`more than ${limits.maxNesting} nested brackets`]);
   const document = tryParse(text, limits);
   if (document instanceof GraphQLError) return refuseDocument([document]);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });

@@ -6,7 +6,7 @@
  */
 import { GraphQLError } from 'graphql';
 import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';
-import { type Answer, type Arguments, type Log, errorFields, type OperationContext } from './context.ts';
+import { type Answer, type Arguments, errorFields, type Log, type OperationContext } from './context.ts';
 import type { RootField } from './operation.ts';
 import type { RootResolver } from './resolvers.ts';
 
@@ -121,7 +121,8 @@ class AnswerBuilder {
     }
     try {
       const { data, errors } = root.project(value, variables, context);
-      for (const error of errors) this.#report(toWireError(error.originalError ?? error, error.path ?? [], context, log));
+      for (const error of errors)
+        this.#report(toWireError(error.originalError ?? error, error.path ?? [], context, log));
       if (data === null) this.isDataNull = true;
       else if (calls.length === 1 && root.key !== '__proto__') this.#data = data;
       else setOwn(this.#data, root.key, data[root.key]);

@@ -204,7 +204,10 @@ const MAX_POINTS = 2_000;
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
 /** Returns a function that estimates the values in a root field's answer. @param fields number of fields below the root field */
-export function createCostEstimator(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
+export function createCostEstimator(
+  field: GraphQLField<unknown, unknown>,
+  fields: number,
+): (args: Arguments) => number {
   const fieldCount = Math.max(1, fields);
   const { type } = field;
   if (field.args.some((argument) => hasListSize(argument.name, argument.type)))

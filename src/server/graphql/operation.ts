@@ -16,8 +16,8 @@ import {
 import type { Arguments, OperationContext } from './context.ts';
 import { type FieldGate, getFieldGate } from './gate.ts';
 import { createCostEstimator, isIntrospective } from './limits.ts';
-import { type CompileRule, type ReportGrowth, Introspection, type ProjectionResult, Projection } from './projection.ts';
-import { createArgumentReader, type Coerced, createVariableReader } from './variables.ts';
+import { type CompileRule, Introspection, Projection, type ProjectionResult, type ReportGrowth } from './projection.ts';
+import { type Coerced, createArgumentReader, createVariableReader } from './variables.ts';
 
 /** The schema and settings that operations are prepared with. */
 export interface OperationSetup {

@@ -11,7 +11,7 @@
 import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
-import { type RootFieldPart, type SubDocument, selectionSum, extractRootField } from './sub-document.ts';
+import { extractRootField, type RootFieldPart, type SubDocument, selectionSum } from './sub-document.ts';
 
 /** Reports additional memory of a cached document, in characters. */
 export type ReportGrowth = (characters: number) => void;

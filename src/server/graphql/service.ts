@@ -22,7 +22,7 @@ import {
   prepareDocument,
   type RefusedDocument,
 } from './documents.ts';
-import { prepareCall, execute, Failed, toWireError, reportInternalError } from './execution.ts';
+import { execute, Failed, prepareCall, reportInternalError, toWireError } from './execution.ts';
 import {
   answerTokens,
   documentTokens,
@@ -246,7 +246,11 @@ export class GraphqlService {
   }
 
   /** Charges an introspection answer that is larger than its estimate. */
-  #chargeExcess(answer: Answer | Promise<Answer>, plan: PlannedRequest, context: OperationContext): Answer | Promise<Answer> {
+  #chargeExcess(
+    answer: Answer | Promise<Answer>,
+    plan: PlannedRequest,
+    context: OperationContext,
+  ): Answer | Promise<Answer> {
     if (answer instanceof Promise) return answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
     const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(plan.introspection);
     this.quota.charge(context, 'read', Math.max(0, price));

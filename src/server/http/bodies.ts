@@ -1,4 +1,4 @@
-/** Reads, decompresses and parses request bodies within limits, and sends answers. */
+/** Reads request bodies within limits, and sends answers. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
@@ -8,16 +8,16 @@ import type { GraphqlRequest } from '../graphql/request.ts';
 import type { NetworkLimit } from './client-address.ts';
 import type { HeaderBag } from './headers.ts';
 
-/** Bytes of a too large body that are read and discarded, so that the client can read the answer. */
-const MAX_DISCARDED = 33_554_432;
+/** The rest of a too large body is read and discarded up to this size, so that the client can read the answer. */
+const MAX_DISCARDED_BYTES = 33_554_432;
 const INITIAL_BUFFER_BYTES = 2_048;
 
 export interface BodyReading {
   readonly maxBytes: number;
   readonly unfinished: NetworkLimit;
-  /** The client's address; called only for a body in several chunks. */
+  /** Returns the client's address. Called only for a body in several chunks. */
   address(): string;
-  /** Called once with the bytes or the reason for a refusal. Not called if the client disconnects. */
+  /** Called once with the bytes or the reason for a refusal. Never called if the client disconnects. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
@@ -26,20 +26,20 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   let body: Buffer | undefined;
   let size = 0;
   let isRefused = false;
-  let counted = 0;
-  let account: ((change: number) => boolean) | undefined;
+  let countedBytes = 0;
+  let changeSum: ((change: number) => boolean) | undefined;
   const count = (change: number): boolean => {
-    if (account === undefined) {
-      account = unfinished.open(address());
-      request.once('close', () => count(-counted));
+    if (changeSum === undefined) {
+      changeSum = unfinished.track(address());
+      request.once('close', () => count(-countedBytes));
     }
-    counted += change;
-    return account(change);
+    countedBytes += change;
+    return changeSum(change);
   };
   const refuse = (problem: 'too large' | 'too many'): void => {
     isRefused = true;
     body = undefined;
-    if (counted > 0) count(-counted);
+    if (countedBytes > 0) count(-countedBytes);
     done(problem);
   };
   /** Copies into one buffer, because a list of tiny chunks would take more memory than their bytes. */
@@ -60,7 +60,7 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (isRefused) {
-      if (size > MAX_DISCARDED) request.destroy();
+      if (size > MAX_DISCARDED_BYTES) request.destroy();
     } else if (size > maxBytes) refuse('too large');
     // Fast path: nearly all bodies arrive in one chunk.
     else if (body === undefined && String(size) === declared) body = chunk;
@@ -68,13 +68,13 @@ export function readBody(request: IncomingMessage, { maxBytes, unfinished, addre
   });
   request.on('end', () => {
     if (isRefused) return;
-    if (counted > 0) count(-counted);
+    if (countedBytes > 0) count(-countedBytes);
     done(body?.subarray(0, size) ?? Buffer.alloc(0));
   });
   if (Number(declared ?? 0) > maxBytes) refuse('too large');
 }
 
-/** Returns the request in a body, or the message of a refusal. */
+/** Returns the request, or the message of a refusal. */
 export function parseBody(body: Buffer): GraphqlRequest | string {
   const encoding = isAscii(body) ? 'latin1' : isUtf8(body) ? 'utf8' : undefined;
   if (encoding === undefined) return 'malformed JSON: the body is not UTF-8';
@@ -95,8 +95,8 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
   return { query, variables, operationName };
 }
 
-/** Returns whether a content type is JSON; a charset must be UTF-8. */
-export function isJson(contentType: string | undefined): boolean {
+/** Accepts only the charset UTF-8 or none. */
+export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const match = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;
   return contentType !== undefined && match.test(contentType.trim());
@@ -106,9 +106,10 @@ function isRecord(value: unknown): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Decompresses a whole body (`Content-Encoding`, RFC 9110 8.4). Throws on malformed input and above the limit. */
-type Decoder = (body: Uint8Array, bound: { readonly maxOutputLength: number }) => Buffer;
+/** Decompresses a whole body (RFC 9110 8.4). @throws Error for malformed input and above the limit */
+type Decoder = (body: Uint8Array, limit: { readonly maxOutputLength: number }) => Buffer;
 
+/** Decoders by value of `Content-Encoding`. */
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
@@ -116,19 +117,19 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['br', brotliDecompressSync],
 ]);
 
-/** Header `Accept-Encoding` of answers with status 415. */
+/** The header `Accept-Encoding` of answers with status 415. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
-/** Reads `Content-Encoding`. @returns null for no coding, undefined for one that is not supported, or several */
-export function contentCoding(header: string | undefined): string | null | undefined {
+/** @param header `Content-Encoding` @returns null for no coding, undefined for an unsupported coding or several codings */
+export function readContentCoding(header: string | undefined): string | null | undefined {
   if (header === undefined) return null;
   const coding = header.trim().toLowerCase();
   if (coding === 'identity') return null;
   return DECODERS.has(coding) ? coding : undefined;
 }
 
-/** Decompresses a body. @returns `too large` above `maxBytes` bytes, `malformed` if the body has another coding */
-export function decoded(body: Buffer, coding: string, maxBytes: number): Buffer | 'too large' | 'malformed' {
+/** @returns `too large` above `maxBytes` decompressed bytes, `malformed` if the body has another coding */
+export function decompress(body: Buffer, coding: string, maxBytes: number): Buffer | 'too large' | 'malformed' {
   const decode = DECODERS.get(coding);
   if (decode === undefined) throw new Error(`Invariant: ${coding} is not a supported coding`);
   try {

@@ -1,6 +1,6 @@
 /**
- * Determines the client address of a request: the peer's, or the one that trusted proxies report. Limits connections and memory
- * per address (IPv6: per /64), so that one client cannot exhaust them.
+ * Determines a request's client address: the address of the peer, or the address that trusted proxies report. Limits
+ * connections and memory per IPv4 address or IPv6 /64, so that one client cannot exhaust them.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
@@ -8,16 +8,16 @@ import { InputFault } from '../../domain/index.ts';
 import { createAddressTest, networkOf } from '../access/ip-list.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
-export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
-  if (trusted.length === 0) return (request) => plainAddress(request.socket.remoteAddress ?? '');
-  const isProxy = proxyAddressTest(trusted);
+export function createAddressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
+  if (trusted.length === 0) return (request) => toPlainAddress(request.socket.remoteAddress ?? '');
+  const isProxy = createProxyTest(trusted);
   return (request) => {
-    let address = plainAddress(request.socket.remoteAddress ?? '');
+    let address = toPlainAddress(request.socket.remoteAddress ?? '');
     const forwarded = request.headers['x-forwarded-for'];
     const chain = (typeof forwarded === 'string' ? forwarded : '').split(',');
-    // Each proxy appends the address of its peer: read from the right while the address is a trusted proxy.
+    // Each proxy appends the address of its peer, so read from the right until an address is no trusted proxy.
     while (isProxy(address) && chain.length > 0) {
-      const next = plainAddress((chain.pop() ?? '').trim());
+      const next = toPlainAddress((chain.pop() ?? '').trim());
       if (isIP(next) === 0) return address;
       address = next;
     }
@@ -25,8 +25,8 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
-/** Returns a test whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
-export function proxyAddressTest(trusted: readonly string[]): (address: string) => boolean {
+/** Returns a function that checks whether an address is a trusted proxy. @throws InputFault like `createAddressReader` */
+export function createProxyTest(trusted: readonly string[]): (address: string) => boolean {
   return createAddressTest(
     trusted,
     (entry) => new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8'),
@@ -34,35 +34,31 @@ export function proxyAddressTest(trusted: readonly string[]): (address: string) 
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
-function plainAddress(address: string): string {
+function toPlainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
 /**
- * Removes a header that only trusted proxies may set, such as the country, from other requests.
- * @throws InputFault as `addressReader`
+ * Returns a function that removes a header, such as the country, from requests that no trusted proxy sent.
+ * @throws InputFault like `createAddressReader`
  */
-export function onlyFromProxies(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
-  const isProxy = proxyAddressTest(trusted);
+export function createHeaderFilter(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
+  const isProxy = createProxyTest(trusted);
   return ({ socket, headers }) => {
-    if (!isProxy(plainAddress(socket.remoteAddress ?? ''))) delete headers[header];
+    if (!isProxy(toPlainAddress(socket.remoteAddress ?? ''))) delete headers[header];
   };
 }
 
-interface ConnectionBound {
-  /** Limit of connections per network. More are closed immediately, without an answer. */
-  readonly maxConnections: number;
-  /** Connections of proxies are not limited. */
-  isProxy(address: string): boolean;
-}
-
-/** Limits connections by network, including WebSockets. */
-export function boundConnections(server: Server, { maxConnections, isProxy }: ConnectionBound): void {
-  const connections = new NetworkLimit(maxConnections);
+/**
+ * Limits connections per network, including WebSockets. Closes further connections immediately, without an answer. Does not
+ * limit connections of proxies.
+ */
+export function limitConnections(server: Server, maxPerNetwork: number, isProxy: (address: string) => boolean): void {
+  const connections = new NetworkLimit(maxPerNetwork);
   server.on('connection', (socket) => {
-    const address = plainAddress(socket.remoteAddress ?? '');
+    const address = toPlainAddress(socket.remoteAddress ?? '');
     if (isProxy(address)) return;
-    const count = connections.open(address);
+    const count = connections.track(address);
     if (count(1)) socket.once('close', () => count(-1));
     else {
       count(-1);
@@ -71,7 +67,7 @@ export function boundConnections(server: Server, { maxConnections, isProxy }: Co
   });
 }
 
-/** Limits a sum for each network, such as connections or bytes of unfinished bodies. */
+/** Limits a sum per network, such as connections or bytes of unfinished bodies. */
 export class NetworkLimit {
   readonly #max: number;
   readonly #sums = new Map<string, number>();
@@ -80,8 +76,8 @@ export class NetworkLimit {
     this.#max = max;
   }
 
-  /** @returns a function that changes the sum for the network of an address, and returns whether it is within the limit */
-  open(ip: string): (change: number) => boolean {
+  /** @returns a function that changes the sum of the address's network, and returns whether the sum is within the limit */
+  track(ip: string): (change: number) => boolean {
     const network = networkOf(ip);
     return (change) => {
       const sum = (this.#sums.get(network) ?? 0) + change;

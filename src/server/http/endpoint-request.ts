@@ -1,9 +1,9 @@
 /**
- * HOT: answers requests on bare `node:http`, 8 % faster than through the framework's routing and hooks
+ * HOT: answers requests on bare `node:http`, 8 % faster than through Fastify's routing and hooks
  * (docs/decisions/0012, bench/server.ts, bench/polymarket.ts).
  *
- * Requests whose bodies are complete in one turn of the event loop are processed together at its end. Those of one connection
- * stay in order.
+ * At the end of each turn of the event loop, the server processes all requests whose bodies became complete in the turn.
+ * Requests of one connection stay in order.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
@@ -18,10 +18,10 @@ export interface HttpEndpoint {
   readonly maxBytes: number;
   /** @param path without the query */
   handles(method: string, path: string): boolean;
-  /** Checks the headers before the body is read. @returns false if it refused the request */
+  /** Checks the headers before the body is read. @returns false after refusing the request */
   accepts?(request: EndpointRequest): boolean;
   onBody(request: EndpointRequest, body: Buffer): BatchedRequest;
-  /** The body of a refusal. */
+  /** Returns the body of a refusal. */
   refusalBody(problem: string): object;
 }
 
@@ -30,7 +30,7 @@ export interface EndpointPorts {
   readonly clock: Clock;
   /** Milliseconds until a connection without a request is closed. */
   readonly keepAlive: number;
-  /** True if chaos intercepts responses: then each answer must end with `response.end`. */
+  /** True if chaos intercepts responses. Each answer must then call `response.end`. */
   readonly isIntercepted: boolean;
   addressOf(request: IncomingMessage): string;
   corsOf(headers: IncomingMessage['headers']): HeaderBag;
@@ -41,9 +41,9 @@ export interface EndpointPorts {
 interface EndpointAnswer {
   /** Default 200. */
   readonly status?: number;
-  /** Default JSON. */
+  /** Media type; default `JSON_TYPE`. */
   readonly type?: string;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
   readonly headers?: HeaderBag | undefined;
 }
@@ -52,7 +52,7 @@ const MAX_UNFINISHED_BYTES = 33_554_432;
 const NO_HEADERS: HeaderBag = {};
 
 /** @returns a function that reads a request's body and passes it to the endpoint */
-export function endpointHandler(
+export function createEndpointHandler(
   ports: EndpointPorts,
 ): (endpoint: HttpEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
   const { clock, keepAlive, isIntercepted, backlog } = ports;

@@ -1,4 +1,4 @@
-/** `POST …/graphql`: parses the body, runs the request and writes the answer. */
+/** Handles `POST …/graphql`: parses the body, runs the request and sends the answer. */
 import { internalError } from '../../protocol/index.ts';
 import {
   type Log,
@@ -10,7 +10,7 @@ import {
 } from '../graphql/context.ts';
 import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, refuseRequest } from '../graphql/request.ts';
-import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
+import { ACCEPTED_CODINGS, decompress, isJsonType, parseBody, readContentCoding } from './bodies.ts';
 import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import { JSON_TYPE, retryAfter } from './headers.ts';
 import type { HttpOptions } from './options.ts';
@@ -19,15 +19,14 @@ import type { BatchedRequest } from './request-batcher.ts';
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 const NO_BYTES = Buffer.alloc(0);
 
-/** The endpoint for both GraphQL paths. */
-export function graphqlPost(options: HttpOptions, paths: readonly string[]): HttpEndpoint {
+export function createGraphqlEndpoint(options: HttpOptions, paths: readonly string[]): HttpEndpoint {
   return {
     maxBytes: options.graphql.limits.maxText,
     handles: (method, path) => method === 'POST' && paths.includes(path),
     accepts(request) {
       const { headers } = request.incoming;
-      if (!isJson(headers['content-type'])) request.refuse(415, 'the content type must be application/json');
-      else if (contentCoding(headers['content-encoding']) === undefined) {
+      if (!isJsonType(headers['content-type'])) request.refuse(415, 'the content type must be application/json');
+      else if (readContentCoding(headers['content-encoding']) === undefined) {
         const problem = `the content encoding must be one of ${ACCEPTED_CODINGS}, or none`;
         request.refuse(415, problem, { 'accept-encoding': ACCEPTED_CODINGS });
       } else return true;
@@ -44,18 +43,18 @@ class GraphqlPost implements BatchedRequest {
   /** Content coding of the body; null for none. */
   readonly #coding: string | null;
   #body: Buffer;
-  /** Undefined for a body that costs tokens: the caller pays before it is parsed. */
+  /** Undefined for a body that costs tokens, because the caller must pay before parsing. */
   #read: ReadRequest | undefined;
 
   constructor(options: HttpOptions, request: EndpointRequest, body: Buffer) {
     this.#options = options;
     this.#request = request;
     this.#body = body;
-    this.#coding = contentCoding(request.incoming.headers['content-encoding']) ?? null;
+    this.#coding = readContentCoding(request.incoming.headers['content-encoding']) ?? null;
   }
 
   read(): void {
-    if (this.#coding === null && bodyTokens(this.#body.length) === 0) this.#read = this.#parsed(this.#body);
+    if (this.#coding === null && bodyTokens(this.#body.length) === 0) this.#read = this.#readBody(this.#body);
   }
 
   run(): void {
@@ -64,7 +63,7 @@ class GraphqlPost implements BatchedRequest {
     else if (reply !== undefined) this.#deliver(reply);
   }
 
-  /** Undefined when the request was refused with an HTTP error. */
+  /** Returns undefined after refusing the request with an HTTP error. */
   #reply(): Reply | Promise<Reply> | undefined {
     const { graphql, identify, clock, log } = this.#options;
     const { incoming, id: requestId, ip } = this.#request;
@@ -80,22 +79,22 @@ class GraphqlPost implements BatchedRequest {
     }
   }
 
-  /** Reads a large or compressed body after payment. A compressed body costs as much as the largest one. */
+  /** Reads a large or compressed body after payment. A compressed body costs as much as the largest allowed body. */
   #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];
     const wait = graphql.quota.consume(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
     if (wait > 0) return rateLimitedReply(wait);
-    const whole = coding === null ? body : decoded(body, coding, maxText);
+    const whole = coding === null ? body : decompress(body, coding, maxText);
     if (whole === 'too large') this.#request.tooLarge();
     else if (whole === 'malformed') {
       this.#request.refuse(400, `the body is not ${coding}, but its content-encoding header is`);
-    } else return graphql.run(this.#parsed(whole), context);
+    } else return graphql.run(this.#readBody(whole), context);
     return undefined;
   }
 
-  #parsed(body: Buffer): ReadRequest {
+  #readBody(body: Buffer): ReadRequest {
     // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
@@ -106,15 +105,15 @@ class GraphqlPost implements BatchedRequest {
     const { incoming, id } = this.#request;
     const { retryAfterMs } = reply;
     this.#request.answer({
-      type: typeFor(incoming.headers.accept),
-      body: textOf(reply, id, this.#options.log),
+      type: chooseMediaType(incoming.headers.accept),
+      body: stringifyReply(reply, id, this.#options.log),
       headers: retryAfterMs === undefined ? undefined : retryAfter(retryAfterMs),
     });
   }
 }
 
-/** The answer as JSON. Handles results that JSON cannot represent, such as a bigint in `TypedData`. */
-function textOf({ answer }: Reply, requestId: string, log: Log): string {
+/** Returns JSON. Replaces an answer that JSON cannot represent, such as a bigint in `TypedData`, by an internal error. */
+function stringifyReply({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);
   } catch (error) {
@@ -123,8 +122,8 @@ function textOf({ answer }: Reply, requestId: string, log: Log): string {
   }
 }
 
-/** Plain JSON, unless the client accepts only GraphQL's media type. */
-function typeFor(accept: string | undefined): string {
+/** Chooses plain JSON, unless the client accepts only GraphQL's media type. */
+function chooseMediaType(accept: string | undefined): string {
   if (accept === undefined || !accept.includes('graphql-response+json')) return JSON_TYPE;
   return accept.includes('application/json') || accept.includes('*/*') ? JSON_TYPE : GRAPHQL_TYPE;
 }

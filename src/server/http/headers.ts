@@ -6,14 +6,16 @@ import { requestFailed } from '../graphql/context.ts';
 export type HeaderBag = Readonly<Record<string, string>>;
 
 const NO_HEADERS: HeaderBag = {};
+/** Headers that pages of other origins may read. */
 const EXPOSED = 'retry-after, x-request-id';
 const DAY_SECONDS = '86400';
 
 /**
- * Makes the headers of an answer to a page of another origin; none for other clients. As the API uses no cookies, pages of
- * all origins may send requests, unless the operator restricts them.
+ * Returns a function that creates the CORS headers of an answer. The API uses no cookies, so pages of all origins may send
+ * requests.
+ * @param origins allowed origins; undefined for all
  */
-export function corsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
+export function createCorsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
     if (origin === undefined) return NO_HEADERS;
     if (origins === undefined) return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
@@ -31,14 +33,14 @@ export const PREFLIGHT: HeaderBag = {
 
 const MS_PER_SECOND = 1_000;
 
-/** The time to wait, in whole seconds. */
+/** Rounds up to whole seconds. */
 export function retryAfter(ms: number): HeaderBag {
   return { 'retry-after': String(Math.ceil(ms / MS_PER_SECOND)) };
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an error over a socket without a response, and destroys it: HTTP timeouts do not apply after an upgrade. */
+/** Sends an error over a bare socket. Destroys the socket, because HTTP timeouts do not apply after an upgrade. */
 export function refuseSocket(socket: Duplex, status: number, problem: string): void {
   const body = JSON.stringify(requestFailed(problem).answer);
   socket.end(
@@ -48,8 +50,8 @@ export function refuseSocket(socket: Duplex, status: number, problem: string): v
   );
 }
 
-/** Path of a request, without its query. */
-export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
+/** Returns the path without the query. */
+export function getPath({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
 }

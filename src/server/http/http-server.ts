@@ -2,7 +2,7 @@
  * The HTTP server. States: listening -> draining (new requests get 503, `/health` answers DOWN, running requests finish)
  * -> closed.
  *
- * Fastify serves all paths that no bare endpoint handles (docs/decisions/0012).
+ * Fastify serves all paths that no `HttpEndpoint` handles (docs/decisions/0012).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,16 +11,18 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { RequestContext, requestFailed } from '../graphql/context.ts';
 import { send } from './bodies.ts';
-import { addressReader, boundConnections, onlyFromProxies, proxyAddressTest } from './client-address.ts';
-import { endpointHandler } from './endpoint-request.ts';
-import { graphqlPost } from './graphql-post.ts';
-import { corsReader, JSON_TYPE, pathOf, refuseSocket } from './headers.ts';
+import { createAddressReader, createHeaderFilter, createProxyTest, limitConnections } from './client-address.ts';
+import { createEndpointHandler } from './endpoint-request.ts';
+import { createGraphqlEndpoint } from './graphql-post.ts';
+import { createCorsReader, getPath, JSON_TYPE, refuseSocket } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
 
-/** Numbers of a running server, for metrics. */
+/** Metrics of a running server. */
 interface Traffic {
+  /** Requests since the start. */
   readonly requests: number;
+  /** Requests without a complete answer. */
   readonly running: number;
   /** Open WebSockets. */
   readonly upgraded: number;
@@ -30,14 +32,14 @@ export interface HttpServer {
   readonly port: number;
   readonly traffic: Traffic;
   /**
-   * Finishes running requests, refuses new ones with 503, and closes after at most `graceMs`. Destroys WebSockets that their owner
-   * has not closed by then. A second call waits for the first.
+   * Finishes running requests, refuses new requests with 503, and closes after at most `graceMs`. Then destroys WebSockets
+   * that are still open. A second call returns the promise of the first.
    */
   close(graceMs: number): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Timeout checks per timeout of a request: a request ends at most a tenth of its timeout late. */
+/** Checks for timeouts within one timeout. A request ends at most a tenth of its timeout late. */
 export const CHECKS_PER_TIMEOUT = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
@@ -48,15 +50,15 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { base, host, port, origins, trustedProxies } = options.listen;
   const graphqlPaths = [`${base}/graphql`, `${base}/api/graphql`] as const;
   const tracker = new RequestTracker();
-  let ids = 0;
+  let newestId = 0;
   const nextId = (): string => {
-    ids += 1;
-    return `${options.runId}-${ids.toString(ID_RADIX)}`;
+    newestId += 1;
+    return `${options.runId}-${newestId.toString(ID_RADIX)}`;
   };
-  const corsOf = corsReader(origins);
-  const addressOf = addressReader(trustedProxies);
-  const endpoints = [graphqlPost(options, graphqlPaths), ...options.endpoints];
-  const receive = endpointHandler({
+  const corsOf = createCorsReader(origins);
+  const addressOf = createAddressReader(trustedProxies);
+  const endpoints = [createGraphqlEndpoint(options, graphqlPaths), ...options.endpoints];
+  const handleByEndpoint = createEndpointHandler({
     clock: options.clock,
     keepAlive: options.limits.keepAlive,
     isIntercepted: options.intercept !== undefined,
@@ -71,20 +73,20 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     logger: false,
     genReqId: nextId,
     return503OnClosing: false,
-    // A path that cannot be decoded matches no route.
+    // Called for a path that cannot be decoded, which therefore matches no route.
     frameworkErrors: (_error, _request, { raw: response }) => refuse(response, BAD_REQUEST, 'the path is malformed'),
-    clientErrorHandler: answerClientFault,
+    clientErrorHandler: answerClientError,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.maxText,
-    serverFactory: (routed) => {
+    serverFactory: (handleByFastify) => {
       const pass = (request: IncomingMessage, response: ServerResponse): void => {
         const { method = '' } = request;
-        const path = pathOf(request);
+        const path = getPath(request);
         const endpoint = endpoints.find((candidate) => candidate.handles(method, path));
-        if (endpoint === undefined) routed(request, response);
-        else receive(endpoint, request, response);
+        if (endpoint === undefined) handleByFastify(request, response);
+        else handleByEndpoint(endpoint, request, response);
       };
-      server = createListener(options, tracker, pass);
+      server = createNodeServer(options, tracker, pass);
       return server;
     },
   });
@@ -98,8 +100,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     },
   });
   await app.listen({ host, port });
-  if (server === undefined) throw new Error('Invariant: the server was not made');
-  return runningServer(server, app, { tracker, clock: options.clock });
+  if (server === undefined) throw new Error('Invariant: Fastify did not create the server');
+  return toRunningServer(server, app, { tracker, clock: options.clock });
 }
 
 /** Open connections and requests of a server. */
@@ -114,14 +116,14 @@ class RequestTracker {
     this.running += 1;
   }
 
-  /** Shared by all requests, so that no function is allocated per request. */
+  /** One function for all requests, so that a request allocates none. */
   readonly onEnd = (): void => {
     this.running -= 1;
     if (this.running === 0) this.#onIdle?.();
   };
 
   /** Resolves when no request is running. */
-  idle(): Promise<void> {
+  whenIdle(): Promise<void> {
     return new Promise((resolve) => {
       if (this.running === 0) resolve();
       else this.#onIdle = resolve;
@@ -129,14 +131,14 @@ class RequestTracker {
   }
 }
 
-function createListener(
+function createNodeServer(
   options: HttpOptions,
   tracker: RequestTracker,
   pass: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const { intercept, limits, listen, proxyHeader } = options;
-  const clean = proxyHeader === undefined ? undefined : onlyFromProxies(proxyHeader, listen.trustedProxies);
-  const health = `${listen.base}/health`;
+  const filterHeaders = proxyHeader === undefined ? undefined : createHeaderFilter(proxyHeader, listen.trustedProxies);
+  const healthUrl = `${listen.base}/health`;
   const server = createServer(
     {
       headersTimeout: limits.arrival,
@@ -144,18 +146,18 @@ function createListener(
       keepAliveTimeout: limits.keepAlive,
       connectionsCheckingInterval: limits.arrival / CHECKS_PER_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Checked below, because Node would answer without a body.
+      // The request handler checks the host, because Node would answer without a body.
       requireHostHeader: false,
     },
     (request, response) => {
       tracker.requests += 1;
-      clean?.(request);
+      filterHeaders?.(request);
       if (request.headers.host === undefined && request.httpVersion === '1.1') {
         refuse(response, BAD_REQUEST, 'the host header is missing');
         return;
       }
       if (tracker.isDraining) {
-        if (request.url === health) pass(request, response);
+        if (request.url === healthUrl) pass(request, response);
         else {
           response.setHeader('retry-after', '1');
           refuse(response, 503, 'the server is shutting down: retry later or at another server');
@@ -172,35 +174,31 @@ function createListener(
     refuse(response, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
   );
   server.setTimeout(limits.stalled);
-  boundConnections(server, {
-    maxConnections: limits.maxPerAddress,
-    isProxy: proxyAddressTest(listen.trustedProxies),
-  });
+  limitConnections(server, limits.maxPerAddress, createProxyTest(listen.trustedProxies));
   server.maxConnections = limits.maxConnections;
   server.on('upgrade', (request, socket, head) => {
     tracker.upgraded.add(socket);
     socket.once('close', () => tracker.upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
-    clean?.(request);
+    filterHeaders?.(request);
     if (tracker.isDraining) refuseSocket(socket, 503, 'the server is shutting down');
     else options.upgrade(request, socket, head);
   });
   return server;
 }
 
-/** Sends an error and closes the connection. */
+/** Sends an error, and closes the connection. */
 function refuse(response: ServerResponse, status: number, problem: string): void {
   response.req.resume();
   const body = JSON.stringify(requestFailed(problem).answer);
   send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
 }
 
-interface RunningDeps {
-  readonly tracker: RequestTracker;
-  readonly clock: Clock;
-}
-
-function runningServer(server: Server, app: FastifyInstance, { tracker, clock }: RunningDeps): HttpServer {
+function toRunningServer(
+  server: Server,
+  app: FastifyInstance,
+  { tracker, clock }: { readonly tracker: RequestTracker; readonly clock: Clock },
+): HttpServer {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('Invariant: the server has no port');
   let closed: Promise<void> | undefined;
@@ -209,11 +207,11 @@ function runningServer(server: Server, app: FastifyInstance, { tracker, clock }:
     const cancelTimeout = clock.schedule(epochMs(clock.now() + graceMs), () => {
       for (const socket of tracker.upgraded) socket.destroy();
       server.closeAllConnections();
-      // The port still accepts connections until it is closed.
+      // The port still accepts connections until `app.close`.
       server.on('connection', (socket) => socket.destroy());
     });
-    // Keep listening meanwhile, so that clients get 503 and monitors get DOWN instead of a refused connection.
-    await tracker.idle();
+    // Keep listening until then, so that clients get 503 and monitors get DOWN instead of a refused connection.
+    await tracker.whenIdle();
     await app.close();
     cancelTimeout();
   };
@@ -229,14 +227,14 @@ function runningServer(server: Server, app: FastifyInstance, { tracker, clock }:
   };
 }
 
-const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const STATUS_BY_CODE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** A handler for `clientError` of `node:http`. */
-function answerClientFault({ code }: { readonly code?: string }, socket: Duplex): void {
+/** Handles the event `clientError` of `node:http`. */
+function answerClientError({ code }: { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const status = STATUS_OF[code ?? ''] ?? BAD_REQUEST;
+  const status = STATUS_BY_CODE[code ?? ''] ?? BAD_REQUEST;
   refuseSocket(socket, status, (STATUS_CODES[status] ?? '').toLowerCase());
 }

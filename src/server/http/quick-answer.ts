@@ -1,10 +1,10 @@
 /**
- * HOT: writes answers on keep-alive connections without `ServerResponse.end`. It formats the head as one text, and it sends
- * all answers of one connection in one turn of the event loop (pipelined requests, orders of one commit) with one system
- * call. That call is half the cost of a small query (docs/performance.md, bench/server.ts).
+ * HOT: writes answers on keep-alive connections without `ServerResponse.end`. Formats the head as one text. Sends all answers
+ * that one connection gets in one turn of the event loop (pipelined requests, orders of one commit) with one system call,
+ * because this call is half the cost of a small query (docs/performance.md, bench/server.ts).
  *
- * As in Node, `finish` ends the response and releases the socket to the connection's next response. Writes stay in order,
- * because they go through the socket's own buffer.
+ * As in Node, the event `finish` ends the response and releases the socket to the connection's next response. Writes stay in
+ * order, because they pass through the socket's own buffer.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,24 +14,24 @@ import type { HeaderBag } from './headers.ts';
 /** An answer with status 200. */
 export interface QuickAnswer {
   readonly type: string;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
-  /** Additional headers, without line ends. */
+  /** Additional headers. Values contain no line ends. */
   readonly headers: HeaderBag;
   readonly requestId: string;
 }
 
-/** Counts unsent answers, which a closing server waits for. */
+/** Counts groups of unsent answers. A closing server waits until none is left. */
 export interface Backlog {
-  /** Called when answers start to wait for the end of the turn or for a slow client. */
+  /** Called when answers begin to wait for the end of the turn or for a slow client. */
   onBegin(): void;
-  /** Called when the answers were sent or the client disconnected. */
+  /** Called when these answers are sent or the client has disconnected. */
   onEnd(): void;
 }
 
 const MS_PER_SECOND = 1_000;
-/** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
-const MAX_WAITING = 64;
+/** More unsent answers, over all connections, do not wait for the end of the turn, because turns are long under load. */
+const MAX_UNSENT = 64;
 
 export class QuickAnswers {
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class QuickAnswers {
   #second = Number.NaN;
   #headEnd = '';
   #corked: Socket[] = [];
-  #waiting = 0;
+  #unsentCount = 0;
 
   /** @param keepAlive ms until a connection without a request is closed */
   constructor(clock: Clock, keepAlive: number, backlog: Backlog) {
@@ -50,7 +50,7 @@ export class QuickAnswers {
     this.#updateDate();
   }
 
-  /** @returns false, without sending, when an earlier answer is pending or the connection closes after this one */
+  /** @returns false, without sending, if an earlier answer is pending or the connection closes after this answer */
   send(response: ServerResponse, { type, body, headers, requestId }: QuickAnswer): boolean {
     const { socket } = response;
     if (socket === null || !socket.writable || !response.shouldKeepAlive || response.headersSent) return false;
@@ -61,8 +61,8 @@ export class QuickAnswers {
     // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
     socket.write(head + this.#headEnd + body, size === body.length ? 'latin1' : 'utf8');
     response.emit('finish');
-    this.#waiting += 1;
-    if (this.#waiting === MAX_WAITING) this.#flush();
+    this.#unsentCount += 1;
+    if (this.#unsentCount === MAX_UNSENT) this.#flush();
     return true;
   }
 
@@ -74,11 +74,11 @@ export class QuickAnswers {
     void nextTurn().then(() => this.#flush());
   }
 
-  /** May run more than once in a turn; then the later calls find nothing to send. */
+  /** Runs once or more per turn. A later call may find nothing to send. */
   #flush(): void {
     const sockets = this.#corked;
     this.#corked = [];
-    this.#waiting = 0;
+    this.#unsentCount = 0;
     if (sockets.length === 0) return;
     for (const socket of sockets) {
       socket.uncork();
@@ -89,7 +89,7 @@ export class QuickAnswers {
     this.#backlog.onEnd();
   }
 
-  /** Updates the end of the head, which all answers of one second share. */
+  /** Updates the end of the head, which is equal for all answers of one second. */
   #updateDate(): void {
     const second = Math.floor(this.#clock.now() / MS_PER_SECOND);
     if (second === this.#second) return;

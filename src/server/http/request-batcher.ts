@@ -1,10 +1,10 @@
 /**
- * HOT: answers the requests of one turn of the event loop together at its end, in two stages: reads all, then runs all. The code
- * of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * HOT: answers the requests of one turn of the event loop together at the end of the turn. Reads all requests, then runs all,
+ * because the code of one stage then stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariants: requests of one connection run in order. The second stage does everything that depends on the caller, the time
- * or earlier requests. A turn answers a limited number of requests. When more wait, it answers a limited share of each connection
- * and pauses connections with more. So a client that pipelines thousands of requests delays only itself.
+ * Invariants: requests of one connection run in order. Only the second stage depends on the caller, the time and earlier
+ * requests. A turn answers a limited number of requests. Under overload, it answers a limited number per connection, and
+ * pauses connections with more. So a client that pipelines thousands of requests delays only itself.
  */
 import { nextTurn } from '../../clock/index.ts';
 
@@ -21,60 +21,60 @@ export interface BatchedConnection {
   resume(): unknown;
 }
 
-/** Under overload: limit of requests of one connection per turn, and of its waiting requests before it is paused. */
-export const SHARE = 64;
-/** Requests of all connections that a turn answers. */
+/** Under overload, a turn answers at most this many requests of a connection, and a connection with more is paused. */
+export const MAX_PER_CONNECTION = 64;
+/** Limit over all connections. More requests in one turn are an overload. */
 export const MAX_PER_TURN = 256;
 
 export class RequestBatcher {
-  /** Without overload: requests in order of arrival, and their connections at the same indices. */
+  /** Requests in order of arrival; empty under overload. Their connections are at the same indices. */
   #requests: BatchedRequest[] = [];
   #connections: BatchedConnection[] = [];
-  /** Under overload: requests by connection, the next connection first. */
+  /** Under overload, the requests by connection, with the next connection first. */
   readonly #waiting = new Map<BatchedConnection, BatchedRequest[]>();
   readonly #paused = new Set<BatchedConnection>();
-  #isDue = false;
+  #isScheduled = false;
 
-  /** Queues a request. It runs at the end of the turn, or in a later turn if too many wait. */
+  /** Queues a request for the end of this turn, or for a later turn under overload. */
   add(connection: BatchedConnection, request: BatchedRequest): void {
     if (this.#waiting.size === 0 && this.#requests.length < MAX_PER_TURN) {
       this.#requests.push(request);
       this.#connections.push(connection);
     } else {
-      this.#sort();
-      this.#wait(connection, request);
+      this.#enterOverload();
+      this.#enqueue(connection, request);
     }
-    this.#answerLater();
+    this.#scheduleAnswers();
   }
 
-  #sort(): void {
-    for (const [at, request] of this.#requests.entries()) this.#wait(this.#connections[at]!, request);
+  #enterOverload(): void {
+    for (const [at, request] of this.#requests.entries()) this.#enqueue(this.#connections[at]!, request);
     this.#requests = [];
     this.#connections = [];
   }
 
-  #wait(connection: BatchedConnection, request: BatchedRequest): void {
+  #enqueue(connection: BatchedConnection, request: BatchedRequest): void {
     const waiting = this.#waiting.get(connection);
     if (waiting === undefined) this.#waiting.set(connection, [request]);
-    else if (waiting.push(request) > SHARE) {
+    else if (waiting.push(request) > MAX_PER_CONNECTION) {
       this.#paused.add(connection);
       // Pause each time, because Node resumes a connection at the end of each body.
       connection.pause();
     }
   }
 
-  #answerLater(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
+  #scheduleAnswers(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     void nextTurn().then(() => this.#answer());
   }
 
   #answer(): void {
-    this.#isDue = false;
+    this.#isScheduled = false;
     const requests = this.#nextBatch();
     for (const request of requests) request.read();
     for (const request of requests) request.run();
-    if (this.#waiting.size > 0) this.#answerLater();
+    if (this.#waiting.size > 0) this.#scheduleAnswers();
   }
 
   #nextBatch(): readonly BatchedRequest[] {
@@ -90,10 +90,10 @@ export class RequestBatcher {
     for (const [connection, waiting] of [...this.#waiting]) {
       if (batch.length >= MAX_PER_TURN) break;
       this.#waiting.delete(connection);
-      if (waiting.length > SHARE) {
-        batch.push(...waiting.slice(0, SHARE));
+      if (waiting.length > MAX_PER_CONNECTION) {
+        batch.push(...waiting.slice(0, MAX_PER_CONNECTION));
         // Move the connection behind the others.
-        this.#waiting.set(connection, waiting.slice(SHARE));
+        this.#waiting.set(connection, waiting.slice(MAX_PER_CONNECTION));
       } else {
         batch.push(...waiting);
         if (this.#paused.delete(connection)) connection.resume();

@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
-import { type HeaderBag, PREFLIGHT, pathOf, retryAfter } from './headers.ts';
+import { getPath, type HeaderBag, PREFLIGHT, retryAfter } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 
 /** Parts of the server that routes use. */
@@ -13,15 +13,15 @@ export interface RoutePorts {
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
-  /** Consumes tokens of the caller's `read` bucket. @returns 0, or ms until they are available */
+  /** Consumes tokens of the caller's `read` bucket. @returns 0 if consumed, else ms until the tokens are available */
   admit(request: FastifyRequest, tokens: number): number;
 }
 
-/** Prices in tokens of expensive requests: all metrics, and a page of up to 9 MB. */
 const METRICS_TOKENS = 5;
+/** The page has up to 9 MB. */
 const PAGE_TOKENS = 25;
 
-/** The page may run its own scripts and connect to this server, but load nothing from other origins. */
+/** The page may run its own scripts and connect to this server, but must not load anything from other origins. */
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
 
@@ -30,16 +30,16 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { health, metrics, version } = options;
   const { base } = options.listen;
   const plain = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
-  const methods: ReadonlyMap<string, Methods> = new Map<string, Methods>([
+  const methods = new Map<string, { readonly allow: string; readonly problem: string }>([
     ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
     ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
   ]);
-  // Runs before the body is read, so that a wrong method or path is reported for any body.
+  // Runs before the body is read, so that any body with a wrong method or path gets the right error.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
     if (!request.is404) return;
-    const known = methods.get(pathOf(request));
+    const known = methods.get(getPath(request));
     if (known !== undefined) return refuse(reply, { status: 405, ...known });
     return refuse(reply, { status: 404, problem: `there is no resource at ${request.url}` });
   });
@@ -59,8 +59,8 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
       return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
-  const page = graphiqlPage(graphqlPaths[0]);
-  for (const path of graphqlPaths) app.get(path, (request, reply) => graphiql(page, ports, request, reply));
+  const page = createGraphiqlPage(graphqlPaths[0]);
+  for (const path of graphqlPaths) app.get(path, (request, reply) => sendGraphiql(page, ports, request, reply));
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
@@ -71,21 +71,14 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   options.routes(app);
 }
 
-/** Methods of a path, and the answer to another method. */
-interface Methods {
-  readonly allow: string;
-  readonly problem: string;
-}
-
-async function graphiql(
+async function sendGraphiql(
   page: GraphiqlPage,
   ports: RoutePorts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!wantsPage(request)) {
-    return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
-  }
+  const isBrowser = (request.headers.accept ?? '').includes('text/html');
+  if (!isBrowser) return refuse(reply, { status: 405, problem: 'use POST', allow: 'POST, GET, OPTIONS' });
   const wait = ports.admit(request, PAGE_TOKENS);
   if (wait > 0) return tooMany(reply, wait);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
@@ -96,18 +89,10 @@ async function graphiql(
     .send(await page(acceptsGzip));
 }
 
-/** Returns whether the client is a browser, by its `Accept` header. */
-function wantsPage({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').includes('text/html');
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly problem: string;
-  readonly allow?: string;
-}
-
-function refuse(reply: FastifyReply, { status, problem, allow }: Refusal): FastifyReply {
+function refuse(
+  reply: FastifyReply,
+  { status, problem, allow }: { readonly status: number; readonly problem: string; readonly allow?: string },
+): FastifyReply {
   if (allow !== undefined) reply.header('allow', allow);
   return reply.status(status).send(requestFailed(problem).answer);
 }
@@ -147,28 +132,23 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space comple
 type GraphiqlPage = (acceptsGzip: boolean) => Promise<Buffer>;
 
 /**
- * The page has 9 MB, so it is built at the first request.
+ * Returns a function that builds the page at the first call.
  * @param endpoint path of the GraphQL endpoint, for queries and sockets
  */
-function graphiqlPage(endpoint: string): GraphiqlPage {
-  let packed: Promise<Buffer> | undefined;
-  /** Shared by all requests, so that a client that does not read its answer does not cost 9 MB. */
+function createGraphiqlPage(endpoint: string): GraphiqlPage {
+  let compressed: Promise<Buffer> | undefined;
+  /** One buffer for all requests, so that slow clients do not take 9 MB each. */
   let plain: Promise<Buffer> | undefined;
   return (acceptsGzip) => {
-    packed ??= pack(endpoint);
-    if (acceptsGzip) return packed;
-    plain ??= packed.then((page) => promisify(gunzip)(page));
+    compressed ??= buildCompressedPage(endpoint);
+    if (acceptsGzip) return compressed;
+    plain ??= compressed.then((page) => promisify(gunzip)(page));
     return plain;
   };
 }
 
-async function pack(endpoint: string): Promise<Buffer> {
+async function buildCompressedPage(endpoint: string): Promise<Buffer> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const page = renderGraphiQL({
-    endpoint,
-    title: 'halfspread',
-    subscriptionsProtocol: 'WS',
-    defaultQuery: FIRST_QUERY,
-  });
-  return promisify(gzip)(page);
+  const texts = { title: 'halfspread', defaultQuery: FIRST_QUERY };
+  return promisify(gzip)(renderGraphiQL({ endpoint, subscriptionsProtocol: 'WS', ...texts }));
 }

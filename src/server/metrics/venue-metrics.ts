@@ -1,6 +1,6 @@
 /**
- * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. All except those of commits are read
- * at each scrape.
+ * Prometheus metrics of process, HTTP traffic, exchange, commits, streams and operations. A scrape reads all values, except
+ * those of commits, which each commit updates.
  */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
@@ -19,27 +19,27 @@ export interface VenueMetricsDeps {
   readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
 }
 
-/** Seconds: from an idle SSD to a failing disk. */
+/** Seconds, from the commits of an idle SSD to those of a failing disk. */
 const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5];
 const PREFIX = 'halfspread';
 const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
 const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
-let shared: Registry | undefined;
+let processRegistry: Registry | undefined;
 
 /**
- * A registry with the metrics of this process, for a server to extend. All servers share the process collectors, because
- * these never end: collectors per server would leak the server's memory.
+ * Creates a server's registry with the metrics of this process. All servers share the process collectors, because collectors
+ * never end and would keep their server in memory.
  */
-export function processMetrics(): Registry {
-  if (shared === undefined) {
-    shared = new Registry();
-    collectDefaultMetrics({ register: shared });
+export function createRegistry(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
   }
-  return Registry.merge([shared]);
+  return Registry.merge([processRegistry]);
 }
 
-/** Registers the metrics. Call it once per registry. */
+/** Registers the venue's metrics. Call this once per registry. */
 export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
   const { health, queue, exchange, streams, operations } = deps;
   const { add, gauge, counter } = metricsIn(registry, PREFIX);
@@ -124,7 +124,7 @@ interface TrafficSource {
   readonly graphql: Pick<GraphqlService, 'cacheSize'>;
 }
 
-/** Registers the metrics of HTTP and of the document cache, once the server listens. */
+/** Registers the metrics of HTTP and of the document cache. Call this when the server listens. */
 export function registerTraffic(registry: Registry, source: TrafficSource): void {
   registerAll(registry, TRAFFIC, () => source);
 }

@@ -1,4 +1,4 @@
-/** The parts of an operator command. */
+/** Builds operator commands. */
 import { z } from 'zod';
 import { type AccountNo, Fault, InputFault, type MicroUsd, parseTime, unchecked } from '../../domain/index.ts';
 import type {
@@ -24,9 +24,9 @@ export interface OperatorDeps {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
-  /** Kinds of transfers that their sign does not determine. */
+  /** The kind of each transfer that is neither deposit nor withdrawal. The sign of the amount tells those two apart. */
   readonly transferKinds: WeakMap<Transfer, TransferKind>;
-  /** Undefined when the venue does not serve the dialect. */
+  /** Undefined when the venue does not serve the Polymarket dialect. */
   readonly polymarket: PolymarketApi | undefined;
   stateHash(): string;
 }
@@ -37,16 +37,16 @@ export interface Operation extends OperatorDeps {
 }
 
 export interface OperatorCommand {
-  /** Description for operators, one sentence. */
+  /** One sentence for operators. */
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** True if the command changes something, and is therefore recorded. */
+  /** True if the command changes something. The operators' log records only these commands. */
   readonly changes: boolean;
   /** @param given unvalidated arguments @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;
 }
 
-/** A command that validates its arguments with a schema. */
+/** Creates a command that validates its arguments with a schema. */
 export function operatorCommand<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
@@ -64,7 +64,7 @@ export function operatorCommand<Schema extends z.ZodObject>(
   };
 }
 
-/** @throws OperatorFault with the message of an InputFault */
+/** Converts an InputFault of `read`. @throws OperatorFault with the same message */
 export function readArgument<Value>(read: () => Value): Value {
   try {
     return read();
@@ -80,9 +80,9 @@ export function operatorQuery<Schema extends z.ZodObject>(
 }
 
 /**
- * Sends the exchange a command and records the action in the same transaction.
- * @param command makes the command in its turn
- * @param show makes the result when the command is durable
+ * Executes a command at the exchange, and records the action in the same transaction.
+ * @param command called when the queue reaches the command
+ * @param show creates the result, when the command is durable
  * @throws OperatorFault when the exchange refuses
  */
 export async function executeCommand(
@@ -94,20 +94,20 @@ export async function executeCommand(
     command,
     onApplied: record,
     answer: (events) => {
-      for (const event of events) if (event.type === 'refused') throw refusedByExchange(event.refusal);
+      for (const event of events) if (event.type === 'refused') throw toOperatorFault(event.refusal);
       return show(events);
     },
   });
 }
 
-/** A market by UUID or slug. @throws OperatorFault when there is none */
+/** @param name UUID or slug @throws OperatorFault for an unknown market */
 export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: string): Readonly<MarketRecord> {
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;
 }
 
-/** @param field argument with the address @throws OperatorFault for an address without an account */
+/** @param field name of the argument, for the error @throws OperatorFault for an address without an account */
 export function findAccount(
   { queue }: Pick<Operation, 'queue'>,
   address: string,
@@ -119,8 +119,8 @@ export function findAccount(
   throw new OperatorFault(404, 'NOT_FOUND', `${field}: there is no account ${address}${remedy}`);
 }
 
-/** A transfer whose ledger entry has this kind. */
-export function transferOf(
+/** Creates a transfer whose ledger entry has this kind. */
+export function createTransfer(
   { queue, transferKinds }: Operation,
   account: AccountNo,
   amount: MicroUsd,
@@ -131,7 +131,7 @@ export function transferOf(
   return transfer;
 }
 
-/** Failure of an operator's command. The message names the field and a valid value. */
+/** A failed operator command. The message names the field and a valid value. */
 export class OperatorFault extends Fault {
   /** HTTP status of the answer. */
   readonly status: number;
@@ -145,7 +145,7 @@ export class OperatorFault extends Fault {
   }
 }
 
-export function refusedByExchange(refusal: Refusal): OperatorFault {
+export function toOperatorFault(refusal: Refusal): OperatorFault {
   const { reason, field, limit, value, unit } = refusal;
   const about = field === undefined ? '' : `, ${field}`;
   const isState = reason === 'CONFLICT' && field === 'marketId';

@@ -1,4 +1,4 @@
-/** Commands that only read, and markets in the form of their answers. */
+/** Commands that list data, and their JSON form of markets. */
 import { z } from 'zod';
 import { type EpochMs, formatTime, formatUsd, MARKET_STATUSES } from '../../domain/index.ts';
 import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
@@ -39,14 +39,12 @@ const actions = operatorQuery(
 
 export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };
 
-/** A market as an entry of a list. */
 function marketSummaryJson(market: Readonly<MarketRecord>) {
   const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
   const facts = { id, slug, question, status, step, halted, category: categorySlug };
   return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
 }
 
-/** A market with all details for operators. */
 export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
   const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
   const quotes = view.quotes(market.no);

@@ -20,38 +20,38 @@ import {
 } from './command.ts';
 import { marketJson } from './list-commands.ts';
 
-type TargetFields = { readonly time: EpochMs; readonly market: MarketNo; readonly note: string };
+type MarketFields = { readonly time: EpochMs; readonly market: MarketNo; readonly note: string };
 
 const marketFields = { market: marketField, note: noteField };
-const minShares = z.int().min(0).max(1_000_000_000_000_000);
+const minSharesField = z.int().min(0).max(1_000_000_000_000_000);
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
-/** Sends a command for a market and returns the market after it. */
-function change(
+/** Executes a command for a market. @returns the market after the command */
+function executeForMarket(
   operation: Operation,
   { market: name, note }: { readonly market: string; readonly note: string },
-  make: (fields: TargetFields) => ExchangeCommand,
+  createCommand: (fields: MarketFields) => ExchangeCommand,
 ): Promise<Json> {
   const { queue } = operation;
   const { no } = findMarket(operation, name);
   return executeCommand(
     operation,
-    () => make({ time: queue.now, market: no, note }),
+    () => createCommand({ time: queue.now, market: no, note }),
     () => marketJson(findMarket(operation, name), queue.view),
   );
 }
 
-/** A command whose only arguments are the market and a note. */
+/** Creates a command whose only arguments are the market and a note. */
 function marketOnlyCommand(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',
 ): OperatorCommand {
   return operatorCommand(summary, z.strictObject(marketFields), (args, operation) =>
-    change(operation, args, (fields): MarketCommand => ({ type, ...fields })),
+    executeForMarket(operation, args, (fields): MarketCommand => ({ type, ...fields })),
   );
 }
 
-/** A command that confirms the chain step that a market waits for. */
+/** Creates a command that confirms the chain step for which a market waits. */
 function chainCommand(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCommand {
   const transaction_hash = z
     .string()
@@ -61,7 +61,13 @@ function chainCommand(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): Operat
   return operatorCommand(summary, z.strictObject({ ...marketFields, transaction_hash }), (args, operation) => {
     const { attempts: attempt } = findMarket(operation, args.market);
     const transactionHash = args.transaction_hash;
-    return change(operation, args, (fields) => ({ type: 'chainConfirmed', ...fields, step, attempt, transactionHash }));
+    return executeForMarket(operation, args, (fields) => ({
+      type: 'chainConfirmed',
+      ...fields,
+      step,
+      attempt,
+      transactionHash,
+    }));
   });
 }
 
@@ -80,22 +86,25 @@ const create = operatorCommand(
     resolution_date: timeField.describe('When trading ends and resolution begins, ISO 8601 with Z.'),
     tick_bps: z.int().optional().describe('Price step, bps; a divisor of 10000. Default: the configured one.'),
     fee_rate_bps: z.int().optional().describe("Takers' fee rate, bps. Default: the configured one."),
-    min_order_micro_shares: minShares.optional().describe('Smallest BUY, micro-shares. Default: the configured one.'),
+    min_order_micro_shares: minSharesField
+      .optional()
+      .describe('Smallest BUY, micro-shares. Default: the configured one.'),
     event_id: z.string().optional().describe('Id of an event that several markets share.'),
     creator: addressField.optional().describe('Address of the account that creates it. Default: the operator.'),
   }),
   async (args, operation) => {
     const { queue, catalogue } = operation;
-    if (catalogue.category(args.category)?.isActive !== true) throw unknown('category', args.category, 'put-category');
+    if (catalogue.category(args.category)?.isActive !== true)
+      throw unknownSlug('category', args.category, 'put-category');
     for (const slug of args.topics) {
-      if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
+      if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknownSlug('topics', slug, 'put-topic');
     }
     const account =
       args.creator === undefined
         ? await serviceAccount(queue, 'operator')
         : findAccount(operation, args.creator, 'creator');
     const id = marketId(args.id ?? newUuid());
-    const min = args.min_order_micro_shares;
+    const minShares = args.min_order_micro_shares;
     const market: Omit<CreateMarket, 'time'> = {
       type: 'createMarket',
       account,
@@ -109,7 +118,7 @@ const create = operatorCommand(
       resolutionDate: args.resolution_date,
       tickBps: args.tick_bps,
       feeRateBps: args.fee_rate_bps,
-      minOrderShares: min === undefined ? undefined : microShares(min),
+      minOrderShares: minShares === undefined ? undefined : microShares(minShares),
       eventId: args.event_id,
       initialOrder: undefined,
       restriction: undefined,
@@ -141,7 +150,7 @@ const vote = operatorCommand(
     const { model, confidence_bps: confidenceBps, rationale, sources } = args;
     const decision: Decision = VOTES[args.vote];
     const cast = { id: newUuid(), model, vote: decision, confidenceBps, rationale, sources };
-    return change(operation, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
+    return executeForMarket(operation, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
   },
 );
 
@@ -152,14 +161,18 @@ const resolve = operatorCommand(
     decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('The outcome. UNCERTAIN pays half to each side.'),
   }),
   (args, operation) =>
-    change(operation, args, (fields) => ({ type: 'decideManually', ...fields, decision: VOTES[args.decision] })),
+    executeForMarket(operation, args, (fields) => ({
+      type: 'decideManually',
+      ...fields,
+      decision: VOTES[args.decision],
+    })),
 );
 
 const moveDate = operatorCommand(
   'Moves the resolution date. A market in PENDING_RESOLUTION opens again.',
   z.strictObject({ ...marketFields, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
   (args, operation) =>
-    change(operation, args, (fields) => ({
+    executeForMarket(operation, args, (fields) => ({
       type: 'moveDate',
       ...fields,
       by: 'operator',
@@ -170,15 +183,19 @@ const moveDate = operatorCommand(
 const changeTick = operatorCommand(
   'Changes the price step of an open market and cancels its orders (TICK_CHANGED).',
   z.strictObject({ ...marketFields, tick_bps: z.int().describe('New price step, bps; a divisor of 10000.') }),
-  (args, operation) => change(operation, args, (fields) => ({ type: 'changeTick', ...fields, tickBps: args.tick_bps })),
+  (args, operation) =>
+    executeForMarket(operation, args, (fields) => ({ type: 'changeTick', ...fields, tickBps: args.tick_bps })),
 );
 
 const changeMinimum = operatorCommand(
   'Changes the smallest BUY of an open market. Resting orders stay.',
-  z.strictObject({ ...marketFields, min_order_micro_shares: minShares.describe('New smallest BUY, micro-shares.') }),
+  z.strictObject({
+    ...marketFields,
+    min_order_micro_shares: minSharesField.describe('New smallest BUY, micro-shares.'),
+  }),
   (args, operation) => {
     const minOrderShares = microShares(args.min_order_micro_shares);
-    return change(operation, args, (fields) => ({ type: 'changeMinOrder', ...fields, minOrderShares }));
+    return executeForMarket(operation, args, (fields) => ({ type: 'changeMinOrder', ...fields, minOrderShares }));
   },
 );
 
@@ -193,7 +210,7 @@ const failChain = operatorCommand(
   }),
   (args, operation) => {
     const { step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
-    return change(operation, args, (fields) => ({
+    return executeForMarket(operation, args, (fields) => ({
       type: 'chainFailed',
       ...fields,
       step,
@@ -224,6 +241,6 @@ export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   retry: marketOnlyCommand('Tries a failed resolution again.', 'retryResolution'),
 };
 
-function unknown(field: string, slug: string, remedy: string): OperatorFault {
+function unknownSlug(field: string, slug: string, remedy: string): OperatorFault {
   return new OperatorFault(404, 'NOT_FOUND', `${field}: there is no "${slug}" here. Create it with ${remedy}`);
 }

@@ -1,11 +1,11 @@
-/** The operators' interface: a route, a token, a table of commands, and a record of executed commands. */
+/** The operators' interface: route, token, table of commands, and log of executed commands. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Fault, formatTime } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
 import { newToken } from '../access/secrets.ts';
-import { type Log, errorFields } from '../graphql/context.ts';
+import { errorFields, type Log } from '../graphql/context.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
@@ -32,8 +32,7 @@ export class Operators {
   }
 
   /**
-   * Runs `{command, …arguments}`. Records each command that changes something, also a refused one, with its time, source
-   * and arguments.
+   * Runs `{command, …arguments}`. Logs each command that changes something or would have done so if it were not refused.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {
@@ -74,10 +73,10 @@ const KEY = 'operator.token';
 const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
-/** The operators' secret. It is shown once and stored as a hash; 256 random bits need no slow hash. */
+/** The operators' secret, stored as a hash. The 256 random bits need no slow hash. */
 export class OperatorToken {
-  /** The token in clear text, if it is new. Show it once. */
-  readonly fresh: string | undefined;
+  /** A newly created token in clear text, to show once. */
+  readonly newToken: string | undefined;
   readonly #hash: Buffer;
 
   /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
@@ -91,19 +90,19 @@ export class OperatorToken {
       this.#hash = Buffer.from(stored, 'hex');
       return;
     }
-    this.fresh = newToken('pmo');
-    this.#hash = hashOf(this.fresh);
+    this.newToken = newToken('pmo');
+    this.#hash = hashToken(this.newToken);
     registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
 
-  /** Returns whether an `Authorization` header carries the token, in constant time. */
+  /** Checks an `Authorization` header in constant time. */
   isValid(authorization: string | undefined): boolean {
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);
+    return token !== undefined && timingSafeEqual(hashToken(token.toLowerCase()), this.#hash);
   }
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
@@ -111,7 +110,7 @@ interface OperatorRoute {
   readonly operators: Operators;
   readonly token: OperatorToken;
   readonly log: Log;
-  /** Prefix of the path. */
+  /** Prefix of the path, such as `/venue`. */
   readonly base: string;
 }
 
@@ -120,20 +119,20 @@ type OperatorAnswer =
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
 /** Adds `POST {base}/operator`. */
-export function operatorRoute({ operators, token, log, base }: OperatorRoute): (app: FastifyInstance) => void {
+export function createOperatorRoute({ operators, token, log, base }: OperatorRoute): (app: FastifyInstance) => void {
   const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
     reply.status(status).send(answer);
-  // Runs before the body is read, so that an unauthenticated body is never parsed.
+  // Runs before the body is read, so that the server never parses the body of an unauthenticated request.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.method !== 'POST') {
-      return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'use POST'));
+      return send(reply.header('allow', 'POST, OPTIONS'), 405, toErrorAnswer('METHOD', 'use POST'));
     }
     if (!token.isValid(request.headers.authorization)) {
       const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";
-      return send(reply, 401, failed('UNAUTHORIZED', problem));
+      return send(reply, 401, toErrorAnswer('UNAUTHORIZED', problem));
     }
     if (request.headers['content-encoding'] !== undefined) {
-      return send(reply, 415, failed('CONTENT_ENCODING', 'a command must have no content encoding'));
+      return send(reply, 415, toErrorAnswer('CONTENT_ENCODING', 'a command must have no content encoding'));
     }
     return undefined;
   };
@@ -146,18 +145,19 @@ export function operatorRoute({ operators, token, log, base }: OperatorRoute): (
         try {
           return send(reply, 200, { ok: true, result: await operators.run(request.body, request.ip) });
         } catch (error) {
-          if (error instanceof OperatorFault) return send(reply, error.status, failed(error.code, error.message));
+          if (error instanceof OperatorFault)
+            return send(reply, error.status, toErrorAnswer(error.code, error.message));
           if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING') {
-            return send(reply, 503, failed(error.code, error.message));
+            return send(reply, 503, toErrorAnswer(error.code, error.message));
           }
           log.error({ ...errorFields(error), requestId: request.id }, "internal error in an operator's command");
-          return send(reply, 500, failed('INTERNAL', `internal error (${request.id})`));
+          return send(reply, 500, toErrorAnswer('INTERNAL', `internal error (${request.id})`));
         }
       },
     });
   };
 }
 
-function failed(code: string, message: string): OperatorAnswer {
+function toErrorAnswer(code: string, message: string): OperatorAnswer {
   return { ok: false, error: { code, message } };
 }

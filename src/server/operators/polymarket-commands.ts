@@ -1,4 +1,4 @@
-/** Commands about the Polymarket dialect: faults on demand, and users' actions on the simulated chain. */
+/** Commands for the Polymarket dialect: faults, and actions of users on the simulated chain. */
 import { z } from 'zod';
 import { parseTime, parseUsd, unchecked } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
@@ -8,6 +8,7 @@ import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
 import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
 import {
   addressField,
+  createTransfer,
   executeCommand,
   findAccount,
   findMarket,
@@ -17,14 +18,13 @@ import {
   OperatorFault,
   operatorCommand,
   readArgument,
-  transferOf,
 } from './command.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_SHARES = 1_000_000_000;
 const MICRO = 1_000_000;
-/** A million dollars. */
-const MAX_PAID = 1e12;
+/** A million dollars in micro-USD. */
+const MAX_PAYMENT = 1e12;
 
 const fault = operatorCommand(
   'Injects a fault into the Polymarket dialect, for a time or a number of times.',
@@ -34,9 +34,9 @@ const fault = operatorCommand(
     times: whole(0, 1_000_000, 1, 'How often `lose-answer`, `retry` and `fail` happen.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
-    const { faults } = polymarketApiOf(operation);
-    const countedFault = COUNTED_FAULTS.find((each) => each === name);
-    const lastingFault = LASTING_FAULTS.find((each) => each === name);
+    const { faults } = requirePolymarket(operation);
+    const countedFault = COUNTED_FAULTS.find((candidate) => candidate === name);
+    const lastingFault = LASTING_FAULTS.find((candidate) => candidate === name);
     if (countedFault !== undefined) faults.setCounted(countedFault, times);
     if (lastingFault !== undefined) faults.setLasting(lastingFault, operation.queue.now, forMs);
     operation.record();
@@ -48,7 +48,7 @@ const version = operatorCommand(
   'Sets the version of orders that the Polymarket dialect accepts. It answers orders of the other version with order_version_mismatch.',
   z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
   (args, operation) => {
-    polymarketApiOf(operation).acceptedOrders.version = args.version;
+    requirePolymarket(operation).acceptedOrders.version = args.version;
     operation.record();
     return { version: args.version };
   },
@@ -63,7 +63,7 @@ const approve = operatorCommand(
     exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
   ({ address, asset, approved, exchange }, operation) => {
-    polymarketApiOf(operation).approvals.set(address, asset, approved, exchange);
+    requirePolymarket(operation).approvals.set(address, asset, approved, exchange);
     operation.record();
     return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },
@@ -78,7 +78,7 @@ const convert = operatorCommand(
     shares: z.number().positive().max(MAX_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
-    polymarketApiOf(operation);
+    requirePolymarket(operation);
     const { queue } = operation;
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
@@ -113,12 +113,12 @@ const pay = operatorCommand(
     only: z.enum(['cash', 'record']).optional().describe('Only pays, or only changes the records. Default: both.'),
   }),
   ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
-    const { payments } = polymarketApiOf(operation);
+    const { payments } = requirePolymarket(operation);
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
     const amount = readArgument(() => parseUsd('usd', usd));
-    const begin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
-    if (amount < 0 || amount > MAX_PAID || begin > operation.queue.now)
+    const dayBegin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
+    if (amount < 0 || amount > MAX_PAYMENT || dayBegin > operation.queue.now)
       throw new OperatorFault(
         400,
         'INVALID',
@@ -130,11 +130,11 @@ const pay = operatorCommand(
       operation.record();
       return show();
     }
-    return executeCommand(operation, () => transferOf(operation, account, amount, 'REBATE'), show);
+    return executeCommand(operation, () => createTransfer(operation, account, amount, 'REBATE'), show);
   },
 );
 
-function polymarketApiOf({ polymarket }: Operation): PolymarketApi {
+function requirePolymarket({ polymarket }: Operation): PolymarketApi {
   if (polymarket !== undefined) return polymarket;
   const remedy = 'Start it with `npx halfspread serve --dialect service,polymarket`';
   throw new OperatorFault(409, 'NO_DIALECT', `this venue does not serve the Polymarket dialect. ${remedy}`);

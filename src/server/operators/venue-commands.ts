@@ -1,4 +1,4 @@
-/** Commands about the venue as a whole: mode, configuration, money, snapshots, categories and topics. */
+/** Commands for the whole venue: mode, configuration, money, snapshots, categories and topics. */
 import { z } from 'zod';
 import { formatTime, formatUsd, microUsd, VENUE_MODES } from '../../domain/index.ts';
 import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json } from '../../exchange/index.ts';
@@ -7,19 +7,19 @@ import { syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import {
   addressField,
+  createTransfer,
   executeCommand,
   findAccount,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,
   operatorQuery,
-  refusedByExchange,
   slugField,
   timeField,
-  transferOf,
+  toOperatorFault,
 } from './command.ts';
 
-/** Limit of one transfer: a hundred million dollars. */
+/** A hundred million dollars per transfer. */
 const MAX_CENTS = 10_000_000_000;
 
 const mode = operatorCommand(
@@ -37,7 +37,7 @@ const mode = operatorCommand(
 
 const settings = Object.fromEntries(
   CONFIG_KEYS.map((key) => [
-    snake(key),
+    toSnakeCase(key),
     z.int().optional().describe(`\`${key}\` of the exchange. Money in micro-USD, sizes in micro-shares, times in ms.`),
   ]),
 );
@@ -50,13 +50,16 @@ const configure = operatorCommand(
     const given = new Map(Object.entries(args));
     const config: Partial<ExchangeConfig> = Object.fromEntries(
       CONFIG_KEYS.flatMap((key) => {
-        const value = given.get(snake(key));
+        const value = given.get(toSnakeCase(key));
         return typeof value === 'number' ? [[key, value]] : [];
       }),
     );
     const refusal = configRefusal({ ...queue.view.config, ...config });
     if (refusal !== undefined) {
-      throw refusedByExchange({ ...refusal, ...(refusal.field === undefined ? {} : { field: snake(refusal.field) }) });
+      throw toOperatorFault({
+        ...refusal,
+        ...(refusal.field === undefined ? {} : { field: toSnakeCase(refusal.field) }),
+      });
     }
     return executeCommand(
       operation,
@@ -78,8 +81,12 @@ const credit = operatorCommand(
     const amount = microUsd(args.cents * CENT);
     return executeCommand(
       operation,
-      () => transferOf(operation, account, amount, args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
-      () => ({ address: args.address, ...cashJson(operation.queue.view.account(account)) }),
+      () => createTransfer(operation, account, amount, args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
+      () => {
+        const { available = 0, reserved = 0 } = operation.queue.view.account(account) ?? {};
+        const cash = { availableUsd: formatUsd(microUsd(available)), reservedUsd: formatUsd(microUsd(reserved)) };
+        return { address: args.address, ...cash };
+      },
     );
   },
 );
@@ -174,16 +181,9 @@ export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 };
 
 function configJson(config: ExchangeConfig): Json {
-  return Object.fromEntries(CONFIG_KEYS.map((key) => [snake(key), config[key]]));
+  return Object.fromEntries(CONFIG_KEYS.map((key) => [toSnakeCase(key), config[key]]));
 }
 
-function cashJson(account: { readonly available: number; readonly reserved: number } | undefined): {
-  readonly [key: string]: string;
-} {
-  const { available = 0, reserved = 0 } = account ?? {};
-  return { availableUsd: formatUsd(microUsd(available)), reservedUsd: formatUsd(microUsd(reserved)) };
-}
-
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,10 +1,10 @@
-/** Pages of lists (docs/spec/venue.md#paging): the requested part, pages of sorted lists in memory, GraphQL connections. */
+/** Pages of lists (docs/spec/venue.md#paging). */
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 
-/** Arguments of a list field: `first` with `after`, or `last` with `before`. A list that pages only forward has just the first two. */
+/** Arguments of a list field: `first` with `after`, or `last` with `before`. Some lists have only `first` and `after`. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: Raw<'Cursor'> | null | undefined;
@@ -17,8 +17,8 @@ const MAX_SIZE = 100;
 
 /**
  * Reads the arguments of a page.
- * @param open decodes a cursor; throws on an invalid one
- * @throws WireFault on a size outside 0 to 100 or mixed directions; the error of `open`
+ * @param open decodes a cursor; throws for an invalid cursor
+ * @throws WireFault for a size outside 0 to 100 or mixed directions; the error of `open`
  */
 export function readPage<Position>(
   { first, after, last, before }: PageArguments,
@@ -43,15 +43,15 @@ function readSize(name: string, size: number | null | undefined): number {
   return size;
 }
 
-/** The read-only part of an array that paging needs. */
+/** The part of an array that paging needs. */
 export interface Rows<Row> {
   readonly length: number;
-  /** The row at an index from 0; undefined beyond the end. */
+  /** Returns the row at an index from 0; undefined beyond the end. */
   at(index: number): Row | undefined;
 }
 
-/** A live view of the rows in reverse order. */
-export function reversed<Row>(rows: Rows<Row>): Rows<Row> {
+/** Returns a live view of the rows in reverse order. */
+export function reverseRows<Row>(rows: Rows<Row>): Rows<Row> {
   return {
     get length() {
       return rows.length;
@@ -61,8 +61,8 @@ export function reversed<Row>(rows: Rows<Row>): Rows<Row> {
 }
 
 /**
- * Returns the page of sorted rows after the requested position. The position's own row need not exist any more.
- * @param compare negative when a row comes before a place in the order of the list
+ * Returns the page of sorted rows after the requested position. The row at the position may have been deleted.
+ * @param compare returns a negative number if a row comes before a place in the list
  */
 export function sortedPage<Row>(
   rows: Rows<Row>,
@@ -74,10 +74,10 @@ export function sortedPage<Row>(
   let begin = 0;
   let end = length;
   if (isForward) {
-    if (from !== undefined) begin = countWhile(rows, (row) => compare(row, from) <= 0);
+    if (from !== undefined) begin = countLeading(rows, (row) => compare(row, from) <= 0);
     end = Math.min(length, begin + take);
   } else {
-    if (from !== undefined) end = countWhile(rows, (row) => compare(row, from) < 0);
+    if (from !== undefined) end = countLeading(rows, (row) => compare(row, from) < 0);
     begin = Math.max(0, end - take);
   }
   const page: Row[] = [];
@@ -88,8 +88,8 @@ export function sortedPage<Row>(
   return { rows: page, totalCount: length, hasPrevious: begin > 0, hasNext: end < length };
 }
 
-/** Number of leading rows that pass a test. Requires that all rows after a failing one fail, too. */
-export function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
+/** Counts the leading rows that pass a test. All rows after the first failing row must fail, too. */
+export function countLeading<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
@@ -106,11 +106,8 @@ export interface RowListing<Row> extends Listing {
   readonly placeOf: (row: Row) => Place;
 }
 
-/**
- * A cursor is sealed when it is read, because most documents select at most two.
- * @param present makes the node of a row, synchronously
- */
-export function connectionOf<Row, Node>(
+/** Seals each cursor when a caller reads it, because most documents select at most two cursors. */
+export function createConnection<Row, Node>(
   cursors: Cursors,
   { list, sort, placeOf }: RowListing<Row>,
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
@@ -121,7 +118,6 @@ export function connectionOf<Row, Node>(
   const pageInfo = {
     hasNextPage: hasNext,
     hasPreviousPage: hasPrevious,
-    /** null on an empty page, like `endCursor`. */
     get startCursor(): string | null {
       return edges[0]?.cursor ?? null;
     },
@@ -132,7 +128,7 @@ export function connectionOf<Row, Node>(
   return { edges, pageInfo, totalCount };
 }
 
-/** A class, because an object literal with a getter is ten times as slow to make. */
+/** A class, because the creation of an object literal with a getter takes ten times as long. */
 class Edge<Node> {
   readonly node: Node;
   readonly #cursors: Cursors;

@@ -10,8 +10,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { networkOf } from '../access/ip-list.ts';
-import { addressReader } from '../http/client-address.ts';
-import { pathOf, refuseSocket } from '../http/headers.ts';
+import { createAddressReader } from '../http/client-address.ts';
+import { getPath, refuseSocket } from '../http/headers.ts';
 import { messageBucket } from '../streams/per-ip-quota.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -76,7 +76,7 @@ export class Channels {
   constructor(deps: ChannelDeps) {
     this.#deps = deps;
     this.#keepAlive = new KeepAlive(deps.clock, KEEP_ALIVE_MS);
-    this.#addressOf = addressReader(deps.trustedProxies);
+    this.#addressOf = createAddressReader(deps.trustedProxies);
     this.#sockets.on('wsClientError', ({ message }, socket) =>
       refuseSocket(socket, 400, `not a WebSocket handshake: ${message}`),
     );
@@ -84,11 +84,11 @@ export class Channels {
 
   /** Returns whether an upgrade is for a path of this dialect. */
   handles(request: IncomingMessage): boolean {
-    return pathOf(request).startsWith(`${this.#deps.prefix}/`);
+    return getPath(request).startsWith(`${this.#deps.prefix}/`);
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const channel = pathOf(request).slice(this.#deps.prefix.length);
+    const channel = getPath(request).slice(this.#deps.prefix.length);
     const network = networkOf(this.#addressOf(request));
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
     if (clients === undefined) refuseSocket(socket, 404, 'this path has no WebSocket');

@@ -11,7 +11,14 @@ import {
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { comparePlaces } from '../paging/cursors.ts';
-import { connectionOf, type PageArguments, type RowListing, readPage, reversed, sortedPage } from '../paging/pages.ts';
+import {
+  createConnection,
+  type PageArguments,
+  type RowListing,
+  readPage,
+  reverseRows,
+  sortedPage,
+} from '../paging/pages.ts';
 import { presentCategory, presentTopic } from '../presenters/market-fields.ts';
 import { presentBettingConfig, presentMarketConfig } from '../presenters/market-presenter.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
@@ -36,9 +43,9 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
       comparePlaces(placeOf(entry), place, direction);
     return queue.read((): Model<'MarketConnection'> => {
       const ascending = test === undefined ? order.ascending : order.ascending.filter(test);
-      const rows = direction === 'ascending' ? ascending : reversed(ascending);
+      const rows = direction === 'ascending' ? ascending : reverseRows(ascending);
       const page = sortedPage(rows, request, compare);
-      return connectionOf(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
+      return createConnection(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
     });
   };
 

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import { comparePlaces } from '../paging/cursors.ts';
-import { connectionOf, readPage, sortedPage } from '../paging/pages.ts';
+import { createConnection, readPage, sortedPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentBalance, presentLedgerEntry, presentPortfolio } from '../presenters/money-presenter.ts';
 import {
@@ -44,7 +44,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = ledgerFilter(input ?? {}, deps);
       return queue.read(() =>
-        connectionOf(cursors, list, archive.ledger(account, read(), page), (row) => presentLedgerEntry(row, ids)),
+        createConnection(cursors, list, archive.ledger(account, read(), page), (row) => presentLedgerEntry(row, ids)),
       );
     },
     positions: ({ input }, context) => {
@@ -56,7 +56,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
         const found = positionsOfAccount(account, deps).filter(matches);
         found.sort((a, b) => comparePlaces(placeOf(a), placeOf(b), 'descending'));
         const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
-        return connectionOf(cursors, list, rows, (position) => presentPosition(position, presenterDeps));
+        return createConnection(cursors, list, rows, (position) => presentPosition(position, presenterDeps));
       });
     },
     claimablePositions: (_, context) => {

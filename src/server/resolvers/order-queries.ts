@@ -12,7 +12,7 @@ import {
   readUuid,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, readPage } from '../paging/pages.ts';
+import { createConnection, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { callerOf, UNKNOWN } from './caller.ts';
@@ -38,7 +38,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       return queue.read(() => {
         const found = archive.orders(account, read(account), page);
         const queues = view.queuesAhead(found.rows.map(({ order }) => order));
-        return connectionOf(cursors, list, found, (row) => presentOrder(row, presenterDeps, queues));
+        return createConnection(cursors, list, found, (row) => presentOrder(row, presenterDeps, queues));
       });
     },
     order: (args, context) => {
@@ -59,7 +59,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       const read = fillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';
       return queue.read(() =>
-        connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) =>
+        createConnection(cursors, list, archive.fills(account, read(), order, page), (row) =>
           presentFill(row, presenterDeps),
         ),
       );

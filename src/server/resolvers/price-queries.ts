@@ -2,7 +2,7 @@
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, readPage } from '../paging/pages.ts';
+import { createConnection, readPage } from '../paging/pages.ts';
 import { presentBook } from '../presenters/book-presenter.ts';
 import { presentPricePoint, presentTrade } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
@@ -30,7 +30,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', 'orderB
       const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
       return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
         const page = archive.trades(no, { take, direction, from });
-        return connectionOf(cursors, list, page, (row) => presentTrade(row, id));
+        return createConnection(cursors, list, page, (row) => presentTrade(row, id));
       });
     },
     priceHistory: ({ marketId, since, until, interval }) => {

@@ -9,8 +9,8 @@ import type { Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import { addressReader, NetworkLimit } from '../http/client-address.ts';
-import { pathOf, refuseSocket } from '../http/headers.ts';
+import { createAddressReader, NetworkLimit } from '../http/client-address.ts';
+import { getPath, refuseSocket } from '../http/headers.ts';
 import { Feeds } from './feeds.ts';
 import type { StreamOptions } from './options.ts';
 import { PerIpQuota } from './per-ip-quota.ts';
@@ -78,7 +78,7 @@ export class StreamServer {
       },
     };
     this.#paths = new Set([`${listen.base}/graphql`, `${listen.base}/api/graphql`]);
-    this.#addressOf = addressReader(listen.trustedProxies);
+    this.#addressOf = createAddressReader(listen.trustedProxies);
     const flush = (): void => this.#flushAtTurn();
     const failed = (): void => {
       for (const { web } of this.#clients) web.close(CLOSE.internal, 'internal error');
@@ -121,7 +121,7 @@ export class StreamServer {
       this.#refused += 1;
       refuseSocket(socket, status, problem);
     };
-    if (!this.#paths.has(pathOf(request))) refuse(404, 'this path has no WebSocket');
+    if (!this.#paths.has(getPath(request))) refuse(404, 'this path has no WebSocket');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');

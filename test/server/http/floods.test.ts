@@ -83,12 +83,12 @@ describe('an unfinished body', () => {
 
   it('counts toward the limit of its address or IPv6 network', async () => {
     const unfinished = new NetworkLimit(100);
-    const addBytes = unfinished.open('192.0.2.1');
-    expect([addBytes(60), unfinished.open('192.0.2.1')(41)]).toEqual([true, false]);
-    expect(unfinished.open('192.0.2.2')(100)).toBe(true);
+    const addBytes = unfinished.track('192.0.2.1');
+    expect([addBytes(60), unfinished.track('192.0.2.1')(41)]).toEqual([true, false]);
+    expect(unfinished.track('192.0.2.2')(100)).toBe(true);
     addBytes(-60);
     expect([addBytes(59), addBytes(1)]).toEqual([true, false]);
-    expect([unfinished.open('2001:db8::1')(60), unfinished.open('2001:db8::2')(60)]).toEqual([true, false]);
+    expect([unfinished.track('2001:db8::1')(60), unfinished.track('2001:db8::2')(60)]).toEqual([true, false]);
   });
 
   it('is refused with 429 when other bodies of its address have used up the limit', async () => {

@@ -5,9 +5,9 @@ import { nextTurn } from '../../../src/clock/index.ts';
 import {
   type BatchedConnection,
   type BatchedRequest,
+  MAX_PER_CONNECTION,
   MAX_PER_TURN,
   RequestBatcher,
-  SHARE,
 } from '../../../src/server/http/request-batcher.ts';
 import { OWNER } from '../graphql/stub-venue.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
@@ -60,10 +60,10 @@ describe('RequestBatcher', () => {
     expect([busy.isPaused, quiet.isPaused]).toEqual([true, false]);
     add(quiet, 'quiet');
     await nextTurn();
-    expect(seen).toEqual([...all.slice(0, SHARE), 'quiet']);
-    for (let turn = 2; turn * SHARE < all.length; turn += 1) {
+    expect(seen).toEqual([...all.slice(0, MAX_PER_CONNECTION), 'quiet']);
+    for (let turn = 2; turn * MAX_PER_CONNECTION < all.length; turn += 1) {
       await nextTurn();
-      expect([seen.length, busy.isPaused]).toEqual([turn * SHARE + 1, true]);
+      expect([seen.length, busy.isPaused]).toEqual([turn * MAX_PER_CONNECTION + 1, true]);
     }
     await nextTurn();
     expect(busy.isPaused).toBe(false);
@@ -78,16 +78,16 @@ describe('RequestBatcher', () => {
       await nextTurn();
       return answered;
     };
-    const connections = MAX_PER_TURN / SHARE + 1;
+    const connections = MAX_PER_TURN / MAX_PER_CONNECTION + 1;
     for (let connectionNo = 0; connectionNo < connections; connectionNo += 1) {
       const connection = new Connection();
-      for (let at = 0; at < SHARE + 1; at += 1)
+      for (let at = 0; at < MAX_PER_CONNECTION + 1; at += 1)
         batcher.add(connection, { read: () => undefined, run: () => void answered.push(connectionNo) });
     }
     const first = await turn();
     expect([first.length, first.includes(connections - 1)]).toEqual([MAX_PER_TURN, false]);
     const second = await turn();
-    expect([second[0], second.length]).toEqual([connections - 1, SHARE + connections - 1]);
+    expect([second[0], second.length]).toEqual([connections - 1, MAX_PER_CONNECTION + connections - 1]);
     expect(await turn()).toEqual([connections - 1]);
   });
 });
@@ -170,7 +170,7 @@ describe('a client that writes thousands of requests ahead', () => {
     await expect.poll(() => answered, { timeout: 60_000 }).toBe(REQUESTS);
     socket.destroy();
     // Without a limit, a health check would wait for thousands of requests.
-    expect(Math.max(...others)).toBeLessThan(10 * SHARE);
+    expect(Math.max(...others)).toBeLessThan(10 * MAX_PER_CONNECTION);
     // At most the requests of one chunk of 64 KB are read and unanswered.
     expect(maxRunning).toBeLessThan(2_000);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Gauge } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { startVenue } from '../../../src/embed.ts';
-import { processMetrics } from '../../../src/server/metrics/venue-metrics.ts';
+import { createRegistry } from '../../../src/server/metrics/venue-metrics.ts';
 import { afterThisTest } from '../../cleanup.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8');
@@ -33,7 +33,7 @@ it('a venue exports the metrics of docs/metrics.md with the documented type, lab
 
 describe('the metrics of the process', () => {
   it('are collected once and shared, and metrics that a server adds are visible only there', () => {
-    const [first, second] = [processMetrics(), processMetrics()];
+    const [first, second] = [createRegistry(), createRegistry()];
     new Gauge({ name: 'of_one', help: 'A metric of one server.', registers: [first] });
     expect(second.getSingleMetric('of_one')).toBeUndefined();
     const collected = 'nodejs_gc_duration_seconds';

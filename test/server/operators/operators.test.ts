@@ -189,21 +189,24 @@ describe("the operators' token", () => {
     const first = new OperatorToken(store.registry, false);
     await new Promise((done) => store.registry.sync(done));
     const stored = JSON.stringify(store.registry.load('secret'));
-    expect(stored).not.toContain(first.fresh?.slice(4));
+    expect(stored).not.toContain(first.newToken?.slice(4));
     const second = new OperatorToken(store.registry, false);
-    expect(second.fresh).toBeUndefined();
-    expect(second.isValid(`Bearer ${first.fresh}`)).toBe(true);
+    expect(second.newToken).toBeUndefined();
+    expect(second.isValid(`Bearer ${first.newToken}`)).toBe(true);
     for (const invalid of [
       undefined,
       '',
       'Bearer',
-      `Bearer ${first.fresh}0`,
+      `Bearer ${first.newToken}0`,
       `Bearer pmo_${'0'.repeat(64)}`,
-      first.fresh,
+      first.newToken,
     ]) {
       expect(second.isValid(invalid)).toBe(false);
     }
     const third = new OperatorToken(store.registry, true);
-    expect([third.isValid(`Bearer ${first.fresh}`), third.isValid(`bearer ${third.fresh}`)]).toEqual([false, true]);
+    expect([third.isValid(`Bearer ${first.newToken}`), third.isValid(`bearer ${third.newToken}`)]).toEqual([
+      false,
+      true,
+    ]);
   });
 });

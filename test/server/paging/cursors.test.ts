@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Registry, RegistryChange } from '../../../src/exchange/index.ts';
 import { rawText } from '../../../src/protocol/index.ts';
-import { Cursors, cursorKey } from '../../../src/server/paging/cursors.ts';
+import { Cursors, loadCursorKey } from '../../../src/server/paging/cursors.ts';
 import { anyCharacter } from '../../any-character.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -108,18 +108,20 @@ function registryWith(rows: Map<string, Json>, fault?: Error): Registry {
 describe('the key of cursors', () => {
   it('is created once and is the same after a restart', async () => {
     const rows = new Map<string, Json>();
-    const key = await cursorKey(registryWith(rows));
+    const key = await loadCursorKey(registryWith(rows));
     expect(key).toHaveLength(32);
     expect(rows.size).toBe(1);
-    expect(await cursorKey(registryWith(rows))).toEqual(key);
-    expect(await cursorKey(registryWith(new Map()))).not.toEqual(key);
+    expect(await loadCursorKey(registryWith(rows))).toEqual(key);
+    expect(await loadCursorKey(registryWith(new Map()))).not.toEqual(key);
   });
 
   it('is not used before it is durable', async () => {
-    await expect(cursorKey(registryWith(new Map(), new Error('the disk is full')))).rejects.toThrow(/the disk is full/);
+    await expect(loadCursorKey(registryWith(new Map(), new Error('the disk is full')))).rejects.toThrow(
+      /the disk is full/,
+    );
   });
 
   it('throws when the stored key is invalid', async () => {
-    await expect(cursorKey(registryWith(new Map([['cursor', 'abc']])))).rejects.toThrow(/not 64 hex digits/);
+    await expect(loadCursorKey(registryWith(new Map([['cursor', 'abc']])))).rejects.toThrow(/not 64 hex digits/);
   });
 });

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rawText, textOf } from '../../../src/protocol/index.ts';
 import { Cursors, comparePlaces, type Direction, type Place } from '../../../src/server/paging/cursors.ts';
-import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from '../../../src/server/paging/pages.ts';
+import {
+  createConnection,
+  type PageArguments,
+  readPage,
+  reverseRows,
+  sortedPage,
+} from '../../../src/server/paging/pages.ts';
 
 const cursors = new Cursors(new Uint8Array(32).fill(1));
 const cursor = rawText<'Cursor'>('c');
@@ -70,7 +76,7 @@ describe('a page of a sorted list', () => {
             hasPrevious: isForward ? isCut : hasMore,
             hasNext: isForward ? hasMore : isCut,
           });
-          const backwards = reversed(rows.toReversed());
+          const backwards = reverseRows(rows.toReversed());
           expect(sortedPage(backwards, { take, direction: cursorDirection, from: from ?? undefined }, compare)).toEqual(
             page,
           );
@@ -93,7 +99,7 @@ describe('a page of a sorted list', () => {
 
 describe('a reversed list', () => {
   it('ends at the start of the list', () => {
-    const list = reversed([1, 2, 3]);
+    const list = reverseRows([1, 2, 3]);
     expect([list.length, list.at(0), list.at(2), list.at(3)]).toEqual([3, 3, 1, undefined]);
   });
 });
@@ -103,7 +109,7 @@ describe('a connection', () => {
 
   it('has edges, start and end cursors, and page flags', () => {
     const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
-    const { edges, pageInfo, totalCount } = connectionOf(cursors, list, page, (row) => `n${row}`);
+    const { edges, pageInfo, totalCount } = createConnection(cursors, list, page, (row) => `n${row}`);
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
     expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.placeOf));
     expect(pageInfo).toEqual({
@@ -117,7 +123,7 @@ describe('a connection', () => {
 
   it('has no cursors on an empty page', () => {
     const page = { rows: [], totalCount: 9, hasPrevious: true, hasNext: true };
-    expect(connectionOf(cursors, list, page, String)).toEqual({
+    expect(createConnection(cursors, list, page, String)).toEqual({
       edges: [],
       totalCount: 9,
       pageInfo: { hasNextPage: true, hasPreviousPage: true, startCursor: null, endCursor: null },

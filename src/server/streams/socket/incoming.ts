@@ -51,7 +51,7 @@ export class Incoming {
     this.#deps = deps;
     this.#client = client;
     this.#rate = messageBucket(deps.limits.messagesPerSecond);
-    this.#countUnfinished = deps.unfinished.open(client.ip);
+    this.#countUnfinished = deps.unfinished.track(client.ip);
     client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     client.web.on('ping', () => this.#isWithinRate());
   }

@@ -1,7 +1,7 @@
 /** Queries, cursors and the catalogue after a restart. */
 import { describe, expect, it } from 'vitest';
 import { rawText } from '../../../../src/protocol/index.ts';
-import { Cursors, cursorKey } from '../../../../src/server/paging/cursors.ts';
+import { Cursors, loadCursorKey } from '../../../../src/server/paging/cursors.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { databaseFiles } from '../../../store/sqlite/files.ts';
 import { ONE, openVenue, TWO, type Venue } from './venue.ts';
@@ -29,7 +29,7 @@ describe('a restart', () => {
       await venue.place(makers[0], no, 'BUY', 'YES', 3_000, SHARE);
     }
     const before = await answersOf(venue);
-    const key = await cursorKey(venue.registry);
+    const key = await loadCursorKey(venue.registry);
     const cursor = new Cursors(key).seal({ list: 'x', sort: 'y' }, { value: 1, id: 'z' });
     await venue.close();
     expect(venue.faults).toEqual([]);
@@ -37,7 +37,7 @@ describe('a restart', () => {
     const again = await openVenue({ file: name });
     expect(await answersOf(again)).toEqual(before);
     expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
-    const opened = new Cursors(await cursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
+    const opened = new Cursors(await loadCursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
     expect(opened).toEqual({ value: 1, id: 'z' });
     await again.close();
     expect(again.faults).toEqual([]);
