@@ -2,9 +2,9 @@
  * The venue over GraphQL and WebSocket: public market data and execution of own orders.
  *
  * A start logs in, reports missed own events, reconciles account and orders, starts the books, reports the rates, and starts
- * the heartbeat, in this order. So the core knows everything before the first quote. After the loss of a socket, the own
- * stream or the session, or if the venue does not know an order, the link is down until `AccountMonitor` has compared the
- * account again.
+ * the heartbeat, in this order. The core therefore knows the whole account before the first quote. After the loss of a socket,
+ * the own stream or the session, or if the venue does not know an order, the link is down until `AccountMonitor` has compared
+ * the account again.
  */
 import { type Conversion, Fault } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';
@@ -54,7 +54,7 @@ export interface ServiceVenueOptions extends TradingVenueOptions {
 export interface ServiceVenueSettings extends AccountSettings {
   /** The venue cancels our orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
   readonly heartbeatMs: number;
-  /** Silence on the own stream after which its socket counts as frozen. Default 12,000. */
+  /** Silence on the own stream after which its socket is treated as frozen. Default 12,000. */
   readonly silenceMs: number;
   /** Time after which a split, merge or reduce with a lost answer can no longer be executed. Default 5,000. */
   readonly settleMs: number;
@@ -161,7 +161,7 @@ export class ServiceVenue extends TradingVenue<ServiceVenueOptions> {
     await this.#heartbeat.start();
   }
 
-  /** Compares the account. After a loss it first arms the dead-man's switch again. */
+  /** Compares the account. After a loss of the link, first arms the dead-man's switch again. */
   protected async compare(): Promise<ComparisonResult | undefined> {
     const isArmed = this.monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
     return isArmed ? this.execution.comparison.compare() : undefined;

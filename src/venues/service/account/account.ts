@@ -2,7 +2,7 @@
  * The account and its authentication: an API key, or a login whose session is renewed.
  *
  * A refresh token is valid once, and a second use ends the session. A refresh with a lost answer is therefore never
- * repeated; the account logs in again. No message and no log contains a token.
+ * repeated. Instead, the account logs in again. No message and no log contains a token.
  */
 import { Fault } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
@@ -70,7 +70,8 @@ export class Account {
 
   /**
    * Authenticates the account and checks it.
-   * @throws Fault `LOGIN` if the venue refuses it, it is another account, it may not trade, or the key may not sign for it
+   * @throws Fault `LOGIN` if the venue refuses the credentials, they belong to another account or may not trade, or the key may
+   *   not sign for the account
    */
   async open(): Promise<AccountStatus> {
     const { credential, transport, key, address } = this.#options;
@@ -90,8 +91,8 @@ export class Account {
   }
 
   /**
-   * Logs in. Concurrent calls share one login. After a first session, retries during an outage without limit, because
-   * orders are withdrawn then.
+   * Logs in. Concurrent calls share one login. After a first session, retries during an outage without limit, because the
+   * orders are already withdrawn.
    * @throws Fault as `login`; `LOGIN` for an API key, which cannot log in again
    */
   renewSession(): Promise<void> {
@@ -127,8 +128,8 @@ export class Account {
   }
 
   /**
-   * Ends the session that was opened here. Orders stay.
-   * @param hasNoOpenOrders otherwise the session expires, because ending it would also end its dead-man's switch
+   * Ends the session that was opened here. Orders stay open.
+   * @param hasNoOpenOrders if false, the session is left to expire, because ending it would also end its dead-man's switch
    */
   async close(hasNoOpenOrders = true): Promise<void> {
     this.#timers.close();
@@ -208,7 +209,7 @@ export class Account {
     }
     const missing = (['READ', 'TRADE'] as const).filter((scope) => !me.scopes.includes(scope));
     if (missing.length > 0)
-      throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}: make a key that has`);
+      throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}. Make an API key that has it`);
     if (key.address === address) return;
     const isDelegate = me.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
     const problem = `no API key of ${address} names ${key.address} as its delegate`;

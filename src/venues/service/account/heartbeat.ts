@@ -2,8 +2,8 @@
  * Renews the venue's dead-man's switch from the program's event loop. If a strategy blocks the loop, the switch expires
  * and the venue cancels the orders of this credential.
  *
- * Invariants: while it is on, a beat is sent at least every third of the timeout; after a failed beat, the next one follows
- * after a tenth. A beat does not wait for the answer to the one before.
+ * Invariants: while the switch is armed, a beat is sent every third of the timeout, and a tenth of the timeout after a failed
+ * beat. A beat does not wait for the answer to the previous beat.
  */
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
@@ -14,8 +14,8 @@ import { type Outcome, sendRequest } from '../orders/requests.ts';
 const BEATS_PER_TIMEOUT = 3;
 /** Retries of a failed beat within one timeout. */
 const RETRIES_PER_TIMEOUT = 10;
-/** Pauses before the first beat is sent again, ms. */
-const WAITS_MS = [200, 1_000] as const;
+/** Waits before the first beat is sent again, ms. */
+const FIRST_RETRY_WAITS_MS = [200, 1_000] as const;
 /** Timeout for disarming the switch at the venue, ms. Otherwise the switch expires. */
 const DISARM_TIMEOUT_MS = 2_000;
 
@@ -33,11 +33,11 @@ export class Heartbeat {
 
   /**
    * Arms the switch. A beat without an answer is sent again twice.
-   * @throws Fault `HEARTBEAT` if the venue refuses it, `STOPPED` if the venue is closed between two beats
+   * @throws Fault `HEARTBEAT` if the venue refuses the beat, `STOPPED` if the venue is closed between two beats
    */
   async start(): Promise<void> {
     let outcome = await this.#beat();
-    for (const wait of WAITS_MS) {
+    for (const wait of FIRST_RETRY_WAITS_MS) {
       if (outcome.type !== 'unknown') break;
       this.#deps.log.warn({ problem: outcome.problem }, 'the first heartbeat had no answer; retrying');
       await this.#deps.timers.wait(wait);
@@ -57,7 +57,7 @@ export class Heartbeat {
 
   /**
    * Stops the beats.
-   * @param hasNoOpenOrders otherwise the switch stays armed, and the venue cancels open orders
+   * @param hasNoOpenOrders if false, the switch stays armed, and the venue cancels open orders
    */
   async stop(hasNoOpenOrders: boolean): Promise<void> {
     if (!this.#isOn) return;
@@ -68,7 +68,6 @@ export class Heartbeat {
     else this.#deps.log.warn({}, 'orders may be open: the venue cancels them without further heartbeats');
   }
 
-  /** Schedules the next beat, which does not wait for the answer of the one before. */
   #schedule(ms: number): void {
     this.#cancelNext();
     this.#cancelNext = this.#deps.timers.after(ms, () => {

@@ -4,7 +4,7 @@ import { parseSafeUint } from '../../../protocol/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { Log } from '../../base/index.ts';
 
-/** Largest accepted epoch. The next mass cancels could not cancel an order that was signed for a far later epoch. */
+/** Largest accepted epoch. Mass cancels raise the epoch step by step, and could not reach orders of a far later epoch. */
 const MAX_EPOCH = 4_294_967_295;
 
 /** @throws Fault VENUE for a value that is not an integer from 0 to 4,294,967,295 */
@@ -17,8 +17,8 @@ export function parseEpoch(value: unknown): number {
 }
 
 /**
- * Stores the epoch for later orders, unless a later one is known. An invalid epoch, or one that cannot be stored, is
- * logged and does not fail the cancel.
+ * Stores the epoch for later orders, unless a later epoch is known. Logs an epoch that is invalid or cannot be stored, and
+ * does not fail the cancel.
  */
 export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'setEpoch'>, value: unknown, log: Log): void {
   try {

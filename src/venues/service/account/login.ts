@@ -1,5 +1,5 @@
 /**
- * The login of the bot, the doctor, the kill switch and the commands with `--venue`.
+ * Logs in the bot, the doctor, the kill switch and the commands with `--venue`.
  *
  * The venue writes the challenge. Each field is checked before anything is signed (docs/signing.md lists them): domain,
  * account, audience and statement must equal the configuration. Nonce and times must agree with the rest of the answer
@@ -25,9 +25,9 @@ export interface LoginPins {
 export interface LoginChannel {
   /** Epoch ms. */
   now(): number;
-  /** The answer to `authChallenge`. @throws Fault */
+  /** Sends `authChallenge`. @throws Fault */
   challenge(address: Hex): Promise<unknown>;
-  /** The answer to `createSession`. @throws Fault */
+  /** Sends `createSession`. @throws Fault */
   createSession(input: CreateSessionInput): Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ export interface Session {
 const MAX_LIFE_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
 const MAX_SKEW_MS = 300_000;
-/** The answer is checked here, field by field. */
+/** Turns off the transport's checks, because this file checks each field of the answers. */
 const UNCHECKED = { anonymous: true, isUnchecked: true };
 /** Text that is valid in a header without escaping. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
@@ -58,7 +58,7 @@ export async function login(channel: LoginChannel, key: SigningKey, pins: LoginP
   return readSession(await channel.createSession(input));
 }
 
-/** The bot's own transport as the channel. Its calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
+/** Uses the bot's own transport as the channel. Its calls throw Fault `LINK` (retryable), `BLOCKED` or `LOGIN`. */
 export function transportChannel(transport: Transport): LoginChannel {
   return {
     now: () => transport.clock.now(),

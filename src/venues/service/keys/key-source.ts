@@ -5,7 +5,7 @@ import { Fault, FileFault, withReadFault } from '../../../domain/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 
-/** Where a private key is read from. */
+/** Source of a private key. */
 export type KeySource =
   /** The text of the key; `from` names its source, such as an environment variable. */
   | { readonly type: 'text'; readonly text: string; readonly from: string }
@@ -23,16 +23,18 @@ const REMEDY = 'Name a file that this user may read';
 /**
  * Opens a key. A keystore takes about a second.
  * @throws FileFault for a file that cannot be read or that others may read; Fault `PRIVATE_KEY`, `KEYSTORE`,
- *   `KEYSTORE_PASSWORD`. None of them contains any part of the key
+ *   `KEYSTORE_PASSWORD`. No fault contains a part of the key
  */
 export function openKey(source: KeySource, signer: Signer): SigningKey {
   switch (source.type) {
     case 'text':
-      return keyOf(source.text, source.from, signer);
+      return parseKey(source.text, source.from, signer);
     case 'file':
-      return keyOf(readSecret(source.path), source.path, signer);
+      return parseKey(readSecret(source.path), source.path, signer);
     case 'keystore':
-      return named(source.path, () => openKeystore(readText(source.path), source.password, signer, keystoreCiphers));
+      return withSource(source.path, () =>
+        openKeystore(readText(source.path), source.password, signer, keystoreCiphers),
+      );
   }
 }
 
@@ -50,9 +52,9 @@ export function readSecret(path: string): string {
   return text;
 }
 
-function keyOf(text: string, from: string, signer: Signer): SigningKey {
+function parseKey(text: string, from: string, signer: Signer): SigningKey {
   const trimmed = text.trim();
-  return named(from, () => signer.key(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`));
+  return withSource(from, () => signer.key(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`));
 }
 
 function readText(path: string): string {
@@ -60,7 +62,7 @@ function readText(path: string): string {
 }
 
 /** Adds the source of a key to faults, without its contents. */
-function named<Result>(from: string, open: () => Result): Result {
+function withSource<Result>(from: string, open: () => Result): Result {
   try {
     return open();
   } catch (error) {

@@ -16,7 +16,7 @@ export interface BookFeedDeps extends MarketFeedDeps {
   readonly log: Pick<Log, 'error'>;
   /** Offset of the venue's clock. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** Delay after which a change counts as late, ms. */
+  /** Delay after which a change is late, ms. */
   readonly staleMs: number;
   readonly owner: BookFeedOwner;
 }
@@ -42,7 +42,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
   readonly #replica: BookReplica;
   readonly #frame = new BookFrame();
   #rowsAt = 0;
-  /** Whether the book was requested and no frame was applied since. A restarted venue may answer with a lower number. */
+  /** Whether no frame was applied since the book was requested. A restarted venue may answer with a lower number. */
   #isRequested = false;
 
   constructor(selected: MarketSetup, deps: BookFeedDeps) {
@@ -66,7 +66,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     return this.#replica.seq;
   }
 
-  /** Processes a frame of the book. */
   next(data: BookData | null): void {
     const event = data?.orderBookUpdated;
     if (event === null || event === undefined || this.hasEnded) return;
@@ -77,7 +76,7 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     }
   }
 
-  /** Processes a frame of `orderBookUpdated`: any JSON value. */
+  /** Processes a value of `orderBookUpdated`. @param event any JSON value */
   book(event: unknown): void {
     const frame = this.#frame;
     const problem = frame.read(event, this.info.id, this.#tick);
@@ -106,17 +105,15 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     }
   }
 
-  /** Handles an unreadable frame. */
   onMalformed(problem: string): void {
     if (!this.hasEnded) this.#guard(() => this.#malformed(problem));
   }
 
-  /** Handles a refused subscription. */
   onRefused(errors: readonly WireError[]): void {
     this.#deps.log.error({ market: this.info.id, errors }, 'venue: the book subscription was refused');
   }
 
-  /** Handles the loss of the book's socket: the book is not trusted until a new socket has delivered it. */
+  /** Distrusts the book, whose socket is lost, until a new socket has delivered it. */
   onLost(): void {
     this.#guard(() => {
       this.markLost();
@@ -124,7 +121,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     });
   }
 
-  /** Processes a public trade of the market. */
   trade(trade: WireTrade): void {
     if (this.hasEnded) return;
     const read = publicTradeOf(trade);
@@ -139,7 +135,6 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     return this.prints.size > 0;
   }
 
-  /** Stops processing. */
   end(): void {
     this.hasEnded = true;
   }
@@ -154,13 +149,13 @@ export class BookFeedHandler extends MarketFeed implements StreamSink<BookData> 
     if (this.#replica.synced) this.#guard(() => this.writeOwnLevels());
   }
 
-  /** Handles the start of a subscription, which requests the book. */
+  /** Notes that the start of a subscription requests the book. */
   onBegin(): void {
     this.#isRequested = true;
   }
 
   #snapshot(frame: BookFrame) {
-    // A lower number without a request: this is a late frame of another socket.
+    // A lower number without a request is from a late frame of another socket.
     if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.applySnapshot(frame);
   }

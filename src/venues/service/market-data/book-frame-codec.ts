@@ -2,7 +2,7 @@
  * Decodes an `OrderBookEvent` of the wire for a replica. Every field is validated. Nothing throws, whatever the venue
  * sends, and a valid frame can be applied to a book.
  *
- * HOT: every change of every book. Objects are reused; only JSON.parse allocates.
+ * HOT: decodes every change of every book. Objects are reused, so only JSON.parse allocates.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, unchecked, yesSign } from '../../../domain/index.ts';
@@ -23,8 +23,8 @@ interface Level {
 const HEX = 16;
 /** Number of prices on each side of a book. */
 const MAX_LEVELS = FULL_BPS - 1;
-/** Limit above the length of any number, time or checksum. */
-const LONGEST = 40;
+/** Length that no number, time or checksum exceeds. */
+const MAX_TEXT_LENGTH = 40;
 const [ZERO, NINE] = [48, 57];
 
 export class BookFrame implements BookDelta {
@@ -112,7 +112,7 @@ function newLevel(pool: Level[]): Level {
 
 /** Parses an unsigned integer; -1 for other values, or above 2^53 - 1. */
 function uint(value: unknown): number {
-  if (typeof value !== 'string' || value.length === 0 || value.length > LONGEST) return -1;
+  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_TEXT_LENGTH) return -1;
   let number = 0;
   for (let at = 0; at < value.length; at += 1) {
     const code = value.charCodeAt(at);
@@ -123,7 +123,7 @@ function uint(value: unknown): number {
 }
 
 function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST;
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
 }
 
 function lower(value: unknown): unknown {

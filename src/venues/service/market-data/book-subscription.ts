@@ -1,7 +1,7 @@
 /**
  * The subscriptions of one market. Requests the book again if it is silent or has lost an update.
  *
- * Invariants: at most one request waits. The first one after a calm time is immediate; the pauses before the next ones double.
+ * Invariants: at most one request waits. The first request after a calm time is immediate. The pauses before the next double.
  */
 import type { Clock } from '../../../clock/index.ts';
 import { payoutBps, timeAfter } from '../../../domain/index.ts';
@@ -14,9 +14,8 @@ import type { BookFeedHandler } from './book-feed-handler.ts';
 /** Pause before the second request in a row, ms. It doubles up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** Time since the last request after which the next one is immediate, ms. */
+/** Time since the last request after which the next request is immediate, ms. */
 const CALM_MS = 10_000;
-
 /** Shortest time between two logs of the same problem of a market, ms. */
 const REPORT_MS = 1_000;
 
@@ -82,13 +81,12 @@ export class BookSubscription {
     );
   }
 
-  /** Handles a book that differs from the venue's. */
-  lost(problem: string): void {
+  onBookLost(problem: string): void {
     this.#report(problem, 'venue: requesting a book again');
     this.resync();
   }
 
-  /** Requests the book again: at once after a first fault, after a growing pause for those that follow. */
+  /** Requests the book again: at once after a calm time, otherwise after a growing pause. */
   resync(): void {
     if (this.#cancelRequest !== undefined || this.#hasEnded) return;
     const now = this.#clock.now();
@@ -97,10 +95,10 @@ export class BookSubscription {
       this.#request(now);
       return;
     }
-    const due = timeAfter(now, this.#pause);
-    this.#cancelRequest = this.#clock.schedule(due, () => {
+    const requestAt = timeAfter(now, this.#pause);
+    this.#cancelRequest = this.#clock.schedule(requestAt, () => {
       this.#cancelRequest = undefined;
-      if (!this.handler.isSynced) this.#request(due);
+      if (!this.handler.isSynced) this.#request(requestAt);
     });
   }
 

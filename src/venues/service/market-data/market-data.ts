@@ -18,7 +18,7 @@ const RECENT_TRADES = 8_192;
 const DEFAULTS = {
   /** Levels a side, 10 to 500. */
   depth: 50,
-  /** Silence after which a book is stale and its socket suspect: slightly more than two idle frames. */
+  /** Silence after which a book is stale and its socket suspect. Slightly more than two intervals of idle frames. */
   silenceMs: 12_000,
   /** Silence after which a book is stale, even if its socket is not suspect yet. */
   staleMs: 12_000,
@@ -37,7 +37,6 @@ export interface MarketDataOptions {
   readonly settings?: Partial<MarketDataSettings>;
 }
 
-/** Books, trades, market states and limits of a service venue. `start` subscribes. */
 export class ServiceMarketData extends VenueMarketData implements BookFeedOwner {
   readonly #transport: Transport;
   readonly #settings: MarketDataSettings;
@@ -84,17 +83,17 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
   async start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
     this.begin(sink);
     const { clock } = this;
-    this.#removeLinkListener = this.#transport.onLink((state) => this.#linkChanged(state));
+    this.#removeLinkListener = this.#transport.onLink((state) => this.#onLink(state));
     this.#watch = new VenueWatch(this.#transport, {
       ids: () => [...this.#byId.keys()],
-      state: (update) => this.guard(() => this.#onState(update)),
-      terms: (terms, at) => this.guard(() => this.#onTerms(terms, at)),
-      market: (market, bet) => this.guard(() => this.#onMarket(market, bet)),
-      modeUnknown: (problem) => {
+      onState: (update) => this.guard(() => this.#onState(update)),
+      onTerms: (terms, at) => this.guard(() => this.#onTerms(terms, at)),
+      onMarket: (market, bet) => this.guard(() => this.#onMarket(market, bet)),
+      onModeUnknown: (problem) => {
         this.modeProblem = `mode and limits of the venue cannot be read: ${problem}`;
         this.publish();
       },
-      statesUnknown: (forMs, ids) =>
+      onStatesUnknown: (forMs, ids) =>
         this.guard(() => {
           const some = ids?.flatMap((id) => this.#byId.get(id) ?? []);
           this.#halt(timeAfter(clock.now(), forMs), some);
@@ -171,7 +170,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
     this.flusher.flush();
   }
 
-  #linkChanged({ problem }: LinkState): void {
+  #onLink({ problem }: LinkState): void {
     if (problem !== undefined) this.log.warn({ problem }, 'venue: the connection is lost');
     this.publish();
   }
@@ -200,7 +199,7 @@ export class ServiceMarketData extends VenueMarketData implements BookFeedOwner 
 
   bookLost({ info }: BookFeedHandler, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
-    this.#followed.get(info.market)?.lost(problem);
+    this.#followed.get(info.market)?.onBookLost(problem);
   }
 
   /** Halts some or all markets until `until` by our clock, because they may have closed unnoticed. */

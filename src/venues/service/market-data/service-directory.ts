@@ -1,4 +1,4 @@
-/** Finds the markets of a service venue: by ids, slugs and a filter, and those of earlier runs. */
+/** Finds markets of a service venue by ids, slugs and a filter, and markets of earlier runs. */
 import {
   Fault,
   InputFault,
@@ -29,10 +29,10 @@ import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
 
 /** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
-const PAGE = NETWORK_LIMITS.pageNodes;
+const PAGE_SIZE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
 /** Number of open markets in the message for an unknown slug. */
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 const MICROS_PER_CENT = 10_000;
@@ -51,8 +51,8 @@ export class ServiceDirectory implements MarketDirectory {
   async select(selection: Selection, numbers: SelectionNumbers = {}): Promise<readonly MarketSetup[]> {
     const transport = this.#transport;
     const found = new Map<string, MarketFieldsFragment>();
-    for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
-    for (const market of await Promise.all((selection.slugs ?? []).map((slug) => bySlug(transport, slug)))) {
+    for (const market of await findByIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
+    for (const market of await Promise.all((selection.slugs ?? []).map((slug) => findBySlug(transport, slug)))) {
       found.set(market.id, market);
     }
     for (const [id, market] of found) {
@@ -61,7 +61,7 @@ export class ServiceDirectory implements MarketDirectory {
     }
     const named = new Set(found.keys());
     if (selection.filter !== undefined) {
-      const { markets, bad } = await byFilter(transport, selection.filter);
+      const { markets, bad } = await findByFilter(transport, selection.filter);
       for (const each of bad) logSkipped(transport, each);
       for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
     }
@@ -96,10 +96,10 @@ export class ServiceDirectory implements MarketDirectory {
     filter: Parameters<MarketDirectory['candidates']>[0],
     alsoIds: Iterable<string> = [],
   ): Promise<readonly MarketCandidate[]> {
-    const { markets: open, bad } = await byFilter(this.#transport, filter);
+    const { markets: open, bad } = await findByFilter(this.#transport, filter);
     for (const each of bad) logSkipped(this.#transport, each);
-    const isRead = new Set(open.map(({ id }) => id));
-    const others = [...alsoIds].filter((id) => !isRead.has(id));
+    const openIds = new Set(open.map(({ id }) => id));
+    const others = [...alsoIds].filter((id) => !openIds.has(id));
     const { markets } = await readMarkets(this.#transport, others);
     return [...open, ...markets].map(candidateOf);
   }
@@ -109,17 +109,17 @@ export class ServiceDirectory implements MarketDirectory {
   }
 }
 
-/** The markets that were read, and the unreadable ones. */
+/** Readable and unreadable markets. */
 interface MarketsRead {
   readonly markets: readonly MarketFieldsFragment[];
   readonly bad: readonly BadMarket[];
 }
 
-/** Reads markets by their ids. Skips those that the venue does not know. */
+/** Reads markets by their ids. Skips ids that the venue does not know. */
 export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
   const bad: BadMarket[] = [];
   const answers = await Promise.all(
-    batches(ids, PAGE).map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
+    batches(ids, PAGE_SIZE).map((page) => readPage(transport, { first: PAGE_SIZE, filter: { ids: page } }, bad)),
   );
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }
@@ -156,7 +156,7 @@ function setupOf(
   };
 }
 
-async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<readonly MarketFieldsFragment[]> {
+async function findByIds(transport: Transport, ids: readonly MarketId[]): Promise<readonly MarketFieldsFragment[]> {
   const { markets, bad } = await readMarkets(transport, ids);
   const found = new Map(markets.map((market) => [market.id, market]));
   return ids.map((id) => {
@@ -168,7 +168,7 @@ async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<re
   });
 }
 
-async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
+async function findBySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
   const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
   const { market } = expectData(answer, `market ${slug}`);
   if (market?.slug === slug) return market;
@@ -177,7 +177,7 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
     const problem = `the venue returned another market for ${slug}: ${market.slug}`;
     throw new Fault('VENUE', `${problem}. Configure the market by its id`);
   }
-  const { markets } = await byFilter(transport, { limit: PAGE });
+  const { markets } = await findByFilter(transport, { limit: PAGE_SIZE });
   const openSlugs = markets.map((open) => open.slug);
   const hint = openMarketsHint(slug, openSlugs);
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
@@ -186,13 +186,13 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
 /** @param slugs of open markets, those with the most volume first */
 function openMarketsHint(slug: string, slugs: readonly string[]): string {
   const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
-  const some = slugs.slice(0, SHOWN).join(', ');
-  const rest = slugs.length > SHOWN ? ' and more' : '';
+  const some = slugs.slice(0, MAX_SHOWN).join(', ');
+  const rest = slugs.length > MAX_SHOWN ? ' and more' : '';
   const open = slugs.length === 0 ? 'none is open there' : `open there: ${some}${rest}`;
   return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
-async function byFilter(transport: Transport, selector: MarketSelector): Promise<MarketsRead> {
+async function findByFilter(transport: Transport, selector: MarketSelector): Promise<MarketsRead> {
   const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = selector;
   const filter = {
     status,
@@ -220,13 +220,13 @@ async function readPage(
 ): Promise<Page<MarketFieldsFragment>> {
   const list = {
     path: ['markets', 'edges'],
-    bad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
+    onBad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
   };
   const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
   return expectData(answer, 'markets').markets ?? NO_MARKETS;
 }
 
-/** The market id of an invalid edge, if it has one. */
+/** Returns the market id of an invalid edge, if the edge has one. */
 function idOf(edge: unknown): string | undefined {
   const node: unknown = Reflect.get(Object(edge), 'node');
   const id: unknown = Reflect.get(Object(node), 'id');

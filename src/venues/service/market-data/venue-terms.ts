@@ -15,11 +15,11 @@ import { expectData, problemOf, type Transport } from '../transport/index.ts';
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
-/** A billion dollars, micro-USD: as good as no limit, and small enough that sums stay exact. */
+/** A billion dollars in micro-USD, in effect no limit. Sums of a few such limits stay exact. */
 const MAX_LIMIT = 1e15;
 const ANONYMOUS = { anonymous: true };
 
-/** The parts of a market that determine its limits. */
+/** Terms of a market that determine its limits. */
 interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;
@@ -95,19 +95,18 @@ function limitOf(cents: number): MicroUsd {
   return microUsd(Math.min(cents * CENT, MAX_LIMIT));
 }
 
-/** Root fields of one request; the API allows 50 (docs/spec/venue.md#errors-and-transport). */
+/** Number of root fields, one per market, in one request. The API allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
-/** Terms of many markets. */
 interface BetTermsRead {
   /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
   readonly terms: ReadonlyMap<string, BetTerms>;
-  /** By market id: differences from the API. */
+  /** Differences from the API, by market id. */
   readonly bad: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads limits without an account, because risk computes the own exposure, which changes with every fill.
+ * Reads limits without an account, because risk itself computes the own exposure, which changes with every fill.
  * @throws Fault LINK, BLOCKED
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
@@ -135,24 +134,20 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
         return;
       }
       const data = expectData(answer, 'betLimits');
-      // Each market is checked separately, so that a malformed one does not affect the others.
+      // Each market is checked separately, so that a malformed market does not affect the others.
       for (const [at, id] of batch.entries()) {
         const value = data[`b${at}`];
         if (value === null) continue;
         const badField = findBadField(FIELDS, value);
         if (badField !== undefined) bad.set(id, `betLimits: ${badFieldText(badField)}`);
-        else if (isBetTerms(value)) terms.set(id, value);
+        else terms.set(id, value as BetTerms);
       }
     }),
   );
   return { terms, bad };
 }
 
-function isBetTerms(value: unknown): value is BetTerms {
-  return findBadField(FIELDS, value) === undefined;
-}
-
-/** Text of a query of `betLimits` of some markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */
+/** Returns a query of `betLimits` for `count` markets, with the variables `m0`, `m1`, … and the answers `b0`, `b1`, …. */
 function documentFor(count: number): string {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);

@@ -2,8 +2,8 @@
  * Watches the venue's mode and configuration and the state of all markets. It follows `venueStatusChanged` and
  * `marketStatusChanged`, and reads the initial states, because the stream of states begins with the next change.
  *
- * Invariants: one read of the markets runs at a time. A read that is requested meanwhile follows it. After a change that
- * cannot be read, states or terms are read again until that succeeds.
+ * Invariants: one read of the markets runs at a time. A read that is requested during another read follows. After a change
+ * that cannot be read, states or terms are read until a read succeeds.
  */
 import { errorMessage } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -25,21 +25,20 @@ export interface MarketStateUpdate {
 export interface VenueWatchDeps {
   /** Ids of the markets of interest. */
   ids(): readonly string[];
-  state(update: MarketStateUpdate): void;
-  terms(terms: VenueTerms, at: number): void;
-  /** A market was read. */
-  market(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
-  /** Mode and configuration changed to unknown values. `terms` follows once they are known. */
-  modeUnknown(problem: string): void;
+  onState(update: MarketStateUpdate): void;
+  onTerms(terms: VenueTerms, at: number): void;
+  onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
+  /** Mode and configuration changed to unknown values. `onTerms` follows once they are known. */
+  onModeUnknown(problem: string): void;
   /**
    * States changed and cannot be read, so they are unknown for `forMs`.
    * @param ids affected markets. Default: all
    */
-  statesUnknown(forMs: number, ids?: readonly string[]): void;
+  onStatesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
 /** Subject of an unreadable event. */
-type Unknown = 'states' | 'terms';
+type Subject = 'states' | 'terms';
 
 /** Pause between two attempts to read a change, ms. */
 const RETRY_MS = 1_000;
@@ -55,21 +54,21 @@ export class VenueWatch {
   #isReadRequested = false;
   readonly #timers: Timers;
   readonly #reports = new ReportLimiter(REPORT_MS);
-  /** Subjects that must be read again, and those whose read is running. */
-  readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
+  /** Subjects that must be read again, and subjects whose read is running. */
+  readonly #unknown = new Map<Subject, 'wanted' | 'reading'>();
 
   constructor(transport: Transport, deps: VenueWatchDeps) {
     this.#transport = transport;
     this.#deps = deps;
     this.#timers = new Timers(transport.clock);
     const { log } = transport;
-    // The stream of changes comes first: once the venue's stream has opened with its state, changes are being received.
+    // The stream of changes begins first, so that changes already arrive when the venue's stream opens with its state.
     const states = transport.subscribe(OPERATIONS.marketStatusChanged, () => ({ marketIds: null }), {
       next: (data) => {
         const event = data?.marketStatusChanged;
         if (event === null || event === undefined) return;
         const { market, status, at } = event;
-        deps.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
+        deps.onState({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
       },
       onMalformed: (problem) => {
         this.#report(problem, 'venue: the state of a market is invalid; reading all states again');
@@ -84,12 +83,12 @@ export class VenueWatch {
         next: (data) => {
           if (data === null) return;
           const { mode, bettingConfig, marketConfig, at } = data.venueStatusChanged;
-          deps.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
+          deps.onTerms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
           void this.refresh();
         },
         onMalformed: (problem) => {
           this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
-          deps.modeUnknown(problem);
+          deps.onModeUnknown(problem);
           void this.#readUntilKnown('terms');
         },
         onRefused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
@@ -106,7 +105,7 @@ export class VenueWatch {
     return this.#reading;
   }
 
-  /** As `read`, but never rejects. */
+  /** Reads all markets, as `read`. Never rejects. */
   async refresh(): Promise<void> {
     try {
       await this.read();
@@ -126,8 +125,8 @@ export class VenueWatch {
         ]);
         if (this.#timers.isClosed) return;
         const good = markets.filter(({ id }) => !bets.bad.has(id));
-        for (const market of good) this.#deps.market(market, bets.terms.get(market.id));
-        this.#unreadable(ids, good, [...bad, ...[...bets.bad].map(([id, problem]) => ({ id, problem }))]);
+        for (const market of good) this.#deps.onMarket(market, bets.terms.get(market.id));
+        this.#haltUnreadable(ids, good, [...bad, ...[...bets.bad].map(([id, problem]) => ({ id, problem }))]);
       } while (this.#isReadRequested);
     } finally {
       this.#reading = undefined;
@@ -135,14 +134,14 @@ export class VenueWatch {
   }
 
   /** Halts unreadable markets until they can be read again. */
-  #unreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
+  #haltUnreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
     const [first] = bad;
     if (first === undefined) return;
     const known = new Set(good.map(({ id }) => id));
     const some = bad.some(({ id }) => id === undefined) ? ids : ids.filter((id) => bad.some((each) => each.id === id));
     const halted = some.filter((id) => !known.has(id));
     this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
-    this.#deps.statesUnknown(UNKNOWN_MS, halted);
+    this.#deps.onStatesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());
   }
 
@@ -151,8 +150,8 @@ export class VenueWatch {
     for (const stream of this.#streams) stream.end();
   }
 
-  /** Reads an unreadable change again until that succeeds. Meanwhile all states are unknown. Never rejects. */
-  async #readUntilKnown(subject: Unknown): Promise<void> {
+  /** Reads states or terms until a read succeeds. After a failed read, all states are unknown. Never rejects. */
+  async #readUntilKnown(subject: Subject): Promise<void> {
     const isReading = this.#unknown.has(subject);
     this.#unknown.set(subject, 'wanted');
     if (isReading) return;
@@ -163,7 +162,7 @@ export class VenueWatch {
       } catch (error) {
         if (this.#timers.isClosed) return;
         this.#report(errorMessage(error), 'venue: a change could not be read');
-        this.#deps.statesUnknown(UNKNOWN_MS);
+        this.#deps.onStatesUnknown(UNKNOWN_MS);
         this.#unknown.set(subject, 'wanted');
       }
       if (this.#unknown.get(subject) === 'wanted') await this.#timers.pause(RETRY_MS);
@@ -174,7 +173,7 @@ export class VenueWatch {
   async #readTerms(): Promise<void> {
     const { clock } = this.#transport;
     const terms = await readTerms(this.#transport);
-    if (!this.#timers.isClosed) this.#deps.terms(terms, clock.now());
+    if (!this.#timers.isClosed) this.#deps.onTerms(terms, clock.now());
   }
 
   #report(problem: string, message: string): void {

@@ -3,7 +3,7 @@
  * repeated, because a second cancel does no harm. The pauses between repeats grow. A cancel that keeps failing is
  * reported as stuck, and repeated slowly as long as the order is open.
  *
- * NOT_FOUND is an answer: the order is searched for (`MissingOrders`), and no cancel names it again.
+ * After NOT_FOUND, which is an answer, `MissingOrders` searches for the order, and no cancel names the order again.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import {
@@ -32,7 +32,7 @@ export class Cancels {
   /** Orders that a cancel did not find and that are searched for. */
   readonly #searched = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
-  #isArmed = false;
+  #isRepeatScheduled = false;
   #cancelRepeat = (): void => {};
   /** Whether a cancel of the whole account waits for its answer. */
   #isCancelAllPending = false;
@@ -88,18 +88,18 @@ export class Cancels {
 
   /** Sends the waiting repeats at once, after a reconnect. */
   onConnected(): void {
-    if (!this.#isArmed) return;
+    if (!this.#isRepeatScheduled) return;
     this.#backoff.reset();
     this.#repeat();
   }
 
   /** Whether no cancel waits for its answer. */
   get isQuiet(): boolean {
-    return this.waiting === 0 && !this.#isCancelAllPending;
+    return this.pendingCount === 0 && !this.#isCancelAllPending;
   }
 
   /** Number of open orders to cancel. */
-  get waiting(): number {
+  get pendingCount(): number {
     for (const order of this.#pending) if (order.life.hasEnded) this.#pending.delete(order);
     return this.#pending.size;
   }
@@ -204,8 +204,8 @@ export class Cancels {
   }
 
   #scheduleRepeat(problem: string, afterMs: number): void {
-    if (this.#isArmed) return;
-    this.#isArmed = true;
+    if (this.#isRepeatScheduled) return;
+    this.#isRepeatScheduled = true;
     const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
     const failed = { command: 'cancelOrders', problem, markets };
     const wait = this.#backoff.onFailure(failed, this.#deps.onProblem, afterMs);
@@ -214,14 +214,14 @@ export class Cancels {
 
   #repeat(): void {
     this.#cancelRepeat();
-    this.#isArmed = false;
+    this.#isRepeatScheduled = false;
     const left = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.isInFlight === false);
-    if (this.waiting > 0) this.#send(left);
+    if (this.pendingCount > 0) this.#send(left);
   }
 
   /** Whether the cancel is sent later: with the next repeat, or after a search for the order. */
   #isWaiting(order: VenueOrder): boolean {
-    return order.isMissing || this.#searched.has(order) || (this.#isArmed && this.#pending.has(order));
+    return order.isMissing || this.#searched.has(order) || (this.#isRepeatScheduled && this.#pending.has(order));
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Splits, merges and claims. They have no ids at the venue, so a split or merge with a lost answer is never repeated. The
- * venue's ledger shows whether it happened. For this the ledger is read before each one, and only one is in flight.
+ * Sends splits, merges and claims. They have no ids at the venue, so a split or merge with a lost answer is never repeated. The
+ * venue's ledger shows whether it happened. The ledger is therefore read before each conversion, and only one is in flight.
  *
- * A claim pays once (docs/spec/venue.md#claims), so it may be repeated. The ledger has its payment.
+ * A claim pays once (docs/spec/venue.md#claims), so it may be repeated. The ledger shows the payment.
  */
 import {
   type Conversion,
@@ -24,7 +24,7 @@ import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 2_000;
 const MAX_ENTRIES = 100;
-const KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
+const LEDGER_KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
 
 /** A movement of cash in the venue's ledger. */
 interface Entry {
@@ -45,7 +45,6 @@ interface Rejectable {
   readonly rejection: { readonly reason: RejectReason } | null;
 }
 
-/** The effect of a conversion. */
 type Effect = Pick<Entry, 'amount' | 'at'>;
 
 export class Conversions {
@@ -59,7 +58,7 @@ export class Conversions {
   }
 
   /** Number of conversions without a reported end. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
   }
 
@@ -80,20 +79,20 @@ export class Conversions {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#execute(next);
       this.#isBusy = false;
     } catch (error) {
-      // An interrupted conversion stays unreported and keeps counting as waiting. The next start resolves it.
+      // An interrupted conversion stays pending and unreported. The next start resolves it.
       if (!(error instanceof Fault && error.code === 'STOPPED')) throw error;
     }
   }
 
   async #execute(conversion: Conversion): Promise<void> {
-    const known = new Set((await this.#entries(conversion)).map(({ id }) => id));
+    const known = new Set((await this.#readEntries(conversion)).map(({ id }) => id));
     const outcome = conversion.type === 'claim' ? await this.#claim(conversion) : await this.#convert(conversion);
     if (this.#deps.timers.isClosed) return;
     if (outcome.type === 'refused') {
       this.#reportRejected(conversion, outcome.reason);
       return;
     }
-    const done = outcome.type === 'done' ? outcome.payload : await this.#settled(conversion, known, outcome.sent);
+    const done = outcome.type === 'done' ? outcome.payload : await this.#findInLedger(conversion, known, outcome.sent);
     if (this.#deps.timers.isClosed) return;
     if (done === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
     else this.#reportConverted(conversion, done);
@@ -101,7 +100,7 @@ export class Conversions {
 
   #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const { type, market, shares } = conversion;
-    const variables = `{"marketId":"${this.#idOf(market)}","sets":"${shares}"}`;
+    const variables = `{"marketId":"${this.#marketIdOf(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
     return new Promise((resolve) => {
       const onOutcome = (outcome: Outcome<Rejectable>): void => {
@@ -117,7 +116,7 @@ export class Conversions {
 
   /** Repeats a claim until the venue answers. The ledger shows the payment, whichever attempt caused it. */
   async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
-    const variables = `{"marketId":"${this.#idOf(conversion.market)}"}`;
+    const variables = `{"marketId":"${this.#marketIdOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
         sendRequest(this.#deps, OPERATIONS.claimPosition, variables, resolve),
@@ -125,7 +124,7 @@ export class Conversions {
       if (outcome.type === 'refused') return outcome;
       if (outcome.type === 'done') {
         if (outcome.payload.rejection !== null) return refusedFor(outcome.payload.rejection.reason);
-        const entries = await this.#entries(conversion);
+        const entries = await this.#readEntries(conversion);
         const amount = entries.reduce((sum, each) => sum + each.amount, 0);
         return {
           type: 'done',
@@ -138,13 +137,13 @@ export class Conversions {
     }
   }
 
-  /** Searches the ledger until the conversion is there or can no longer happen. */
-  async #settled(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Effect | undefined> {
+  /** Searches the ledger until it shows the conversion or the conversion can no longer happen. */
+  async #findInLedger(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Effect | undefined> {
     if (!sent) return undefined;
     const end = this.#deps.clock.now() + this.#deps.settleMs;
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const isLast = this.#deps.clock.now() >= end;
-      const found = (await this.#entries(conversion)).find(
+      const found = (await this.#readEntries(conversion)).find(
         ({ id, amount }) => !known.has(id) && Math.abs(amount) === conversion.shares,
       );
       if (found !== undefined) return { amount: unchecked.usd(Math.abs(found.amount)), at: found.at };
@@ -154,8 +153,8 @@ export class Conversions {
   }
 
   /** Reads the latest movements of the same kind and market, newest first. Repeats a failed read. */
-  async #entries({ type, market }: Conversion): Promise<readonly Entry[]> {
-    const input = { kinds: KINDS[type], marketId: this.#idOf(market), first: MAX_ENTRIES };
+  async #readEntries({ type, market }: Conversion): Promise<readonly Entry[]> {
+    const input = { kinds: LEDGER_KINDS[type], marketId: this.#marketIdOf(market), first: MAX_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const outcome = await queryOutcome(this.#deps, OPERATIONS.ledger, { input });
       if (outcome.type === 'done') {
@@ -170,14 +169,14 @@ export class Conversions {
     }
   }
 
-  #idOf(market: MarketNo): string {
+  #marketIdOf(market: MarketNo): string {
     return this.#deps.view.market(market).info.id;
   }
 
   #reportConverted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#deps.clock.now();
-    this.#reported.push({ kinds: KINDS[conversion], market, amount: paid });
+    this.#reported.push({ kinds: LEDGER_KINDS[conversion], market, amount: paid });
     if (this.#reported.length > MAX_ENTRIES) this.#reported.shift();
     this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }

@@ -20,7 +20,7 @@ import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 export interface ExecutionClientOptions {
-  /** Silence after which the own stream's socket counts as frozen, ms. */
+  /** Silence after which the own stream's socket is treated as frozen, ms. */
   readonly silenceMs: number;
   /** Own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
@@ -76,14 +76,14 @@ export class ExecutionClient {
 
   /** Whether nothing is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
-    return this.cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
+    return this.cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.pendingCount === 0;
   }
 
   async openHashes(): Promise<readonly string[]> {
     return (await this.comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase());
   }
 
-  /** @param run commands of the same kind, this one first */
+  /** @param run commands of the same kind, starting with `command` */
   #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
     switch (command.type) {
       case 'place':

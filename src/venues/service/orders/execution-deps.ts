@@ -12,7 +12,7 @@ export interface ClientDeps extends ReporterDeps {
   readonly log: Log;
   readonly signer: OrderSigner;
   readonly timers: Timers;
-  /** Time after which a request with a lost answer can no longer be executed, unless something else bounds it, ms. */
+  /** Time after which a split, merge or reduce with a lost answer can no longer be executed, ms. */
   readonly settleMs: number;
   /** Returns the venue's current bounds. */
   readonly terms: () => Pick<VenueTerms, 'maxPlaces' | 'maxCancels' | 'maxClockSkew'>;

@@ -1,9 +1,9 @@
 /**
- * Orders that the venue accepted, and later did not find for a cancel, reduce or replace (NOT_FOUND).
+ * Reads accepted orders that the venue did not find for a later cancel, reduce or replace (NOT_FOUND).
  *
- * The command is not repeated. The order is read from the venue by its hash. Its end is reported once the own stream has
- * reached it, so that fills come first. An order that the venue does not know stays open here, and no later command names
- * it. The account must then be reconciled.
+ * The command is not repeated. The order is read by its hash. Its end is reported once the own stream has reached the end, so
+ * that fills come first. An order that the venue does not know stays open here until the account is compared, and no later
+ * command names the order.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
@@ -77,7 +77,7 @@ export class MissingOrders {
   #reportUnknown(order: VenueOrder): void {
     const { record, hash } = order;
     if (order.isUnreported) {
-      // Both the core and the venue have it as ended.
+      // The order has ended for both the core and the venue.
       this.#deps.orders.remove(order);
       this.#deps.orders.dropFromBook(order);
       return;

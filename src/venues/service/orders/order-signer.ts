@@ -48,14 +48,14 @@ export interface OrderTime {
 }
 
 const SECRET_BYTES = 32;
-/** Number of salts that are computed in advance: a requote of both sides takes two. */
+/** Number of salts that are computed in advance. A requote of both sides uses two. */
 const PRECOMPUTED = 2;
-/** Number of unused salts above which all are dropped. They remain unused if their order is never signed. */
+/** Number of unused salts above which all are dropped. The salt of an order that is never signed stays unused. */
 const MAX_PRECOMPUTED = 16;
 /** Bytes of a 64-bit number and of a hashed EIP-712 word. */
 const NUMBER = 8;
 const WORD = 32;
-/** An order's words: the salt, from 1 those of `Head`, from 4 the others; 15 in all (docs/spec/venue.md#signed-messages). */
+/** An order's 15 words: the salt, from 1 the words of `Head`, from 4 all others (docs/spec/venue.md#signed-messages). */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** Codes of `timeInForce` in the signed message. */
@@ -78,12 +78,11 @@ interface Head {
   readonly words: Uint8Array;
 }
 
-/** Signs the orders of one account. */
 export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Expected words of the order. The last one, `replaces`, is always zero, because these orders replace none. */
+  /** Expected words of the order. The last word, `replaces`, is always zero, because these orders replace none. */
   readonly #expected = new Uint8Array(WORDS * WORD);
   readonly #expectedView = new DataView(this.#expected.buffer);
   /** Precomputed salts, by order number. */

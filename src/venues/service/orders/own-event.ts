@@ -38,11 +38,11 @@ export function readOwnEvent(event: WireOrderEvent): OwnOrderEvent {
     case 'EXPIRED':
       return { ...head, kind: 'CLOSED', reason: 'EXPIRED' };
     default:
-      throw new InputFault('orderEvents.kind', kind, 'something that happened to an order');
+      throw new InputFault('orderEvents.kind', kind, 'a kind of order event');
   }
 }
 
-/** Returns the close reason; `ADMIN` for one that the API does not have. */
+/** Returns the close reason; `ADMIN` for a reason that the API does not define. */
 export function closeReasonOf(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
 }
@@ -67,7 +67,7 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
   const { outcome } = fill;
   if (outcome === 'CANCELLED') throw new InputFault('fill.outcome', outcome, 'YES or NO');
   return {
-    tradeId: tradeIdOf(fill.tradeId),
+    tradeId: parseTradeId(fill.tradeId),
     hash: fill.orderId.toLowerCase(),
     marketId: fill.marketId,
     outcome,
@@ -81,7 +81,7 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
   };
 }
 
-function tradeIdOf(id: unknown): string {
+function parseTradeId(id: unknown): string {
   if (typeof id === 'string' && id.length > 0 && id.length <= MAX_TRADE_ID) return id;
   throw new InputFault('fill.tradeId', id, `an id of 1 to ${MAX_TRADE_ID} characters`);
 }

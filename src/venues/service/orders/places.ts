@@ -73,7 +73,7 @@ export class Places {
     }
   }
 
-  /** Signs and stores orders. From then on they may be at the venue. */
+  /** Signs and stores orders, which from then on may be at the venue. */
   #sign(places: readonly PlaceOrder[]): readonly VenueOrder[] {
     if (places.length === 0) return [];
     const { signer, records, view, orders } = this.#deps;
@@ -211,7 +211,7 @@ function withOrders(before: string, orders: readonly VenueOrder[], after: string
   return pieces;
 }
 
-/** The signed order as it is sent. */
+/** Returns the signed order in the form that is sent. */
 function wireOf({ record }: VenueOrder): Piece {
   return record.wireBytes ?? record.wire;
 }

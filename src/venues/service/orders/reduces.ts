@@ -44,7 +44,7 @@ export class Reduces {
     else this.#deps.held.hold([[order, result]], () => this.#onRefused(order, reason));
   }
 
-  /** Reads the order until an event reports the reduce, or it can no longer happen and is reported as refused. */
+  /** Reads the order until an event reports the reduce. Reports a reduce that can no longer happen as refused. */
   async #settle(order: VenueOrder, before: number, end: number): Promise<void> {
     if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
     const isLast = this.#deps.clock.now() >= end;

@@ -1,10 +1,10 @@
 /**
- * Resolves orders without an answer: reads the venue until their outcome is known.
+ * Resolves orders without an answer by reading the venue until their outcome is known.
  *
  * - If the venue has the order, the stream reports its later events.
  * - A resting order that is still wanted is sent again with the same bytes, which the venue knows by their hash. A refusal
  *   of the repeat proves nothing about the first sending, which may still be in flight.
- * - For a replace, the orders that it should cancel are cancelled. Once they are final, the replace can never happen
+ * - For a replace, the orders that the replace should cancel are cancelled. Once they are final, the replace can never happen
  *   (docs/spec/venue.md#replace).
  * - Otherwise an order that the venue does not have can never appear once its timestamp has left the clock window
  *   (docs/spec/venue.md#signed-messages), or its epoch is over.
@@ -53,7 +53,7 @@ export class UnknownOrderResolver {
     void this.#readUntilKnown(order);
   }
 
-  /** As `resolve`, for an order that can no longer appear at the venue; does nothing for others. */
+  /** Resolves an order that can no longer appear at the venue. Does nothing for other orders. */
   resolveOverdue(order: VenueOrder): void {
     if (this.#canNoLongerAppear(order)) this.resolve(order);
   }
@@ -65,7 +65,7 @@ export class UnknownOrderResolver {
       this.#pending.delete(order);
       return;
     }
-    // Checked before the read: an order that may still arrive during the read can be missing in its answer.
+    // Check before the read, because an order that arrives during the read can be missing in the answer.
     const canNoLongerAppear = this.#canNoLongerAppear(order);
     const found = await this.#isAtVenue(order);
     if (isSettled(order) || this.#deps.timers.isClosed) {

@@ -1,4 +1,4 @@
-/** Recovers a part of the own stream that the venue has deleted: fills by number, orders by state. */
+/** Recovers a part of the own stream that the venue has deleted, from lists of fills and states of orders. */
 import { type CloseReason, parseTime, unchecked } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
@@ -20,7 +20,7 @@ export async function recoverGap(deps: ExecutionDeps, from: number, to: number):
     readPayload(deps, OPERATIONS.fills, { input: { ...page, afterSeq } }),
   );
   const states = await Promise.all(
-    deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
+    deps.orders.open().map(async (order) => [order, await readOrderState(deps, order)] as const),
   );
   const missed = fills
     .map(readFill)
@@ -34,13 +34,15 @@ export async function recoverGap(deps: ExecutionDeps, from: number, to: number):
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
 
-/** State of an order at the venue; undefined if unknown there. @throws Fault as `readPayload` */
-export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
+/** Reads an order's state; undefined if the venue does not know the order. @throws Fault as `readPayload` */
+export async function readOrderState(
+  deps: ExecutionDeps,
+  { hash }: VenueOrder,
+): Promise<OrderFieldsFragment | undefined> {
   const { order } = await readPayload(deps, OPERATIONS.order, { orderHash: hash });
   return order ?? undefined;
 }
 
-/** Reports the venue's state of an order, unless the stream is ahead of it or will deliver it. */
 export function reportState(
   reporter: ExecutionReporter,
   order: VenueOrder,

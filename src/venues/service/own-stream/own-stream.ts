@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the last
- *   processed one.
+ *   processed event.
  * - Queries recover events that the venue has deleted (GAP) or that cannot be read. Newer events wait for the recovery.
  * - If the venue restarts, restores an older copy, or sent a number that was too high, its numbers go back. The stream then
  *   recovers from the last number that a SYNC or a recovery confirmed, as after a GAP.
@@ -25,7 +25,7 @@ export interface OwnStreamOptions {
   readonly onFault: (error: unknown) => void;
   /** Events may be missing from now on, until `isCurrent` is true again. */
   readonly onDesync: (problem: string) => void;
-  /** A socket without a message for this long counts as frozen, ms: longer than the interval between SYNCs. */
+  /** A socket without a message for this long is treated as frozen, ms. Must exceed the interval between SYNCs. */
   readonly silenceMs: number;
 }
 
@@ -48,8 +48,8 @@ export class OwnStream {
   #syncsBehind = 0;
   /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
   #hasPosition: boolean;
-  /** Lowest number that a SYNC of this subscription can have; a lower one shows that the numbers went back. */
-  #pendingAfter = 0;
+  /** Lowest number that a SYNC of this subscription can have. A lower number shows that the numbers went back. */
+  #lowestSync = 0;
   #isCurrent = false;
   #handle: StreamHandle | undefined;
   /** Events that wait for a recovery. */
@@ -88,10 +88,10 @@ export class OwnStream {
     this.#handle = this.#deps.transport.subscribe(
       OPERATIONS.orderEvents,
       () => {
-        const isPlaced = this.#hasPosition && !this.#isSkipping;
-        this.#pendingAfter = isPlaced ? this.#seq : 0;
+        const canResume = this.#hasPosition && !this.#isSkipping;
+        this.#lowestSync = canResume ? this.#seq : 0;
         this.#syncsBehind = 0;
-        return isPlaced ? { afterSeq: String(this.#seq) } : {};
+        return canResume ? { afterSeq: String(this.#seq) } : {};
       },
       {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
@@ -108,7 +108,7 @@ export class OwnStream {
       },
       { startsWithEvent: true },
     );
-    this.#watch();
+    this.#watchSilence();
     return synced.promise;
   }
 
@@ -132,7 +132,7 @@ export class OwnStream {
     if (this.#deps.timers.isClosed) return;
     this.#seenAt = this.#deps.clock.now();
     if (this.#waiting !== undefined && event !== undefined) {
-      // An event beyond the limit counts as missed, and is requested after the recovery.
+      // An event beyond the limit is dropped here, and requested after the recovery.
       if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
       return;
     }
@@ -146,7 +146,7 @@ export class OwnStream {
   }
 
   /**
-   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts it is skipped: the stream restarts at the newest
+   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts, skips the event: the stream restarts at the newest
    * event, and queries recover the missed events, as after a gap.
    */
   #malformed(problem: string): void {
@@ -180,7 +180,7 @@ export class OwnStream {
       this.#onGap(seq);
     } else if (event.kind === 'SYNC') this.#onSync(seq);
     else if (event.kind === 'GAP') this.#onGap(seq);
-    else if (seq <= this.#seq) this.#repeat(event);
+    else if (seq <= this.#seq) this.#onRepeated(event);
     else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
@@ -195,7 +195,7 @@ export class OwnStream {
   }
 
   /** Ignores an event that was processed before. Its fill may be new, because several fills can share a number. */
-  #repeat(event: WireOrderEvent): void {
+  #onRepeated(event: WireOrderEvent): void {
     if (event.kind !== 'FILLED') return;
     const read = readOwnEvent(event);
     if (read.kind === 'FILLED') this.#deps.reporter.onLateFill(read.fill, undefined, read.remaining);
@@ -206,9 +206,9 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. One may be an older SYNC of the other socket.
+    // Two lower numbers in a row show that the venue's numbers went back. A single one may be from the other socket.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
-    if (seq < this.#pendingAfter || this.#syncsBehind > 1) {
+    if (seq < this.#lowestSync || this.#syncsBehind > 1) {
       this.#onGap(seq);
       return;
     }
@@ -224,7 +224,7 @@ export class OwnStream {
 
   #onGap(seq: number): void {
     this.#isCurrent = false;
-    this.#pendingAfter = Math.min(this.#pendingAfter, seq);
+    this.#lowestSync = Math.min(this.#lowestSync, seq);
     this.#syncsBehind = 0;
     this.#waiting = [];
     const from = seq < this.#seq ? this.#confirmed : this.#seq;
@@ -257,7 +257,7 @@ export class OwnStream {
     for (const event of waiting) this.#onEvent(event);
   }
 
-  /** Everything up to `seq` was processed. */
+  /** Handles that everything up to `seq` was processed. */
   #onCaughtUp(seq: number): void {
     this.#deps.reporter.trades.startAt(seq);
     this.#deps.orders.advanceTo(seq);
@@ -279,7 +279,7 @@ export class OwnStream {
     this.catchUp();
   }
 
-  #watch(): void {
+  #watchSilence(): void {
     const { silenceMs } = this.#options;
     this.#deps.timers.after(silenceMs / 4, () => {
       const now = this.#deps.clock.now();
@@ -289,7 +289,7 @@ export class OwnStream {
         this.#onLost(problem);
         this.#deps.transport.renew(problem);
       }
-      this.#watch();
+      this.#watchSilence();
     });
   }
 }

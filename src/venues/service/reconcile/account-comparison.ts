@@ -1,8 +1,7 @@
 /**
  * Compares own orders, positions and cash of the core with the venue's.
  *
- * A comparison counts only if nothing changed meanwhile: the own stream brought no event during the reads, and no fill is on
- * its way.
+ * A comparison is valid only if nothing changed during the reads: the own stream brought no event, and no fill is on its way.
  */
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
@@ -13,7 +12,7 @@ import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { readPayload } from '../orders/requests.ts';
 import type { UnknownOrderResolver } from '../orders/unknown-order-resolver.ts';
-import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
+import { readOrderState, reportState } from '../own-stream/gap-recovery.ts';
 import type { OwnStream } from '../own-stream/own-stream.ts';
 import {
   areExplained,
@@ -22,7 +21,7 @@ import {
   type Holdings,
   readHoldings,
   readMovements,
-  unreportedOf,
+  withoutReported,
 } from './holdings.ts';
 
 export interface ComparisonDeps extends ExecutionDeps {
@@ -39,7 +38,7 @@ const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
   readonly #deps: ComparisonDeps;
-  /** Time at which core and venue last agreed; undefined before. */
+  /** Time at which core and venue last agreed; undefined before the first agreement. */
   #agreedAt: EpochMs | undefined;
 
   constructor(deps: ComparisonDeps) {
@@ -49,12 +48,12 @@ export class AccountComparison {
   /**
    * Compares once. Reports ends of orders that have no event, and adopts differences that the account's ledger explains.
    * Any other difference stays, and the outcome is `disagrees`.
-   * @returns undefined if something changed meanwhile or has no answer yet: try again
+   * @returns undefined if something changed during the reads or has no answer yet, so that you try again
    * @throws Fault as `readPayload`
    */
   async compare(): Promise<ComparisonResult | undefined> {
     const { stream, conversions } = this.#deps;
-    if (!stream.isCurrent || conversions.waiting > 0) return undefined;
+    if (!stream.isCurrent || conversions.pendingCount > 0) return undefined;
     const before = stream.seq;
     const began = this.#deps.clock.now();
     const open = await this.openOrders();
@@ -72,13 +71,12 @@ export class AccountComparison {
       return { outcome: 'agrees', orders, differences: [] };
     }
     if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
-    if (stream.seq !== before || conversions.waiting > 0) return undefined;
+    if (stream.seq !== before || conversions.pendingCount > 0) return undefined;
     this.adopt(differences);
     this.onAgreed(began);
     return { outcome: 'adjusted', orders, differences: texts };
   }
 
-  /** Records the time at which core and venue agreed. */
   onAgreed(at: EpochMs): void {
     this.#agreedAt = at;
   }
@@ -95,7 +93,7 @@ export class AccountComparison {
     const holdings = await readHoldings(this.#deps);
     const input = { afterSeq: String(before), first: 1 };
     const { edges } = await readPayload(this.#deps, OPERATIONS.fills, { input });
-    return edges.length === 0 && stream.seq === before && conversions.waiting === 0 ? holdings : undefined;
+    return edges.length === 0 && stream.seq === before && conversions.pendingCount === 0 ? holdings : undefined;
   }
 
   /** Cancels own orders that are open at the venue but ended for the core. @returns their number */
@@ -109,7 +107,7 @@ export class AccountComparison {
       const order = orders.add(record);
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
-      this.#deps.log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
+      this.#deps.log.warn({ order: record.order, hash }, 'an order recorded as ended is open at the venue');
       this.#deps.cancels.cancel([order], false);
       count += 1;
     }
@@ -120,7 +118,7 @@ export class AccountComparison {
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
     const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -OVERLAP_MS));
     const movements = await readMovements(this.#deps, since);
-    return areExplained(differences, unreportedOf(movements, this.#deps.conversions.reported));
+    return areExplained(differences, withoutReported(movements, this.#deps.conversions.reported));
   }
 
   /** Reports adjustments that give the core the venue's balances. */
@@ -150,11 +148,11 @@ export class AccountComparison {
     });
   }
 
-  /** Reads the state of each own order at the venue; undefined if unknown there. */
+  /** Reads the state of each own order at the venue; undefined if the venue does not know the order. */
   async #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>
-      [order, byHash.get(order.hash) ?? (await stateOf(this.#deps, order))] as const;
+      [order, byHash.get(order.hash) ?? (await readOrderState(this.#deps, order))] as const;
     return new Map(await Promise.all(this.#deps.orders.open().map(find)));
   }
 
@@ -179,7 +177,6 @@ export class AccountComparison {
     return unknown;
   }
 
-  /** One text per market. */
   #unknownTexts(orders: readonly VenueOrder[]): readonly string[] {
     const byMarket = Map.groupBy(orders, ({ record }) => record.market);
     return [...byMarket].map(([market, some]) => {

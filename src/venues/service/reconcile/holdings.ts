@@ -63,7 +63,6 @@ export async function readHoldings(deps: ExecutionDeps): Promise<Holdings> {
   return { cash: unchecked.usd(cash), markets, final };
 }
 
-/** Differences from the core's state. */
 export function differencesOf(view: AccountView, { cash, markets, final }: Holdings): readonly Difference[] {
   const differences: Difference[] = [];
   for (const { info, position, state } of view.markets) {
@@ -86,12 +85,12 @@ export interface Movement {
   readonly amount: MicroUsd;
 }
 
-const KINDS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
+const MOVEMENT_KINDS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
 const MAX_MOVEMENTS = 100;
 
-/** The latest movements of cash since a time that no order explains, newest first. @throws Fault as `readPayload` */
+/** Reads the latest movements of cash that no order explains, newest first. @throws Fault as `readPayload` */
 export async function readMovements(deps: ExecutionDeps, since: string): Promise<readonly Movement[]> {
-  const input = { kinds: KINDS, since, first: MAX_MOVEMENTS };
+  const input = { kinds: MOVEMENT_KINDS, since, first: MAX_MOVEMENTS };
   const { edges } = await readPayload(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,
@@ -100,8 +99,8 @@ export async function readMovements(deps: ExecutionDeps, since: string): Promise
   }));
 }
 
-/** The movements without those of reported conversions. A claim may have several movements. */
-export function unreportedOf(
+/** Removes the movements of reported conversions. A claim may have several movements. */
+export function withoutReported(
   movements: readonly Movement[],
   reported: readonly ReportedConversion[],
 ): readonly Movement[] {
@@ -135,7 +134,7 @@ export function areExplained(differences: readonly Difference[], movements: read
   return false;
 }
 
-/** Cash and pairs that the venue has in excess; undefined if YES and NO of a market differ by different amounts. */
+/** Sums the cash and pairs that the venue has in excess; undefined if YES and NO of a market differ by different amounts. */
 function totalsOf(differences: readonly Difference[]) {
   let cash = 0;
   const pairs = new Map<MarketNo, number>();
@@ -150,7 +149,7 @@ function totalsOf(differences: readonly Difference[]) {
   return { cash, pairs };
 }
 
-/** A missing entry counts as 0. */
+/** Compares amounts by market. A missing amount is 0. */
 function isSame(first: ReadonlyMap<MarketNo, number>, second: ReadonlyMap<MarketNo, number>): boolean {
   const markets = [...first.keys(), ...second.keys()];
   return markets.every((market) => (first.get(market) ?? 0) === (second.get(market) ?? 0));

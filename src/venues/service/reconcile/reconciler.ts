@@ -19,7 +19,7 @@ import {
   type VenueOrder,
 } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
+import { readOrderState, reportState } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonDeps } from './account-comparison.ts';
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 
@@ -55,8 +55,8 @@ export class Reconciler {
   }
 
   /**
-   * Call it after the stream has caught up.
-   * @throws Fault `RECONCILE` naming each difference that nothing explains; as `readPayload`
+   * Starts once the stream has caught up.
+   * @throws Fault `RECONCILE` naming each unexplained difference; as `readPayload`
    */
   async start(policy: ServiceStartPolicy): Promise<StartResult> {
     const { orders: own } = this.#deps;
@@ -67,13 +67,14 @@ export class Reconciler {
     const ended = policy.journal.filter(({ hash }) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
-    const found = own.open().filter(isOpen);
+    const found = own.open().filter(({ life }) => life.isLive);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
-    else this.#endRequests();
+    else this.#settleRequests();
     const leftovers = {
       found: found.length + lost.length,
       cancelled: found.filter(({ life }) => life.hasEnded && life.remaining > 0).length + lost.length,
-      adopted: policy.leftovers === 'adopt' ? found.filter((order) => isOpen(order) && !order.isUnwanted).length : 0,
+      adopted:
+        policy.leftovers === 'adopt' ? found.filter(({ life, isUnwanted }) => life.isLive && !isUnwanted).length : 0,
       ended,
     };
     const { differences, isAdopted } = await this.#settledDifferences(policy);
@@ -89,22 +90,22 @@ export class Reconciler {
     if (!isAdopted) throw accountDiffers(done.differences);
     this.#comparison.adopt(differences);
     this.#comparison.onAgreed(began);
-    // The initial contents of an account do not count as differences.
+    // The initial contents of an account are no differences.
     return policy.isFirst ? { ...done, outcome: 'agrees', differences: [] } : { ...done, outcome: 'adjusted' };
   }
 
   /**
    * Reports the current state of the orders of earlier runs, and resolves those that the venue does not know.
-   * @returns the number of open orders that counted as ended
+   * @returns the number of open orders that were recorded as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
     const { reporter, resolver, stream } = this.#deps;
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     for (const order of this.#deps.orders.open()) {
-      const found = byHash.get(order.hash) ?? (await stateOf(this.#deps, order));
+      const found = byHash.get(order.hash) ?? (await readOrderState(this.#deps, order));
       if (found !== undefined) reportState(reporter, order, found, stream.seq);
       else {
-        // The run that signed it ended before an answer, so it may have been sent. It is not wanted any more.
+        // The run that signed the order ended before an answer, so the order may have been sent. It is not wanted any more.
         order.cancelIfSeen();
         resolver.resolve(order);
       }
@@ -114,7 +115,7 @@ export class Reconciler {
 
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#deps;
-    const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isOpen);
+    const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     cancels.cancel(openOrders(), false);
     const end = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
@@ -134,10 +135,10 @@ export class Reconciler {
   }
 
   /**
-   * Settles requests of an earlier run, for orders that stay, that have no answer or were never sent. Cancels are sent
-   * again. Reduces are reported as refused, and the core decides again.
+   * Settles requests of an earlier run that have no answer or were never sent. Cancels are sent again. Reduces are reported
+   * as refused, and the core decides again.
    */
-  #endRequests(): void {
+  #settleRequests(): void {
     const { reporter, cancels } = this.#deps;
     for (const order of this.#deps.orders.open()) {
       const { request } = order.life;
@@ -175,8 +176,8 @@ export class Reconciler {
   }
 
   /**
-   * A split or merge counts as done if its market differs by exactly its shares. A claim is reported as refused, and the core
-   * requests it again.
+   * Reports a split or merge as done if the market differs by exactly its shares. Reports a claim as refused, so that the core
+   * requests the claim again.
    */
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
@@ -209,14 +210,9 @@ export class Reconciler {
   }
 }
 
-/** Whether the venue has accepted the order and its end is not known. */
-function isOpen({ life }: VenueOrder): boolean {
-  return life.isLive;
-}
-
 /**
- * The open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an order
- * without a record counts as ours if it was placed after the last stored time and before the machine started again.
+ * Returns the open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an
+ * order without a record is ours if it was placed after the last stored time and before the machine started again.
  */
 export function lostOrders(
   deps: Pick<ExecutionDeps, 'records'>,

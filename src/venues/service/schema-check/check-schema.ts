@@ -1,8 +1,8 @@
 /**
  * Checks that a bot can trade on a venue: compares the venue's schema, from introspection, with what the bot needs.
  *
- * Two checks: validating each document, as it is sent, against the venue's schema finds refused requests. Comparing the parts
- * that the API's documents use with the venue's finds changed answers. Differences of unused parts do not matter.
+ * Validating each document against the venue's schema finds refused requests. Comparing the parts that the API's documents use
+ * finds changed answers. Differences in unused parts do not matter.
  */
 import {
   buildSchema,
@@ -27,7 +27,7 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
   const contract = buildSchema(SCHEMA_SDL);
   const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
   const refused = operations.flatMap((operation) => {
-    /** The operator's own document; undefined for the API's. */
+    /** File of the operator's own document; undefined for the API's document. */
     const file = texts.overridden.get(operation.name);
     const faults = validate(served, parse(texts.textOf(operation)));
     return faults.map(({ message }) => ({ operation: operation.name, file, problem: message }));
@@ -52,7 +52,7 @@ export function compareSchema(served: GraphQLSchema, texts: OperationTexts) {
   };
 }
 
-/** The texts of changes of used parts, and those of all other changes. */
+/** Returns the texts of changes of used parts, and the texts of all other changes. */
 function splitByUse(
   changes: readonly { readonly description: string }[],
   used: UsedParts,
@@ -62,19 +62,19 @@ function splitByUse(
   return [texts.filter(concerns), texts.filter((text) => !concerns(text))];
 }
 
-/** The parts that a change names: `Type.field` if it names a field, else a type, such as `ENUM` in "X was added to enum type ENUM." */
+/** Returns the parts that a change names: its fields as `Type.field`, or a type, such as `E` in "X was added to enum type E." */
 function subjectsOf(text: string): readonly string[] {
   const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
   if (fields !== null) return fields;
   const value = /^(\w+) was (removed from|added to) enum type (\w+)\.$/.exec(text);
-  // A removed value matters only if it may be sent: the venue would refuse it.
+  // A removed value matters only if a request may send it, because the venue would refuse the request.
   if (value?.[2] === 'removed from') return [asInput(value[3] ?? '')];
   if (value !== null) return [`${value[3]}.${value[1]}`, value[3] ?? ''];
   const [name = ''] = text.split(/[^\w]/);
   return [name];
 }
 
-/** The name in `UsedParts` of a type that is sent. */
+/** Returns the name in `UsedParts` of a type that requests send. */
 function asInput(name: string): string {
   return `${name} as input`;
 }
@@ -82,7 +82,7 @@ function asInput(name: string): string {
 /** Names of types, and `Type.field` for fields, members of inputs and values of enums. */
 type UsedParts = ReadonlySet<string>;
 
-/** The parts of a schema that its documents use. Inputs count as a whole, because any member may be sent. */
+/** Collects the parts of a schema that documents use. They use all members of an input, because any member may be sent. */
 function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
   const parts = new Set<string>();
   const addInput = (name: string): void => {

@@ -49,9 +49,9 @@ export interface AnswerShape {
 }
 
 const OK = 200;
-const TOO_MANY = 429;
-const TIMEOUT = 408;
-const SERVER = 500;
+const TOO_MANY_REQUESTS = 429;
+const REQUEST_TIMEOUT = 408;
+const SERVER_ERROR = 500;
 const RATE_LIMITED = /^rate limited: retry in (\d+) ms$/;
 const DEFAULT_RETRY_MS = 1_000;
 const SHOWN_BYTES = 1_000;
@@ -88,11 +88,11 @@ export function answerOfHttp<Data>(
   where: string,
   shape: AnswerShape,
 ): Answer<Data> {
-  if (status === TOO_MANY) {
+  if (status === TOO_MANY_REQUESTS) {
     const errors = [errorOf(`HTTP 429 of ${where}`)];
     return { type: 'errors', errors, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS };
   }
-  if (status >= SERVER || status === TIMEOUT)
+  if (status >= SERVER_ERROR || status === REQUEST_TIMEOUT)
     return { type: 'lost', problem: `HTTP ${status} of ${where}`, sent: true };
   const result = readResult(tryParseJson(text));
   if (result === undefined) {
@@ -139,7 +139,7 @@ export function shapeOf(
   return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name), list };
 }
 
-/** Returns undefined when `value` is not a GraphQL result. HOT: does not copy a result without errors (bench/tick-to-order.ts). */
+/** Returns undefined when `value` is not a GraphQL result. Does not copy a result without errors, which is HOT. */
 function readResult(value: unknown): GraphqlResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { data, errors } = value as { readonly data?: unknown; readonly errors?: unknown };
@@ -166,7 +166,7 @@ export function findRetryAfterMs(errors: readonly WireError[]): number | undefin
 function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): MalformedAnswer | undefined {
   if (selection !== undefined && list !== undefined)
     for (const { item, bad } of removeBadItems(selection, data, list.path, { isAdapted }))
-      list.bad(item, badFieldText(bad));
+      list.onBad(item, badFieldText(bad));
   const found = selection === undefined ? undefined : findBadField(selection, data, { isAdapted });
   return found === undefined ? undefined : { type: 'malformed', problem: `${name}: ${badFieldText(found)}` };
 }

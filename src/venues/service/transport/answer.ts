@@ -6,7 +6,7 @@ import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 interface DataAnswer<Data> {
   readonly type: 'data';
   readonly data: Data;
-  /** Beside data: what concerns other fields. */
+  /** Errors of other fields. */
   readonly errors: readonly WireError[];
 }
 
@@ -19,12 +19,12 @@ export interface ErrorAnswer {
   readonly retryAfterMs?: number;
 }
 
-/** The answer was lost: the outcome is unknown. */
+/** The answer was lost, so the outcome is unknown. */
 export interface LostAnswer {
   readonly type: 'lost';
   /** Description for messages. */
   readonly problem: string;
-  /** False when no byte was sent, so the venue cannot have received it. */
+  /** False when no byte was sent, so the venue cannot have received the request. */
   readonly sent: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface MalformedAnswer {
 export type Answer<Data> = DataAnswer<Data> | ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer;
 
 /**
- * Returns whether a request was refused for missing credentials. Programs may match this error message only
+ * Returns whether a request was refused for missing credentials. No other error message may be matched
  * (docs/spec/venue.md#errors-and-transport).
  */
 export function isUnauthorized(answer: Answer<unknown>): boolean {
@@ -97,7 +97,7 @@ export function expectData<Data>(answer: Answer<Data>, subject: string): Data {
   }
 }
 
-/** Converts an InputFault of a codec into a fault VENUE, because the venue caused it, not the user. */
+/** Converts a codec's InputFault into a fault VENUE, because the venue caused the fault, not the user. */
 export function venueFault(error: unknown): Error {
   if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
   const problem = `an event or answer of the venue cannot be used: ${error.message}`;

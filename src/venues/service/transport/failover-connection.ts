@@ -2,14 +2,14 @@
  * A logical connection whose subscriptions survive the replacement of a socket.
  *
  * States:
- * - down: no acknowledged socket. The first attempt to open one is immediate; pauses before the next ones grow.
+ * - down: no socket is acknowledged. The first attempt to open a socket is immediate. The pauses before later attempts grow.
  * - up: one socket carries everything.
  * - replacing: a second socket is acknowledged. A subscription with `startsWithEvent`, to which the venue sends an event at
  *   once, moves to the second socket with its first event there. The old socket is retired when all such subscriptions have
  *   moved, when it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: apart from retired sockets, there are at most two. A subscription with `startsWithEvent` uses the events of one
- * socket at a time; any other one uses those of both while a socket is replaced.
+ * Invariants: apart from retired sockets, at most two exist. A subscription with `startsWithEvent` uses the events of one
+ * socket at a time. Any other subscription uses the events of both while a socket is replaced.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -43,7 +43,7 @@ export class FailoverConnection {
   /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
   #waiting = 0;
   #isTakingOver = false;
-  /** Attempts to reconnect. The close of a socket that was up for `HEALTHY_MS` resets it. */
+  /** Attempts to reconnect since the last socket that was up for `HEALTHY_MS`. */
   #tries = 0;
   #upAt = 0;
   #cancelPause: (() => void) | undefined;
@@ -83,7 +83,7 @@ export class FailoverConnection {
     subscription.end();
   }
 
-  /** Replaces the socket, make before break. Ignored while a replacement is under way. */
+  /** Opens a new socket, then closes the old one. Ignored during another replacement. */
   renew(reason: string): void {
     if (this.#isClosed || this.#next !== undefined || this.#current === undefined) return;
     this.#options.log.info({ reason }, 'venue: the socket is being replaced');
@@ -113,7 +113,7 @@ export class FailoverConnection {
       this.#next = undefined;
       this.#current = socket;
       for (const subscription of [...this.#subscriptions]) subscription.startOn(socket);
-      this.#isUp();
+      this.#onUp();
       return;
     }
     const { clock, takeoverMs } = this.#options;
@@ -135,7 +135,7 @@ export class FailoverConnection {
     if (this.#waiting === 0) this.#promote();
   }
 
-  /** Makes the new socket the current one and retires the old one. */
+  /** Makes the new socket the current socket and retires the old socket. */
   #promote(): void {
     const [old, socket] = [this.#current, this.#next];
     if (!this.#isTakingOver || socket === undefined) return;
@@ -144,7 +144,7 @@ export class FailoverConnection {
     this.#current = socket;
     for (const subscription of this.#subscriptions) subscription.setCarrier(socket);
     old?.retire('replaced');
-    this.#isUp();
+    this.#onUp();
   }
 
   #stopTakeover(): void {
@@ -153,7 +153,7 @@ export class FailoverConnection {
     this.#isTakingOver = false;
   }
 
-  #isUp(): void {
+  #onUp(): void {
     this.#upAt = this.#options.clock.now();
     this.#onChange({ isUp: true });
   }

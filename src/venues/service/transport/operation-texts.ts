@@ -45,8 +45,8 @@ export class OperationTexts {
       const remedy = `Name it after one of: ${names.join(', ')}.`;
       throw new FileFault(file, undefined, `no operation is called ${name}`, remedy);
     }
-    const document = parsed(file, text);
-    const operation = onlyOperation(file, document);
+    const document = parseDocument(file, text);
+    const operation = getOnlyOperation(file, document);
     if (operation.operation !== known.kind) {
       throw new FileFault(file, undefined, `it is a ${operation.operation}`, `${name} has to be a ${known.kind}.`);
     }
@@ -60,7 +60,7 @@ export class OperationTexts {
       const remedy = `Ask for one field and answer it under the API's name, such as "${known.field}: otherName(…) { … }".`;
       throw new FileFault(file, undefined, `its answer is under ${keys.join(', ') || 'nothing'}`, remedy);
     }
-    const missing = missingFields(known.answer, [operation.selectionSet], document);
+    const missing = findMissingFields(known.answer, [operation.selectionSet], document);
     if (missing.length > 0) {
       const remedy =
         'Request them under the names of the API; use an alias for a field of the same type with another name.';
@@ -78,14 +78,14 @@ export function readOperationTexts(folder: string | undefined): OperationTexts {
   for (const name of withReadFault(folder, 'Give a folder of GraphQL operations', () => readdirSync(folder).sort())) {
     if (extname(name) !== '.graphql') continue;
     const file = join(folder, name);
-    // The limit of the size bounds the recursion of GraphQL's parser. The API's documents have up to 2 KB.
+    // The size limit bounds the recursion of GraphQL's parser. The API's documents have up to 2 KB.
     const read = (): string => readFileAtMost(file, MAX_BYTES, 'a GraphQL operation').toString('utf8');
     texts.override(file, withReadFault(file, 'Restore the file, or remove it', read));
   }
   return texts;
 }
 
-function parsed(file: string, text: string): DocumentNode {
+function parseDocument(file: string, text: string): DocumentNode {
   try {
     return parse(text, { noLocation: true });
   } catch (cause) {
@@ -95,7 +95,7 @@ function parsed(file: string, text: string): DocumentNode {
   }
 }
 
-function onlyOperation(file: string, { definitions }: DocumentNode): OperationDefinitionNode {
+function getOnlyOperation(file: string, { definitions }: DocumentNode): OperationDefinitionNode {
   const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (operation === undefined || operations.length > 1) {
@@ -105,7 +105,7 @@ function onlyOperation(file: string, { definitions }: DocumentNode): OperationDe
 }
 
 /** Returns required paths that the document does not select. Nullable fields are optional. */
-function missingFields(
+function findMissingFields(
   wanted: Selection,
   sets: readonly SelectionSetNode[],
   document: DocumentNode,
@@ -116,7 +116,7 @@ function missingFields(
     const wrap = typeof shape === 'string' ? shape : shape.wrap;
     if (found.length === 0) return wrap.endsWith('?') ? [] : [name];
     if (typeof shape === 'string') return [];
-    const below = missingFields(
+    const below = findMissingFields(
       shape.fields,
       found.flatMap(({ selectionSet }) => selectionSet ?? []),
       document,

@@ -13,11 +13,9 @@ import { type Answer, problemOf } from './answer.ts';
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 3_000;
-/** Sending pauses after this number of consecutive lost requests. */
-const FAILURES = 8;
-const HALF_OPEN_MS = 2_000;
-/** Interval of bucket refills. */
-const STEP_MS = 100;
+/** Consecutive lost requests after which sending pauses, and the length of the pause. */
+const [MAX_LOST, PAUSE_MS] = [8, 2_000];
+const REFILL_INTERVAL_MS = 100;
 const OK = 200;
 
 class RetryableAnswer extends Error {
@@ -33,13 +31,13 @@ export class RetryingReader {
   readonly #retries: number;
   readonly #clock: Clock;
   readonly #limiter = new Bottleneck();
-  /** Tokens of a full bucket, which limit the weight of a request. */
+  /** Number of tokens in a full bucket, which limits the weight of a request. */
   #capacity = Number.POSITIVE_INFINITY;
   readonly #breaker = circuitBreaker(
     handleWhenResult(
       (answer) => typeof answer === 'object' && answer !== null && 'type' in answer && answer.type === 'lost',
     ),
-    { halfOpenAfter: HALF_OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) },
+    { halfOpenAfter: PAUSE_MS, breaker: new ConsecutiveBreaker(MAX_LOST) },
   );
   #isClosed = false;
 
@@ -54,8 +52,8 @@ export class RetryingReader {
     this.#capacity = capacity;
     this.#limiter.updateSettings({
       reservoir: capacity,
-      reservoirIncreaseAmount: Math.max(1, Math.floor((refillPerSecond * STEP_MS) / 1_000)),
-      reservoirIncreaseInterval: STEP_MS,
+      reservoirIncreaseAmount: Math.max(1, Math.floor((refillPerSecond * REFILL_INTERVAL_MS) / 1_000)),
+      reservoirIncreaseInterval: REFILL_INTERVAL_MS,
       reservoirIncreaseMaximum: capacity,
     });
   }
@@ -96,7 +94,7 @@ export class RetryingReader {
       return await this.#breaker.execute(attempt);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
-      return { type: 'lost', problem: `no answer to the last ${FAILURES} requests: waiting`, sent: false };
+      return { type: 'lost', problem: `no answer to the last ${MAX_LOST} requests: waiting`, sent: false };
     }
   }
 

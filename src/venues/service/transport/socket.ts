@@ -44,7 +44,7 @@ export interface SocketOptions {
 /** Reason of a closed socket. */
 export interface Closing {
   readonly problem: string;
-  /** The handshake was refused, and a retry may not help, as with HTTP 403. */
+  /** Whether the handshake was refused and a retry may not help, as with HTTP 403. */
   readonly isBlocked: boolean;
 }
 
@@ -58,8 +58,8 @@ type PendingRequest = { readonly route: Route; readonly deadline: number };
 
 const PROTOCOL = 'graphql-transport-ws';
 const NORMAL = 1000;
-const TOO_MANY = 429;
-const SERVER = 500;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
 
 export class GraphqlSocket {
   readonly #options: SocketOptions;
@@ -79,7 +79,7 @@ export class GraphqlSocket {
   #isClosed = false;
   #cancelTimer: (() => void) | undefined;
   /** Time at which the timer fires; Infinity without a timer. */
-  #due = Number.POSITIVE_INFINITY;
+  #timerAt = Number.POSITIVE_INFINITY;
   #cancelOpening: () => void;
   /** Reason of a close that is under way. */
   #closing: Closing | undefined;
@@ -106,7 +106,7 @@ export class GraphqlSocket {
     });
     this.#web.on('open', () => this.#begin());
     this.#web.on('message', (data: Buffer) => this.#onMessage(data));
-    this.#web.on('unexpected-response', (_request, response) => this.#refused(response));
+    this.#web.on('unexpected-response', (_request, response) => this.#onUnexpectedResponse(response));
     this.#web.on('error', (error) => this.#fail(error.message));
     this.#web.on('close', (code, reason) => {
       const why = reason.toString();
@@ -157,11 +157,11 @@ export class GraphqlSocket {
     stream.write(frame);
     if (stream.writableLength === 0) return;
     this.#frame.release();
-    this.#hasRoom();
+    this.#checkUnsent();
   }
 
   /** Returns false and terminates the connection when too many bytes are unsent. */
-  #hasRoom(): boolean {
+  #checkUnsent(): boolean {
     const waiting = this.#stream?.writableLength ?? 0;
     if (waiting <= NETWORK_LIMITS.unsentBytes) return true;
     // Lost requests are reported on `close`, not during a call of the owner.
@@ -192,7 +192,7 @@ export class GraphqlSocket {
       if (this.#pending.size > 0) this.#pending.delete(message.id);
       if (message.type === 'next') route.next(message.result);
       else route.malformed(`a message that holds no GraphQL result: ${frameStart(data)}`);
-    } else this.#other(message);
+    } else this.#onOther(message);
     if (this.#retiring !== undefined) this.#closeIfAnswered();
   }
 
@@ -200,7 +200,7 @@ export class GraphqlSocket {
     if (this.#retiring !== undefined && this.#pending.size === 0) this.close(this.#retiring);
   }
 
-  #other(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
+  #onOther(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
     switch (message.type) {
       case 'error': {
         const route = this.#routes.get(message.id);
@@ -212,13 +212,13 @@ export class GraphqlSocket {
         const route = this.#routes.get(message.id);
         const pending = this.#pending.get(message.id);
         this.#remove(message.id);
-        // A pending request has no answer yet, and a later one would be ignored.
+        // A pending request has no answer yet, and a later answer would be ignored.
         pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
         route?.complete();
         return;
       }
       case 'ping':
-        if (this.#hasRoom()) this.#web.send('{"type":"pong"}');
+        if (this.#checkUnsent()) this.#web.send('{"type":"pong"}');
         return;
       case 'connection_ack':
         this.#cancelOpening();
@@ -238,15 +238,15 @@ export class GraphqlSocket {
     const { clock } = this.#options;
     const deadline = clock.now() + timeoutMs;
     this.#pending.set(id, { route, deadline });
-    if (deadline < this.#due) this.#watch(deadline);
+    if (deadline < this.#timerAt) this.#setTimer(deadline);
   }
 
   /** Sets one timer for the earliest deadline. It is not reset for each request, because most are answered by then. */
-  #watch(due: number): void {
+  #setTimer(due: number): void {
     this.#cancelTimer?.();
-    this.#due = due;
+    this.#timerAt = due;
     this.#cancelTimer = this.#options.clock.schedule(unchecked.time(due), () => {
-      this.#due = Number.POSITIVE_INFINITY;
+      this.#timerAt = Number.POSITIVE_INFINITY;
       const now = this.#options.clock.now();
       let next = Number.POSITIVE_INFINITY;
       for (const [id, { route, deadline }] of [...this.#pending]) {
@@ -256,18 +256,18 @@ export class GraphqlSocket {
           route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
         }
       }
-      if (!this.#isClosed && next < this.#due) this.#watch(next);
+      if (!this.#isClosed && next < this.#timerAt) this.#setTimer(next);
     });
   }
 
-  #refused(response: IncomingMessage): void {
+  #onUnexpectedResponse(response: IncomingMessage): void {
     const { statusCode: status = 0, headers } = response;
     const { url } = this.#options;
     const why = isRedirect(status) ? redirectText(status, headers.location, url) : `refused it with HTTP ${status}`;
     const problem = `the WebSocket of ${url.host}${url.pathname}: the server ${why}`;
     this.#web.terminate();
-    // Proxies redirect during maintenance, so a redirect counts as an outage, as over HTTP.
-    this.#end({ problem, isBlocked: !isRedirect(status) && status < SERVER && status !== TOO_MANY });
+    // A redirect is treated as an outage, as over HTTP, because proxies redirect during maintenance.
+    this.#end({ problem, isBlocked: !isRedirect(status) && status < SERVER_ERROR && status !== TOO_MANY_REQUESTS });
   }
 
   #fail(problem: string): void {

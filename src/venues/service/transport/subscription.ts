@@ -12,7 +12,7 @@ import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-options.ts';
 
-/** Minimum wait before a repeat. */
+/** Minimum wait before a repeat, ms. */
 const MIN_WAIT_MS = 100;
 
 export interface SubscriptionOptions<Data> {
@@ -58,7 +58,7 @@ export class Subscription<Data = never> {
     this.#begin(socket);
   }
 
-  /** Subscribes on a new socket, which takes over. @param onTakeover called once, at its first event or when none can follow */
+  /** Subscribes on a new socket. @param onTakeover called once, at the socket's first event or when no event can follow */
   moveTo(socket: GraphqlSocket, onTakeover: () => void): void {
     this.#successor = { socket, onTakeover };
     this.#begin(socket);

@@ -25,23 +25,23 @@ export interface Endpoint {
 /** State of the connection to the venue. */
 export interface LinkState {
   readonly isUp: boolean;
-  /** Why it is down, or why the last attempt to reconnect failed. */
+  /** Why the connection is down, or why the last attempt to reconnect failed. */
   readonly problem?: string;
-  /** The handshake was refused, and a retry may not help, as with HTTP 403. */
+  /** Whether the handshake was refused and a retry may not help, as with HTTP 403. */
   readonly isBlocked?: boolean;
 }
 
 /** Times in ms. */
 export const TRANSPORT_DEFAULTS = {
-  /** Time after which a request without an answer counts as lost. */
+  /** Time after which a request without an answer is lost. */
   timeoutMs: 5_000,
   /** Maximum number of repeats of a lost read. */
   retries: 4,
   /** Maximum number of concurrent HTTP requests. */
   concurrency: 8,
-  /** Maximum number of subscriptions per socket. Further ones open another socket. */
+  /** Maximum number of subscriptions per socket. More subscriptions open another socket. */
   maxSubscriptions: 900,
-  /** Time limit of the handshake of a socket, and of its takeover from an old one. */
+  /** Time limit of a socket's handshake, and of its takeover from an old socket. */
   takeoverMs: 10_000,
 };
 export type TransportSettings = Readonly<typeof TRANSPORT_DEFAULTS>;
@@ -54,9 +54,7 @@ export interface TransportOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings?: Partial<TransportSettings>;
-  /**
-   * Called with each frame of a socket before it is read. Sockets are numbered from 1. Must not throw or keep the bytes.
-   */
+  /** Called with each frame before it is read. `socket` counts sockets from 1. Must not throw or keep the bytes. */
   readonly onFrame?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
@@ -69,7 +67,7 @@ export interface RequestOptions {
   readonly anonymous?: boolean;
   /** Whether the caller checks every field of the answer itself. Default false. */
   readonly isUnchecked?: boolean;
-  /** List whose malformed items are removed, instead of the whole answer being refused. */
+  /** List whose malformed items are removed. Without it, the whole answer is refused. */
   readonly list?: CheckedList | undefined;
 }
 
@@ -78,24 +76,21 @@ export interface CheckedList {
   /** Path in `data`, such as `markets`, `edges`. */
   readonly path: readonly string[];
   /** Called for each removed item. */
-  bad(item: unknown, problem: string): void;
+  onBad(item: unknown, problem: string): void;
 }
 
 export interface SubscribeOptions {
   /** Whether the sink checks every field of an event itself, for the hot path. Default false. */
   readonly isUnchecked?: boolean;
-  /**
-   * Whether the stream starts with an event, such as a snapshot. A new socket takes over only after that event. Default
-   * false.
-   */
+  /** Whether the stream starts with an event, such as a snapshot, after which a new socket takes over. Default false. */
   readonly startsWithEvent?: boolean;
 }
 
 /**
  * Receives the events of a subscription. No method may throw, because an exception ends the connection.
  *
- * During the replacement of a socket, the old one delivers events until the first event of the new one (`startsWithEvent`)
- * or until it closes. An event may arrive twice. Compare its `seq`.
+ * During the replacement of a socket, the old socket delivers events until the new socket's first event (`startsWithEvent`)
+ * or until the old socket closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
   /** Called with `data` of a `next` message; null when the venue could not resolve the event. */
@@ -108,7 +103,7 @@ export interface StreamSink<Data> {
   onEnded?(): void;
   /** Called each time before the subscription begins on a socket, just before `variables` are read. */
   onBegin?(): void;
-  /** The socket of the subscription was lost. A new one will be opened. */
+  /** The socket of the subscription was lost. A new socket will be opened. */
   onLost?(problem: string): void;
 }
 

@@ -45,7 +45,7 @@ class VenueTransport {
   readonly #mutationHttp: HttpClient;
   readonly #reader: RetryingReader;
   readonly #connections: FailoverConnection[] = [];
-  readonly #watchers = new Set<(state: LinkState) => void>();
+  readonly #linkListeners = new Set<(state: LinkState) => void>();
   /** Rejects the pending calls of `open`. */
   readonly #openRejections = new Set<() => void>();
   /** Encoded request heads by operation. */
@@ -82,7 +82,7 @@ class VenueTransport {
   ): Promise<Answer<Data>> {
     const payload = textOf(this.#request(operation, JSON.stringify(variables)));
     const shape = this.#shapeOf(operation, options);
-    return this.#reader.run(() => this.#once(this.#http, payload, shape, options), 1);
+    return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, options), 1);
   }
 
   /**
@@ -96,7 +96,7 @@ class VenueTransport {
   ): Promise<Answer<Readonly<Record<string, unknown>>>> {
     const payload = JSON.stringify({ query: text, variables });
     const shape = { name, selection: undefined, isAdapted: false };
-    return this.#reader.run(() => this.#once(this.#http, payload, shape, { anonymous: true }), weight);
+    return this.#reader.run(() => this.#sendHttp(this.#http, payload, shape, { anonymous: true }), weight);
   }
 
   /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
@@ -115,7 +115,7 @@ class VenueTransport {
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Json,
-    take: (answer: Answer<Data>) => void,
+    onAnswer: (answer: Answer<Data>) => void,
     options: RequestOptions = {},
   ): boolean {
     const request = this.#request(operation, variables);
@@ -124,17 +124,19 @@ class VenueTransport {
       const route: Route = {
         next: (result) => {
           this.#retained.last = result;
-          take(answerOf(result, this.#shapeOf(operation, options)));
+          onAnswer(answerOf(result, this.#shapeOf(operation, options)));
         },
-        malformed: (problem) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
-        error: (errors) => take(answerOf({ errors }, this.#shapeOf(operation, options))),
+        malformed: (problem) => onAnswer({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
+        error: (errors) => onAnswer(answerOf({ errors }, this.#shapeOf(operation, options))),
         complete: () => undefined,
-        lost: take,
+        lost: onAnswer,
       };
       socket.subscribe(request, route, options.timeoutMs ?? this.#settings.timeoutMs);
       return true;
     }
-    void this.#once<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(take);
+    void this.#sendHttp<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(
+      onAnswer,
+    );
     return false;
   }
 
@@ -159,7 +161,7 @@ class VenueTransport {
     return { resubscribe: () => subscription.resubscribe(), end: () => connection.remove(subscription) };
   }
 
-  /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
+  /** Sets the `Bearer` token or key of later requests. Open sockets keep the old token until `renew`. */
   setCredentials(token: string | undefined): void {
     this.#token = token;
   }
@@ -204,24 +206,24 @@ class VenueTransport {
   }
 
   /**
-   * Calls back when the socket is lost, after each failed attempt to reconnect, and when it is back.
-   * @returns unsubscribe
+   * Calls back when a socket is lost, after each failed attempt to reconnect, and when the socket is open again.
+   * @returns a function that stops the calls
    */
   onLink(call: (state: LinkState) => void): () => void {
-    this.#watchers.add(call);
-    return () => void this.#watchers.delete(call);
+    this.#linkListeners.add(call);
+    return () => void this.#linkListeners.delete(call);
   }
 
   async close(): Promise<void> {
     for (const closed of [...this.#openRejections]) closed();
-    this.#watchers.clear();
+    this.#linkListeners.clear();
     for (const connection of this.#connections) connection.close();
     this.#reader.close();
     this.#http.close();
     this.#mutationHttp.close();
   }
 
-  async #once<Data>(
+  async #sendHttp<Data>(
     client: HttpClient,
     body: string,
     shape: AnswerShape,
@@ -231,7 +233,7 @@ class VenueTransport {
     const credentials = anonymous ? {} : this.#authorization();
     const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
     if (result.type === 'answer') return answerOfHttp(result, url.host + url.pathname, shape);
-    // A redirect counts as an outage, because proxies redirect during maintenance.
+    // A redirect is treated as an outage, because proxies redirect during maintenance.
     return { type: 'lost', problem: result.problem, sent: result.sent };
   }
 
@@ -275,7 +277,7 @@ class VenueTransport {
         payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
       },
       (state) => {
-        for (const call of [...this.#watchers]) call(state);
+        for (const call of [...this.#linkListeners]) call(state);
       },
     );
     this.#connections.push(connection);

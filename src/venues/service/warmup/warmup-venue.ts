@@ -44,16 +44,16 @@ export interface WarmupVenueOptions {
   readonly loopback: FrameOutput | undefined;
 }
 
-const MAX_COUNT = 20;
-/** Made as the venue's terms are, so that V8 compiles one shape of them. */
+const MAX_ORDERS = 20;
+/** Built by `termsOf`, so that V8 sees the same object shape as for a real venue. */
 const TERMS = termsOf(
   'NORMAL',
   {
     minBetCents: 0,
     spreadBps: 0,
     feeRateBps: 0,
-    maxBatchOrders: MAX_COUNT,
-    maxBatchCancels: MAX_COUNT,
+    maxBatchOrders: MAX_ORDERS,
+    maxBatchCancels: MAX_ORDERS,
     minHeartbeatMs: 0,
     maxHeartbeatMs: 0,
     maxClockSkewMs: 0,
@@ -88,7 +88,7 @@ export class WarmupVenue implements Venue {
       offset: transport.offset,
       staleMs: Number.POSITIVE_INFINITY,
       orders: this.#orders,
-      trades: new RecentKeys(MAX_COUNT),
+      trades: new RecentKeys(MAX_ORDERS),
       flusher: new PrintFlusher(this.#orders),
       owner: {
         bookLost(_handler, problem) {
@@ -139,7 +139,7 @@ export class WarmupVenue implements Venue {
 
   /** Sends one book frame, then the events of the resulting orders. @returns number of these orders */
   pass(): number {
-    this.#onFrame(this.#book.move(formatTime(this.#clock.now()), this.#next()));
+    this.#onFrame(this.#book.nextDelta(formatTime(this.#clock.now()), this.#next()));
     const placed = this.#placed;
     this.#placed = [];
     for (const { order, shares } of placed) {
@@ -175,25 +175,24 @@ const BID_BPS = 4_500;
 const ASK_BPS = 5_500;
 const SHARES = 25;
 const MICRO = 1_000_000;
-/** The best ask appears and disappears once in this number of moves. */
+/** The best ask appears and disappears once in this number of deltas. */
 const ASK_PERIOD = 4;
 
 /**
- * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each move, the best ask
- * twice in four moves.
+ * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each delta, the best ask
+ * twice in four deltas.
  */
 class WarmupBook {
   readonly #ladder: Ladder;
   readonly #marketId: string;
   #seq = 0;
-  #moves = 0;
+  #deltas = 0;
 
   constructor({ id, grid }: Pick<MarketInfo, 'id' | 'grid'>) {
     this.#marketId = id;
     this.#ladder = Ladder.forGrid(grid);
   }
 
-  /** Returns a snapshot frame. */
   snapshot(at: string, seq: number): Buffer {
     const distances = Array.from({ length: LEVELS }, (_, level) => STEP_BPS * (level + 1));
     const bids = distances.map((distance) => this.#level(BOOK_SIDE.bid, BID_BPS - distance, SHARES));
@@ -201,13 +200,12 @@ class WarmupBook {
     return this.#frame('SNAPSHOT', at, seq, bids, asks);
   }
 
-  /** Returns the next delta frame. */
-  move(at: string, seq: number): Buffer {
-    this.#moves += 1;
-    const shares = this.#moves % 2 === 1 ? SHARES : 0;
+  nextDelta(at: string, seq: number): Buffer {
+    this.#deltas += 1;
+    const shares = this.#deltas % 2 === 1 ? SHARES : 0;
     const bids = [this.#level(BOOK_SIDE.bid, BID_BPS, shares)];
-    const withAsk = this.#moves % ASK_PERIOD < 2;
-    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#moves % ASK_PERIOD === 1 ? SHARES : 0)] : [];
+    const withAsk = this.#deltas % ASK_PERIOD < 2;
+    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#deltas % ASK_PERIOD === 1 ? SHARES : 0)] : [];
     return this.#frame('DELTA', at, seq, bids, asks);
   }
 
@@ -230,10 +228,7 @@ interface FrameOutput {
   write(frame: Uint8Array): boolean;
 }
 
-/**
- * Returns a transport without a venue. `send` encodes requests and passes them to the loopback. All other calls throw.
- * @param loopback receives the requests; without it they are dropped
- */
+/** Returns a transport without a venue. `send` encodes requests and passes them to the loopback. All other calls throw. */
 export function warmupTransport(
   operations: OperationTexts,
   loopback: FrameOutput | undefined,

@@ -35,7 +35,7 @@ function fixture() {
 
 it('an unreadable mode is reported even when market states are unreadable', () => {
   const { transport, warnings, sendMalformed, advance } = fixture();
-  const deps = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
+  const deps = { ids: () => [], onState() {}, onTerms() {}, onMarket() {}, onModeUnknown() {}, onStatesUnknown() {} };
   new VenueWatch(transport, deps);
   for (let count = 0; count < 3; count += 1) sendMalformed('MarketStatusChanged');
   sendMalformed('VenueStatusChanged');

@@ -28,11 +28,11 @@ it('a read that is requested during another read queries the venue again and wai
   const received: string[] = [];
   const deps = {
     ids: () => [id],
-    state() {},
-    terms() {},
-    market: (market: { id: string }) => void received.push(market.id),
-    modeUnknown() {},
-    statesUnknown() {},
+    onState() {},
+    onTerms() {},
+    onMarket: (market: { id: string }) => void received.push(market.id),
+    onModeUnknown() {},
+    onStatesUnknown() {},
   };
   const watch = new VenueWatch(gatedTransport, deps);
   // At a start, the first message of the venue triggers a read before the caller requests one.

@@ -157,7 +157,7 @@ describe('a cancel of an order that the venue does not find', () => {
     expect(problemsOf('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
     expect(received).toEqual([]);
     expect(orders[0]).toMatchObject({ isMissing: true, life: { phase: 'live' } });
-    expect(cancels.waiting).toBe(0);
+    expect(cancels.pendingCount).toBe(0);
   });
 
   it.each([
@@ -229,7 +229,7 @@ describe('a cancel that fails', () => {
     scripted.cancels.onConnected();
     await scripted.advance(HOUR);
     expect(scripted.sent).toHaveLength(length + 1);
-    expect(scripted.cancels.waiting).toBe(0);
+    expect(scripted.cancels.pendingCount).toBe(0);
   });
 
   it('keeps its pauses although cancels of other orders succeed', async () => {
