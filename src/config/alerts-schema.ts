@@ -1,4 +1,4 @@
-/** Schema of `alerts`: who receives which alerts, and when. */
+/** Schema of `alerts`: receivers, levels and times. */
 import { z } from 'zod';
 import type { AlertLevel } from '../ops/index.ts';
 import { whole } from '../strategy/index.ts';
@@ -47,12 +47,12 @@ const target = z.discriminatedUnion('type', [
 
 const quietHours = z
   .strictObject({
-    from: timeOfDay.describe('Begin.'),
-    to: timeOfDay.describe('End, after midnight if it is before the begin.'),
+    from: timeOfDay.describe('Start.'),
+    to: timeOfDay.describe('End, on the next day if it is before the start.'),
   })
-  .refine(({ from, to }) => from !== to, 'a begin that differs from the end')
+  .refine(({ from, to }) => from !== to, 'a start that differs from the end')
   .optional()
-  .describe('Time in which only critical alerts are sent. The others follow in one message at its end. Default none.');
+  .describe('Period in which only critical alerts are sent. One message at the end has the others. Default none.');
 
 export const alerts = z
   .strictObject({
@@ -62,7 +62,7 @@ export const alerts = z
       0,
       24 * HOUR_MS,
       300_000,
-      'An alert is sent once in this time. At its end, one message says how often it was repeated; ms. 0 sends each one.',
+      'Each alert is sent once in this time; ms. Then one message says how often it was repeated. 0 sends every alert.',
     ),
     time_zone: z
       .string()

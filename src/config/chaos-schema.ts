@@ -1,4 +1,4 @@
-/** Schema of simulated faults of a venue: `halfspread serve --chaos`. Corresponds to `ChaosSettings`. */
+/** Schema of a venue's simulated faults (`halfspread serve --chaos`), as `ChaosSettings`. */
 import { z } from 'zod';
 import { fileVersion, whole } from '../strategy/index.ts';
 import { chance } from './shared-parts.ts';
@@ -32,7 +32,7 @@ export const chaosSchema = z
         frozen_ms: wholeMs('Silence of a frozen socket, ms.', 10_000),
         lost: chance('A frame is lost.'),
         duplicated: chance('A frame is sent twice.'),
-        reordered: chance('A frame is sent after the next one.'),
+        reordered: chance('A frame is sent after the next frame.'),
         stale_book: chance('A frame of `orderBookUpdated` and later ones on its socket are dropped for `stale_ms`.'),
         stale_ms: wholeMs('Time without book updates, ms.', 5_000),
       })
@@ -47,12 +47,12 @@ export const chaosSchema = z
     polymarket: z
       .strictObject({
         delayed: chance('A taking order is answered `delayed`, and runs `delay_ms` later.'),
-        delay_ms: wholeMs('Delay of such an order, ms.', 3_000),
+        delay_ms: wholeMs('Delay of a `delayed` order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
         failed: chance(
           'The transaction of a trade is reverted for good: RETRYING, then FAILED. The trade is reversed.',
         ),
-        restart: chance('An order or a cancel meets 425, and so do all for `restart_ms`.'),
+        restart: chance('An order or a cancel is answered 425, as are all others for `restart_ms`.'),
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })
       .prefault({})

@@ -1,4 +1,4 @@
-/** A configuration: a YAML file with overrides of the command line, and the place of each value for error messages. */
+/** Reads a YAML file with overrides of the command line, and keeps the place of each value for error messages. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
@@ -36,15 +36,15 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
   const configuration: Configuration = {
     shown: file,
     path,
-    value: overrides.reduce((value, override) => changed(value, override.path, override), yaml.value),
-    placeOf: (field) => (overrideOf(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
-    locateFault: (fault) => (fault instanceof InputFault ? locatedFault(fault, yaml, overrides) : fault),
+    value: overrides.reduce((value, override) => withOverride(value, override.path, override), yaml.value),
+    placeOf: (field) => (findOverride(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
+    locateFault: (fault) => (fault instanceof InputFault ? faultWithPlace(fault, yaml, overrides) : fault),
   };
   refuseOtherVersions(configuration);
   return configuration;
 }
 
-/** Checks the version before the schema: in another version, keys may have other meanings. */
+/** Checks the version before the schema, because keys may have other meanings in another version. */
 function refuseOtherVersions({ value, locateFault }: Configuration): void {
   const version: unknown = memberOf(value, 'version');
   try {
@@ -54,7 +54,7 @@ function refuseOtherVersions({ value, locateFault }: Configuration): void {
   }
 }
 
-/** `params.levels[2]` as keys and indexes. */
+/** Splits a field such as `params.levels[2]` into keys and indexes. */
 export function parsePath(text: string): YamlPath {
   return [...text.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
     index === undefined ? (key ?? '') : Number(index),
@@ -81,37 +81,37 @@ function parseOverride(option: string): Override {
   }
 }
 
-/** A copy with another value at a dotted key. @throws InputFault for a key that cannot be set */
+/** Copies a value with a replacement at a dotted key. @throws InputFault for a key that cannot be set */
 export function withKey(value: unknown, key: string, replacement: unknown): unknown {
   const path = parsePath(key);
   try {
-    return changed(value, path, { option: key, path, value: replacement });
+    return withOverride(value, path, { option: key, path, value: replacement });
   } catch (cause) {
     if (!(cause instanceof ConfigFault)) throw cause;
     throw new InputFault(key, replacement, `a key that can be set (${cause.problem})`, { cause });
   }
 }
 
-/** A copy with one changed value. Creates missing objects on the path. */
-function changed(value: unknown, [step, ...rest]: YamlPath, override: Override): unknown {
+/** Copies a value with one override. Creates missing objects on the path. */
+function withOverride(value: unknown, [step, ...rest]: YamlPath, override: Override): unknown {
   if (step === undefined) return override.value;
   const fault = (problem: string) => new ConfigFault(`--set ${override.option}`, problem);
   if (typeof step === 'number') {
     if (!Array.isArray(value)) throw fault(`there is no list to change at [${step}]`);
     const list: readonly unknown[] = value;
     if (step > list.length) throw fault(`there is no [${step}]: the list has ${list.length} entries`);
-    return list.toSpliced(step, 1, changed(list[step], rest, override));
+    return list.toSpliced(step, 1, withOverride(list[step], rest, override));
   }
   if (step === '__proto__') throw fault('no key may be called "__proto__"');
   const parent = value ?? {};
   if (typeof parent !== 'object' || Array.isArray(parent))
     throw fault(`${step} cannot be set: its parent is not an object`);
-  return { ...parent, [step]: changed(memberOf(parent, step), rest, override) };
+  return { ...parent, [step]: withOverride(memberOf(parent, step), rest, override) };
 }
 
-function locatedFault(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
+function faultWithPlace(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
   const path = parsePath(fault.field);
-  const override = overrideOf(fault.field, overrides);
+  const override = findOverride(fault.field, overrides);
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
@@ -119,8 +119,8 @@ function locatedFault(fault: InputFault, yaml: YamlFile, overrides: readonly Ove
   return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 
-/** The last option that set a field or one of its parents. */
-function overrideOf(field: string, overrides: readonly Override[]): Override | undefined {
+/** Returns the last option that set a field or one of its parents. */
+function findOverride(field: string, overrides: readonly Override[]): Override | undefined {
   const path = parsePath(field);
   return overrides.findLast((override) => override.path.every((step, depth) => String(step) === String(path[depth])));
 }

@@ -25,7 +25,7 @@ export type Kind = keyof typeof KINDS;
 const NAMES: readonly Kind[] = names(KINDS);
 
 /** @throws InputFault for an unknown kind */
-export function kindNamed(name: string): Kind {
+export function parseKind(name: string): Kind {
   const kind = NAMES.find((known) => known === name);
   if (kind === undefined)
     throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos", "live", "import" or "study"');
@@ -52,16 +52,16 @@ export function readKind(kind: Kind, ...source: Parameters<typeof readConfigurat
   return configuration;
 }
 
-/** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */
+/** @throws ConfigFault for a file with more keys of another kind */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
-  const other = kindOf(value);
+  const other = guessKind(value);
   if (countKnownKeys(value, other) <= countKnownKeys(value, kind)) return;
   const [content, remedy] = DESCRIPTIONS[other];
   throw new ConfigFault(shown, `this is ${content}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
 }
 
-/** Returns the kind that has most keys of a file; `backtest` if no kind has any. */
-export function kindOf(value: unknown): Kind {
+/** Returns the kind that has most of a file's keys; `backtest` if no kind has any of them. */
+export function guessKind(value: unknown): Kind {
   const [first = 'backtest'] = NAMES.toSorted((a, b) => countKnownKeys(value, b) - countKnownKeys(value, a));
   return first;
 }

@@ -20,9 +20,9 @@ interface SecretPattern {
   /** Name of the secret, with its article. */
   readonly secret: string;
   readonly pattern: RegExp;
-  /** Example of a key that names the place of the secret. */
+  /** Example of an entry that names the place of the secret. */
   readonly example: string;
-  /** Default: an environment variable or a file. */
+  /** Possible places of the secret. Default: an environment variable or a file. */
   readonly places?: string;
 }
 
@@ -67,31 +67,31 @@ export function parseLive(configuration: ParsedConfiguration): LiveFile {
   refuseRemoved(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
-  // Not in the schema, so that the message does not repeat a password in the URL.
+  // Checked outside of the schema, so that the message does not repeat a password in the URL.
   endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
   return file;
 }
 
-/** Refuses secrets in a bot's file, or in one with a bot's sections. @throws ConfigFault with the place, without the secret */
+/** Refuses secrets in a file of a bot, or with a bot's sections. @throws ConfigFault with the place, without the secret */
 export function refuseSecrets(path: string, cwd: string, sets: readonly string[], isBot: boolean): void {
-  const text = textOf(resolve(cwd, path));
+  const text = tryReadText(resolve(cwd, path));
   if (!isBot && !/^(venue|account) *:/m.test(text)) return;
   for (const option of sets) {
     const key = option.split('=')[0] ?? '';
     const found = SECRET_PATTERNS.find(({ pattern }) => pattern.test(option));
     if (found !== undefined)
-      throw new ConfigFault(`--set ${found.pattern.test(key) ? HIDDEN : key}`, secretProblem(found));
+      throw new ConfigFault(`--set ${found.pattern.test(key) ? HIDDEN : key}`, describeSecret(found));
   }
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     for (const found of SECRET_PATTERNS) {
       const column = line.search(found.pattern) + 1;
-      if (column > 0) throw new ConfigFault({ file: path, line: at + 1, column, text: HIDDEN }, secretProblem(found));
+      if (column > 0) throw new ConfigFault({ file: path, line: at + 1, column, text: HIDDEN }, describeSecret(found));
     }
   }
 }
 
-/** Returns '' for an unreadable file: the next reader reports it. */
-function textOf(path: string): string {
+/** Returns '' for an unreadable file, which `readConfiguration` reports. */
+function tryReadText(path: string): string {
   try {
     return readFileAtMost(path, MAX_BYTES, 'a configuration').toString('utf8');
   } catch {
@@ -101,7 +101,7 @@ function textOf(path: string): string {
 
 type ParsedConfiguration = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
 
-/** Refuses a text or a number in place of a secret's location: it may be the secret itself. */
+/** Refuses a text or number in place of a secret's location, because it may be the secret itself. */
 function refuseLiterals({ value, shown, placeOf }: ParsedConfiguration): void {
   const targets = memberAt(value, 'alerts.targets');
   const fields: readonly (readonly [field: string, variable: string])[] = [
@@ -149,7 +149,7 @@ function refuseRemoved(value: unknown): void {
   }
 }
 
-function secretProblem({ secret, example, places = 'an environment variable or a file' }: SecretPattern): string {
+function describeSecret({ secret, example, places = 'an environment variable or a file' }: SecretPattern): string {
   const remedy = `Put it into ${places} and name that place: \`${example}\``;
   return `this looks like ${secret}, which must not be in a configuration. ${remedy}. If you have shared the file, replace the secret`;
 }

@@ -25,7 +25,7 @@ const steps = z
   )
   .refine((bands) => bands.at(-1)?.to === FULL_BPS, `a last band that ends at ${FULL_BPS}`);
 
-/** Prices of orders, for markets with fewer prices than the tick of the venue's API allows. */
+/** Valid prices of orders, for markets that allow fewer prices than the tick of the venue's API. */
 const gridSchema = z.union([
   z
     .enum(['tick', 'betfair', 'betfair-two-runners'])
@@ -50,10 +50,10 @@ export const marketsSchema = z
         topic: optionalText('Slug of a topic.'),
         search: optionalText('Text in the question.'),
         status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
-        limit: whole(1, 1_000, 20, 'Most markets, by volume.'),
+        limit: whole(1, 1_000, 20, 'Number of markets, those with the highest volume.'),
       })
       .optional()
-      .describe('Markets by properties. All given conditions must hold. Default none.'),
+      .describe('Markets that meet all given conditions. Default none.'),
     select: selectionSchema
       .optional()
       .describe(
@@ -78,17 +78,17 @@ export const marketsSchema = z
         "Valid prices of orders, if they are fewer than the venue's tick allows: a name, steps, or a tape that the venue replays. Default `tick`.",
       ),
   })
-  .check(refuseNoChoice)
+  .check(refuseNoMarketChoice)
   .describe('Markets to trade: all of `ids`, `slugs` and `filter`, or those of `select`. They share the capital.');
 
-interface Choice {
+interface MarketChoice {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
   readonly filter?: object | undefined;
   readonly select?: object | undefined;
 }
 
-function refuseNoChoice({ value, issues }: z.core.ParsePayload<Choice>): void {
+function refuseNoMarketChoice({ value, issues }: z.core.ParsePayload<MarketChoice>): void {
   const { ids, slugs, filter, select } = value;
   const isListed = ids.length + slugs.length > 0 || filter !== undefined;
   if (select !== undefined && isListed) {
@@ -100,11 +100,11 @@ function refuseNoChoice({ value, issues }: z.core.ParsePayload<Choice>): void {
 }
 
 interface OwnMarkets {
-  readonly markets: Choice;
+  readonly markets: MarketChoice;
   readonly strategies?: readonly { readonly markets?: readonly string[] | undefined }[] | undefined;
 }
 
-/** Refuses a strategy's own markets beside `select`. */
+/** Refuses markets of a single strategy together with `select`. */
 export function refuseOwnMarkets({ value, issues }: z.core.ParsePayload<OwnMarkets>): void {
   const { markets, strategies = [] } = value;
   if (markets.select === undefined) return;

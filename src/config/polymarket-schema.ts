@@ -1,4 +1,4 @@
-/** Polymarket settings: the dialect of a local venue (`halfspread serve --config`), and a bot that trades on Polymarket. */
+/** Schemas of Polymarket: the dialect of a local venue (`halfspread serve --config`), and a bot that trades on Polymarket. */
 import { z } from 'zod';
 import { POLYMARKET_TIERS } from '../protocol/polymarket/index.ts';
 import { whole } from '../strategy/index.ts';
@@ -19,14 +19,14 @@ export const dialects = z
 export const polymarket = z
   .strictObject({
     chain_id: z.literal([137, 80_002]).default(137).describe('Chain of signatures, 137 or 80002. Default 137.'),
-    order_version: z.literal([2, 3]).default(2).describe('Version of the orders that it takes, 2 or 3. Default 2.'),
+    order_version: z.literal([2, 3]).default(2).describe('Order version that the venue accepts, 2 or 3. Default 2.'),
     tier: z
       .enum([...TIERS, 'none'])
       .default('Standard')
       .describe('Tier of the rate limits of each signer; none for no limits. Default Standard.'),
     max_clock_skew_s: whole(1, 86_400, 60, 'Largest difference between a signed time and the clock, seconds.'),
-    mined_ms: whole(0, 300_000, 2_000, 'From a match to its transaction, ms.'),
-    confirmed_ms: whole(0, 300_000, 3_000, 'From a transaction to its confirmation, ms.'),
+    mined_ms: whole(0, 300_000, 2_000, 'Time from a match to its transaction, ms.'),
+    confirmed_ms: whole(0, 300_000, 3_000, 'Time from a transaction to its confirmation, ms.'),
     rebate_bps: whole(
       0,
       10_000,
@@ -44,7 +44,7 @@ export const polymarket = z
       1_000,
       300_000,
       10_000,
-      'The orders of an API key that sends heartbeats are cancelled after this time without one, ms.',
+      'The orders of an API key that sends heartbeats are cancelled after this time without a heartbeat, ms.',
     ),
   })
   .prefault({})
@@ -76,7 +76,7 @@ export const polymarketVenue = z
   .optional()
   .describe('The venue is Polymarket, and `url` is its CLOB. Default: a venue with GraphQL.');
 
-/** Requires the chain, the socket URL and the wallet's address. Refuses an API key: the bot derives it from the signing key. */
+/** Requires the chain, the socket URL and the wallet's address. Refuses an API key, which the bot derives from `account.key`. */
 export function refuseIncompletePolymarket({
   value: { venue, account },
   issues,

@@ -1,4 +1,4 @@
-/** Schema of the recipe of a synthetic tape: the numbers of `SyntheticRecipe`. */
+/** Schema of a synthetic tape's recipe, with the numbers of `SyntheticRecipe`. */
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from '../history/index.ts';
@@ -37,7 +37,7 @@ export const recipeSchema = z
     take_share: numberKey('takeShare', 'Share of messages with a trade of an uninformed taker.'),
     cancel_share: numberKey(
       'cancelShare',
-      'Share of messages in which a maker cancels a quote. A maker places one in those left by this and take_share.',
+      'Share of messages in which a maker cancels a quote. In those left by this and take_share, a maker places a quote.',
     ),
     informed_share: numberKey(
       'informedShare',
@@ -55,7 +55,7 @@ export function recipeOf({ version: _version, start, ...numbers }: z.output<type
   return { ...DEFAULT_RECIPE, ...Object.fromEntries(named), start: parseTime('start', start) };
 }
 
-/** Replaces the field of a generator's fault by the key of the file: `cancelShare` by `cancel_share`. */
+/** Renames the field of a generator's fault to the file's key: `cancelShare` to `cancel_share`. */
 export function inFileTerms(fault: unknown): unknown {
   if (!(fault instanceof InputFault)) return fault;
   const field = fault.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -18,7 +18,7 @@ export const optionalText = (meaning: string) => z.string().min(1).optional().de
 /** @param meaning a sentence */
 export const flag = (preset: boolean, meaning: string) =>
   z.boolean().default(preset).describe(`${meaning} Default ${preset}.`);
-/** A limit that `none` switches off. @param meaning a sentence */
+/** Makes the schema of a limit that `none` switches off. @param meaning a sentence */
 export const orNone = (schema: z.ZodNumber, preset: number | 'none', meaning: string) =>
   z
     .union([schema, z.literal('none')])

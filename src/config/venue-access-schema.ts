@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { whole } from '../strategy/index.ts';
 import { chance } from './shared-parts.ts';
 
-/** Maximum of a bucket's `capacity` and `per_second`. */
-const MAX_TOKENS = 1_000_000_000;
+const MAX_BUCKET_TOKENS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 
 export const geo = z
@@ -28,8 +27,8 @@ export const geo = z
 const bucket = (capacity: number, perSecond: number, meaning: string) =>
   z
     .strictObject({
-      capacity: whole(1, MAX_TOKENS, capacity, 'Capacity in tokens.'),
-      per_second: whole(1, MAX_TOKENS, perSecond, 'Tokens added each second.'),
+      capacity: whole(1, MAX_BUCKET_TOKENS, capacity, 'Capacity in tokens.'),
+      per_second: whole(1, MAX_BUCKET_TOKENS, perSecond, 'Tokens added each second.'),
     })
     .prefault({})
     .describe(meaning);

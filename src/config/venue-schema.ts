@@ -9,47 +9,56 @@ import { dialects, polymarket } from './polymarket-schema.ts';
 import { address, chance, names } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
-const DEFAULTS = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
 const MAX_AMOUNT = 1_000_000_000_000_000;
 
-/** A key that keeps its last value when it is not given. */
+/** Makes the schema of a key that keeps its last value when it is not given. */
 const kept = (min: number, max: number, preset: number, meaning: string) =>
   z.int().min(min).max(max).optional().describe(`${meaning} ${preset} in a new venue.`);
 
 const exchange = z
   .strictObject({
-    min_bet: kept(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
-    max_initial_bet: kept(0, MAX_AMOUNT, DEFAULTS.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
-    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
+    min_bet: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.minBet, 'Smallest bet, micro-USD.'),
+    max_initial_bet: kept(
+      0,
+      MAX_AMOUNT,
+      DEFAULT_CONFIG.maxInitialBet,
+      'Largest initial order of a new market, micro-USD.',
+    ),
+    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
     max_exposure_per_market: kept(
       0,
       MAX_AMOUNT,
-      DEFAULTS.maxExposurePerMarket,
+      DEFAULT_CONFIG.maxExposurePerMarket,
       'Largest exposure of an account in a market, micro-USD.',
     ),
-    min_order_shares: kept(0, MAX_AMOUNT, DEFAULTS.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
-    max_question_length: kept(1, 100_000, DEFAULTS.maxQuestionLength, 'Longest question, characters.'),
-    spread_bps: kept(0, 20_000, DEFAULTS.spreadBps, 'Spread of the retail quotes, bps.'),
-    tick_bps: kept(1, 5_000, DEFAULTS.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
-    fee_rate_bps: kept(0, 1_000, DEFAULTS.feeRateBps, "Takers' fee rate of new markets, bps."),
-    max_batch_orders: kept(1, 100_000, DEFAULTS.maxBatchOrders, 'Most orders of a batch.'),
-    max_batch_cancels: kept(1, 100_000, DEFAULTS.maxBatchCancels, 'Most cancels of a batch.'),
-    min_heartbeat: kept(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
-    max_heartbeat: kept(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
-    max_group_window: kept(1, YEAR_MS, DEFAULTS.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
-    max_clock_skew: kept(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
-    dispute_window: kept(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
-    quorum: kept(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
-    panel_size: kept(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
-    quorum_timeout: kept(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
+    min_order_shares: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
+    max_question_length: kept(1, 100_000, DEFAULT_CONFIG.maxQuestionLength, 'Longest question, characters.'),
+    spread_bps: kept(0, 20_000, DEFAULT_CONFIG.spreadBps, 'Spread of the retail quotes, bps.'),
+    tick_bps: kept(1, 5_000, DEFAULT_CONFIG.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
+    fee_rate_bps: kept(0, 1_000, DEFAULT_CONFIG.feeRateBps, "Takers' fee rate of new markets, bps."),
+    max_batch_orders: kept(1, 100_000, DEFAULT_CONFIG.maxBatchOrders, 'Largest number of orders in a batch.'),
+    max_batch_cancels: kept(1, 100_000, DEFAULT_CONFIG.maxBatchCancels, 'Largest number of cancels in a batch.'),
+    min_heartbeat: kept(1, YEAR_MS, DEFAULT_CONFIG.minHeartbeat, "Shortest dead-man's switch, ms."),
+    max_heartbeat: kept(1, YEAR_MS, DEFAULT_CONFIG.maxHeartbeat, "Longest dead-man's switch, ms."),
+    max_group_window: kept(
+      1,
+      YEAR_MS,
+      DEFAULT_CONFIG.maxGroupWindow,
+      'Longest time that an order group looks back, ms.',
+    ),
+    max_clock_skew: kept(0, YEAR_MS, DEFAULT_CONFIG.maxClockSkew, "Largest difference of an order's timestamp, ms."),
+    dispute_window: kept(0, YEAR_MS, DEFAULT_CONFIG.disputeWindow, 'Time for disputes of a decision, ms.'),
+    quorum: kept(1, 1_000, DEFAULT_CONFIG.quorum, 'Equal votes for a decision.'),
+    panel_size: kept(1, 1_000, DEFAULT_CONFIG.panelSize, 'Models of the panel.'),
+    quorum_timeout: kept(0, YEAR_MS, DEFAULT_CONFIG.quorumTimeout, 'Longest round of voting, ms.'),
     safety_period: kept(
       0,
       YEAR_MS,
-      DEFAULTS.safetyPeriod,
+      DEFAULT_CONFIG.safetyPeriod,
       'Wait after a failed resolution before a manual decision, ms.',
     ),
-    chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
+    chain_timeout: kept(0, YEAR_MS, DEFAULT_CONFIG.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
   .describe('Limits and settings of the exchange. A key that is not given keeps its last value.');
@@ -145,7 +154,7 @@ const house = z
   .prefault({})
   .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can trade.');
 
-/** Faster than any machine. */
+/** Largest speed of a replay. No machine is as fast. */
 export const MAX_SPEED = 1_000_000;
 
 const replayedTape = z.strictObject({
@@ -169,7 +178,7 @@ const replayedTape = z.strictObject({
   trades_only: tradesOnlySchema
     .optional()
     .describe(
-      'A tape without a book: which prints fill orders. Default: as the tape says (a book, through for trades, none for candles).',
+      'Prints that fill orders, for a tape without a book. Default: through for a tape of trades, none for candles.',
     ),
 });
 
@@ -237,7 +246,7 @@ export const venueSchema = z
 
 export type VenueFile = z.output<typeof venueSchema>;
 
-/** An IP address, optionally with a prefix length. */
+/** Whether the text is an IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

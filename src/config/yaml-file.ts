@@ -1,4 +1,4 @@
-/** YAML files with line and column of each key and value. */
+/** Reads YAML files with line and column of each key and value. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -30,7 +30,7 @@ export interface YamlFile {
   readonly file: string;
   /** Plain values. */
   readonly value: unknown;
-  /** Place of the key at the end of a path (for a list entry, of its value), or of the nearest existing parent. */
+  /** Place of the key at the end of a path, or of the nearest existing parent. For a list entry, the place of the value. */
   keyAt(path: YamlPath): Place;
   /** Place of the value at a path, or of the nearest existing parent. */
   valueAt(path: YamlPath): Place;
@@ -41,7 +41,7 @@ const MAX_CHARACTERS = 256 * 1_024;
 /** No character takes more than 4 bytes. */
 export const MAX_BYTES: number = 4 * MAX_CHARACTERS;
 const MAX_DEPTH = 100;
-/** The parser searches the whole file for each alias. */
+/** Limited, because the parser searches the whole file for each alias. */
 const MAX_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
@@ -49,7 +49,7 @@ export function readYaml(file: string, shown: string = file): YamlFile {
   return parseYaml(readText(file, shown), shown);
 }
 
-/** Returns the text of a YAML file with some values replaced; keeps its comments. @throws ConfigFault */
+/** Returns the text of a YAML file with some values replaced and all comments kept. @throws ConfigFault */
 export function yamlWith(file: string, values: readonly (readonly [path: YamlPath, value: unknown])[]): string {
   const document = parseDocument(readText(file, file));
   for (const [path, value] of values) document.setIn(path, value);
@@ -87,7 +87,7 @@ function readText(file: string, shown: string): string {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
-        ? `there is no such file. ${similarFile(file, shown)}`
+        ? `there is no such file. ${suggestFile(file, shown)}`
         : code === 'EISDIR'
           ? 'this is a folder. Name a YAML file in it'
           : `cannot be read: ${String(cause)}`;
@@ -100,12 +100,12 @@ function readText(file: string, shown: string): string {
   }
 }
 
-function similarFile(file: string, shown: string): string {
+function suggestFile(file: string, shown: string): string {
   let names: readonly string[];
   try {
     names = readdirSync(dirname(file));
   } catch {
-    // A folder that is missing or cannot be listed: there is no name to suggest.
+    // The folder is missing or cannot be listed, so there is no name to suggest.
     return 'Check the path';
   }
   const similar = nearest(
@@ -120,7 +120,7 @@ function toValue(document: Document.Parsed, place: (offset: number) => Place): u
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    throw new ConfigFault(place(0), sentence(errorMessage(cause)), { cause });
+    throw new ConfigFault(place(0), toSentence(errorMessage(cause)), { cause });
   }
 }
 
@@ -161,10 +161,10 @@ function start(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** The parser's message, except for two about its internals. */
+/** Returns the parser's message. Rewrites two messages about the parser's internals. */
 function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here. One file is one configuration';
-  return /call stack/.test(message) ? 'this is nested too deeply' : sentence(message);
+  return /call stack/.test(message) ? 'this is nested too deeply' : toSentence(message);
 }
 
 /** Refuses YAML that the parser accepts and no configuration needs. @throws ConfigFault */
@@ -201,7 +201,7 @@ function refuseInvalidKeys(pairs: readonly { readonly key: unknown }[], at: (nod
 }
 
 /** Returns the message as one line without a full stop. */
-function sentence(message: string): string {
+function toSentence(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
 }
 

@@ -8,13 +8,13 @@ export interface RowFacts {
   readonly shares: number;
 }
 
-interface BookSnapshot {
-  readonly levels: Map<number, number>;
+class BookSnapshot {
+  readonly levels = new Map<number, number>();
   status: number | undefined;
   placeDelay: number | undefined;
   resolution: number | undefined;
   /** Whether the recording is in a gap, in which the levels are unknown. */
-  isLost: boolean;
+  isLost = false;
 }
 
 /** A key of `levels` is `side * SIDE_STEP + price`. */
@@ -81,13 +81,7 @@ export class BookSnapshots {
   #snapshotOf(market: number): BookSnapshot {
     const known = this.#snapshots.get(market);
     if (known !== undefined) return known;
-    const snapshot: BookSnapshot = {
-      levels: new Map(),
-      status: undefined,
-      placeDelay: undefined,
-      resolution: undefined,
-      isLost: false,
-    };
+    const snapshot = new BookSnapshot();
     this.#snapshots.set(market, snapshot);
     return snapshot;
   }

@@ -5,16 +5,16 @@ export const MARK = { taken: 1, own: 4 } as const;
 /** Both bits for the bid side; shift by `side`. */
 export const ANY_MARK = MARK.taken | MARK.own;
 
-/** Shared by all markets without own orders so far: always zero. */
+/** Marks no level. Shared by all markets that never had own orders. */
 const NONE = new Uint8Array(FULL_BPS + 1);
-/** Shared by all markets whose book is lost: marks every level. */
+/** Marks every level. Shared by all markets whose book is lost. */
 const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
 
 /**
  * Marks the prices whose level rows need more than a ladder update: own orders rest there or consumed size there.
  *
- * HOT: read once a level row, so a row far from own orders costs one load (bench/replay.ts). 10 kB a market, allocated at
- * the first own order.
+ * HOT: read once per level row, so a row far from own orders costs one load (bench/replay.ts). Each market takes 10 kB,
+ * allocated at the first own order.
  */
 export class LevelMarks {
   /** By YES price in bps. Read-only for others. */

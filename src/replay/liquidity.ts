@@ -23,7 +23,7 @@ export class Liquidity {
     this.#replay = replay;
   }
 
-  /** Returns the best price that a bid (or else an ask) can take; 10000 (or 0) if there is none. */
+  /** Returns the best price that the taker can take. Without one, returns 10000 for a bid and 0 for an ask. */
   top(isBid: boolean): number {
     if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;
@@ -42,10 +42,10 @@ export class Liquidity {
     return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
-  /** Trades `shares`. @returns the part that stays available: all of it if liquidity is not consumed */
+  /** Trades `shares`. @returns how many of them stay available: all if liquidity is not consumed, otherwise 0 */
   take(isBid: boolean, price: number, shares: number): number {
-    const { immutable, tradesOnly } = this.#replay;
-    if (immutable || tradesOnly !== undefined) return shares;
+    const { isImmutable, tradesOnly } = this.#replay;
+    if (isImmutable || tradesOnly !== undefined) return shares;
     this.consume(isBid ? SIDE.ask : SIDE.bid, price, shares);
     return 0;
   }

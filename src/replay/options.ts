@@ -40,7 +40,7 @@ const assumedHalfSpread = z
 
 /**
  * Selects the prints that fill makers on a tape without a book, where the mark is the last trade
- * (docs/spec/models.md#thin-tapes). `through`: prints strictly through our price. `touch`: also `share` of those at our
+ * (docs/spec/models.md#thin-tapes). `through`: prints strictly through our price. `touch`: also `share` of the prints at our
  * price, rounded **down** to lots. `none`: no print, for candles.
  */
 export const tradesOnlySchema = z.discriminatedUnion('fill', [
@@ -119,7 +119,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Parses the start of a replay. Default: the start of the tape.
- * @param text ISO 8601 with Z, or a time of day: its last occurrence on the tape
+ * @param text ISO 8601 with Z, or a time of day, which means its last occurrence on the tape
  * @throws InputFault for an invalid time or one outside the tape
  */
 export function tapeStart(field: string, text: string | undefined, { from, to }: TapeManifest): EpochMs {

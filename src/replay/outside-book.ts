@@ -32,7 +32,7 @@ export class OutsideBook {
   /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
   touchBid = 0;
   touchAsk = FULL_BPS;
-  /** Price of the last print; 0 before the first. */
+  /** Price of the last print; 0 before the first print. */
   lastPrint = 0;
   /** Whether the recording has lost this book. */
   isLost = false;
@@ -76,7 +76,7 @@ export class OutsideBook {
     this.ladder.set(side, price, visible - shares);
   }
 
-  /** Begins a gap: the book is unknown until the next `clear`. */
+  /** Begins a gap, in which the book is unknown until the next `clear`. */
   beginGap(): void {
     this.clear();
     this.isLost = true;

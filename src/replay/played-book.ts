@@ -24,7 +24,7 @@ import { ReplayBook } from './replay-book.ts';
 
 /** Numbers in a row: kind, side, price, shares. */
 const WIDTH = 4;
-/** Stored instead of the last print if the book is lost; prints are below it. */
+/** Stored instead of the last print if the book is lost. Prints are below this value. */
 const LOST = FULL_BPS;
 
 /** Creates a replayed book for a market that follows a tape, and a `MatchingBook` for every other market. */
@@ -156,13 +156,13 @@ function isLevelNext(rows: TapeRows, at: number): boolean {
   return rows[at + WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
 }
 
-/** Returns the size of the `ahead` row directly before a level; infinite without one. */
+/** Returns the size of the `ahead` row directly before a level; infinite without this row. */
 function aheadBefore(rows: TapeRows, at: number): number {
   const before = rowAt(rows, at - WIDTH);
   return at >= WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;
 }
 
-/** Maps a status code to the state of a recording; all states after OPEN and HALTED count as PENDING_RESOLUTION. */
+/** Maps a status code to the state of a recording. All states except OPEN and HALTED become PENDING_RESOLUTION. */
 function recordedState(code: number): RecordedState {
   const status = STATUS_CODES[code] ?? 'HALTED';
   return status === 'OPEN' || status === 'HALTED' ? status : 'PENDING_RESOLUTION';

@@ -8,7 +8,7 @@ import type { QueueModel } from './queue.ts';
 
 /** Number of slots at the start. */
 const CAPACITY = 64;
-/** Sets stored for each order. */
+/** Number of sets stored for each order. */
 const DEPTH = 8;
 
 export class QueuePositions {
@@ -66,7 +66,7 @@ class SetHistory {
   /** Size of the level before and after. */
   #before = new Float64Array(CAPACITY * DEPTH);
   #after = new Float64Array(CAPACITY * DEPTH);
-  /** Size before the cancelled or reduced order; infinite if the recording does not have it. */
+  /** Size before the cancelled or reduced order; infinite if the recording lacks this size. */
   #ahead = new Float64Array(CAPACITY * DEPTH);
 
   open(slot: number): void {
@@ -110,7 +110,7 @@ class SetHistory {
     return this.#front[slot * DEPTH + (entry % DEPTH)]!;
   }
 
-  /** Applies a set and the later ones again. @param front before the set @param late size printed before it @returns the new front */
+  /** Applies a set and all later sets again. @param front before the set @param late size printed before the set @returns the new front */
   reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
     let [moved, more] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {

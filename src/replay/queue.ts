@@ -11,10 +11,10 @@ type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 type Weight = (shares: number) => number;
 
 /**
- * Creates a model in which only trades advance an order: cancelled size counts as behind it, unless the level shrank below
- * its front.
+ * Creates a model in which only trades advance an order. Cancelled size was behind the order, unless the level shrank below the
+ * order's front.
  *
- * This is the cautious model: it assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
+ * This model is cautious. It assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -39,7 +39,7 @@ export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
   );
 }
 
-/** Creates a model like `powerQueue` with f(x) = ln(1 + x), x in shares: it divides cancels more evenly. */
+/** Creates a model like `powerQueue` that divides cancels more evenly, with f(x) = ln(1 + x), x in shares. */
 export function logQueue(variant: QueueVariant = 'split'): QueueModel {
   return weightedQueue(
     (x) => Math.log(1 + x),
@@ -49,8 +49,8 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
 }
 
 /**
- * Creates a model for recordings with order ids: a cancel before our order advances it, a cancel behind does not. A decrease
- * without an order id counts as behind (docs/spec/models.md#recorded-order-ids).
+ * Creates a model for recordings with order ids. A cancel before our order advances it, and a cancel behind does not. A decrease
+ * without an order id is taken to be behind (docs/spec/models.md#recorded-order-ids).
  */
 export function fifoQueue(): QueueModel {
   return {

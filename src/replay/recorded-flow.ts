@@ -17,14 +17,13 @@ import type { ReplayBook } from './replay-book.ts';
 /** Maximum delay of a late print, ms. A late print does not fill an order younger than this. */
 const MAX_LATE_MS = 250;
 
-/** The size traded at a price that is not filled yet. */
+/** Traded size at a price that has not filled own orders yet. */
 interface OwnPrint {
   readonly price: number;
   /** Micro-shares. */
   shares: number;
 }
 
-/** Fills the orders of one market by its prints and crossings. */
 export class RecordedFlow {
   readonly #book: ReplayBook;
   readonly #own: OwnQueues;
@@ -42,7 +41,7 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Fills orders by a print, in a gap none. One of unknown side fills only orders strictly better than it. @returns micro-shares filled */
+  /** Fills orders by a print; none in a gap. A print of unknown side fills only strictly better orders. @returns micro-shares filled */
   print(taker: number, price: number, shares: number): number {
     if (this.#book.outside.isLost || this.#replay.tradesOnly?.fill === 'none') return 0;
     const own = this.#own;
@@ -54,8 +53,8 @@ export class RecordedFlow {
 
   /**
    * Applies a print that filled an order of the recording bot. The prints of one taker form a sweep. From the best price on,
-   * each own order fills by the prints at its price, then by those beyond it in one fill. The recorded orders were first in
-   * their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
+   * each own order fills by the prints at its price, then by the prints beyond its price in one fill. The recorded orders were
+   * first in their queues, so ours are, too (docs/spec/models.md#own-trades-of-a-recording).
    * @param hasNext whether the next print is by the same taker
    */
   ownPrint(taker: number, price: number, shares: number, hasNext: boolean): void {
@@ -99,7 +98,7 @@ export class RecordedFlow {
   /**
    * Applies a print recorded after the set of its level. Orders at its price return to their front before that set, meet the
    * print, and move by the sets again, so that they do not advance twice (docs/spec/models.md#late-prints).
-   * @param now exchange time of its message, epoch ms
+   * @param now exchange time of the print's message, epoch ms
    */
   latePrint(taker: number, price: number, shares: number, now: number): void {
     if (this.#book.outside.isLost) return;
@@ -142,8 +141,8 @@ export class RecordedFlow {
   }
 
   /**
-   * Sets the recorded size of a level to R': orders there advance, K shrinks. @returns V
-   * @param ahead size of its `ahead` row; infinite without one
+   * Sets the recorded size of a level to R', so that orders there advance and K shrinks. @returns V
+   * @param ahead size of the level's `ahead` row; infinite without this row
    */
   level(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
     const { marks, outside } = this.#book;
@@ -158,7 +157,7 @@ export class RecordedFlow {
     return recorded;
   }
 
-  /** Resets the queues after a gap: all size at the price of an own order counts as before it. */
+  /** Resets the queues after a gap. All outside size at the price of an own order is then before the order. */
   requeue(): void {
     const { outside } = this.#book;
     const { front, printed, sets } = this.#replay.positions;
@@ -235,7 +234,7 @@ export class RecordedFlow {
     return filled;
   }
 
-  /** Returns the part of a print that reaches orders at its price: without a book, a fixed share replaces the unknown queue. */
+  /** Returns the part of a print that reaches orders at its price. Without a book, a fixed share replaces the unknown queue. */
   #sizeAtPrice(left: number): number {
     const { tradesOnly } = this.#replay;
     if (tradesOnly === undefined) return left;
@@ -271,7 +270,7 @@ export class RecordedFlow {
   #fill(slot: number, shares: number, tag: 'through' | 'queue' | 'touch' | 'cross'): boolean {
     const replay = this.#replay;
     replay.tag = tag;
-    replay.inside = replay.tradesOnly === undefined && this.#isInside(slot);
+    replay.isInside = replay.tradesOnly === undefined && this.#isInside(slot);
     const pause = this.#own.fill(slot, shares);
     // The result of `paused` concerns order groups, which the outside does not have.
     if (pause) this.#sink.paused();

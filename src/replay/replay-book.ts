@@ -123,7 +123,7 @@ export class ReplayBook implements Book {
         this.#sink.ended(left, CLOSE.fakRemainder);
         return;
       }
-      if (this.#replay.immutable) this.liquidity.takeAll(isBid, limit);
+      if (this.#replay.isImmutable) this.liquidity.takeAll(isBid, limit);
     }
     this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? SIDE.bid : SIDE.ask, limit));
   }
@@ -140,7 +140,7 @@ export class ReplayBook implements Book {
     this.own.closeAll(reason);
   }
 
-  /** Includes the outside size before the order, as estimated by the queue model. */
+  /** Returns the size before the order, including the outside size that the queue model estimates. */
   queueAhead(slot: number): number {
     return this.recordedFront(slot) + this.own.queueAhead(slot);
   }
@@ -154,7 +154,6 @@ export class ReplayBook implements Book {
     return slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
   }
 
-  /** The first of the exchange's orders at a price. */
   firstAt(price: number): number {
     return this.own.firstAt(price);
   }
@@ -187,16 +186,16 @@ export class ReplayBook implements Book {
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;
-    let outside = this.liquidity.top(isBid);
-    /** Size already taken at `outside` that immutable liquidity still shows. */
+    let outsidePrice = this.liquidity.top(isBid);
+    /** Size already taken at `outsidePrice` that immutable liquidity still shows. */
     let spent = 0;
     for (;;) {
       const ownPrice = isBid ? own.ownAsk : own.ownBid;
-      const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
-      const price = meetsOwn ? ownPrice : outside;
+      const meetsOwn = isBid ? ownPrice <= outsidePrice : ownPrice >= outsidePrice;
+      const price = meetsOwn ? ownPrice : outsidePrice;
       if (isBid ? price > limit : price < limit) return taker.left;
       const slot = meetsOwn ? own.firstAt(price) : 0;
-      const available = price === outside ? this.liquidity.at(isBid, price) - spent : 0;
+      const available = price === outsidePrice ? this.liquidity.at(isBid, price) - spent : 0;
       let end: number = CLOSE.filled;
       if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#preventSelfTrade(slot, taker.selfTrade);
       else {
@@ -208,12 +207,12 @@ export class ReplayBook implements Book {
           if (this.#tape.fillFromOutside(this.number, isBid, price, traded)) end = this.#sink.paused();
           if (slot !== 0) own.advanceAt(price, traded);
         } else if (slot === 0) {
-          outside = this.liquidity.next(isBid, price);
+          outsidePrice = this.liquidity.next(isBid, price);
           spent = 0;
         } else {
           const shares = Math.min(taker.left, own.remaining(slot));
           this.#replay.tag = 'queue';
-          this.#replay.inside = false;
+          this.#replay.isInside = false;
           taker.left -= shares;
           if (own.fill(slot, shares)) end = this.#sink.paused();
         }
@@ -235,13 +234,13 @@ export class ReplayBook implements Book {
   #unfillable({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;
-    let outside = this.liquidity.top(isBid);
+    let outsidePrice = this.liquidity.top(isBid);
     let ownPrice = isBid ? own.ownAsk : own.ownBid;
     while (left > 0) {
-      const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
-      const price = meetsOwn ? ownPrice : outside;
+      const meetsOwn = isBid ? ownPrice <= outsidePrice : ownPrice >= outsidePrice;
+      const price = meetsOwn ? ownPrice : outsidePrice;
       if (isBid ? price > limit : price < limit) return left;
-      const available = price === outside ? this.liquidity.at(isBid, price) : 0;
+      const available = price === outsidePrice ? this.liquidity.at(isBid, price) : 0;
       let spent = 0;
       for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
         if (own.isOf(slot, holding)) {
@@ -255,7 +254,7 @@ export class ReplayBook implements Book {
       }
       left -= lotsDown(Math.min(Math.max(0, left), available - spent));
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
-      if (price === outside) outside = this.liquidity.next(isBid, price);
+      if (price === outsidePrice) outsidePrice = this.liquidity.next(isBid, price);
     }
     return left;
   }

@@ -5,7 +5,7 @@ import { BookSnapshots } from './book-snapshots.ts';
 export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;
-  #opened = false;
+  #isOpened = false;
   /** Blocks that `fill` returns before it reads the source. */
   readonly #waiting: Block[] = [];
   /** Rows read so far, including those before the replayed part. Read-only for others, as are the next fields. */
@@ -23,7 +23,7 @@ export class ReplayFeed implements Feed {
   }
 
   fill(block: Block): number {
-    if (!this.#opened) this.#open();
+    if (!this.#isOpened) this.#open();
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) {
       copyRows(waiting, 0, waiting.count, block, 0);
@@ -41,7 +41,7 @@ export class ReplayFeed implements Feed {
   }
 
   #open(): void {
-    this.#opened = true;
+    this.#isOpened = true;
     if (this.#from === Number.NEGATIVE_INFINITY) return;
     const snapshots = new BookSnapshots();
     const block = makeBlock(BLOCK_ROWS);
@@ -51,7 +51,7 @@ export class ReplayFeed implements Feed {
       let row = 0;
       for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) snapshots.apply(block, row);
       if (row === count && count > 0) continue;
-      this.#waiting.push(...opening(snapshots, this.#from));
+      this.#waiting.push(...buildOpening(snapshots, this.#from));
       if (count === 0) return;
       this.#count(block, row, count);
       this.#waiting.push(copyBlock(block, row));
@@ -68,7 +68,7 @@ export class ReplayFeed implements Feed {
 }
 
 /** Builds the opening messages, one per market. */
-function opening(snapshots: BookSnapshots, time: number): readonly Block[] {
+function buildOpening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(copyBlock(block)));
   for (const [market, rows] of snapshots.all()) {

@@ -14,7 +14,8 @@ export interface ReplayModels {
 /** State shared by all books of one replay: models, queue positions, and details of fills for the host. */
 export class Replay {
   readonly queue: QueueModel;
-  readonly immutable: boolean;
+  /** Whether own takers leave the outside book unchanged. */
+  readonly isImmutable: boolean;
   readonly tradesOnly: TradesOnly | undefined;
   readonly positions = new QueuePositions();
   /** Levels that own orders consumed in the current step. */
@@ -25,11 +26,11 @@ export class Replay {
   /** The maker's fill being reported: its slot, its cause, and whether it was inside the recorded touch. */
   slot = 0;
   tag: FillTag = 'queue';
-  inside = false;
+  isInside = false;
 
   constructor({ queue, liquidity, tradesOnly }: ReplayModels) {
     this.queue = queue;
-    this.immutable = liquidity === 'immutable';
+    this.isImmutable = liquidity === 'immutable';
     this.tradesOnly = tradesOnly;
   }
 }

@@ -7,9 +7,9 @@ import { lotsDown } from './replay.ts';
 export interface TapeMessage {
   /** Exchange time on the tape, epoch ms. */
   readonly time: number;
-  /** Number of tape rows up to its end. */
+  /** Number of tape rows up to the end of the message. */
   readonly row: number;
-  /** Its rows by market (the number on the tape), ordered by the first row of each market. */
+  /** Rows by market number on the tape, ordered by the first row of each market. */
   readonly parts: readonly { readonly market: number; readonly rows: TapeRows }[];
 }
 

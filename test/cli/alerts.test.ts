@@ -87,7 +87,7 @@ describe('halfspread alerts test', () => {
       /targets\[1\]\.commands_from: expected no chats: another target already receives commands/,
     ],
     ['{ quiet_hours: { from: "25:00", to: "07:00" } }', /quiet_hours\.from: .*a time of day/],
-    ['{ quiet_hours: { from: "07:00", to: "07:00" } }', /a begin that differs from the end/],
+    ['{ quiet_hours: { from: "07:00", to: "07:00" } }', /a start that differs from the end/],
     ['{ time_zone: Europe/Nowhere }', /a time zone such as Europe\/Berlin/],
   ])('refuses %s', async (alerts, message) => {
     setSecret('ALERT_TOKEN', TOKEN);

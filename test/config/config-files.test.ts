@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { runSpecSchema } from '../../src/backtest/index.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
-import { KINDS, kindNamed, kindOf } from '../../src/config/kinds.ts';
+import { guessKind, KINDS, parseKind } from '../../src/config/kinds.ts';
 import { liveSchema } from '../../src/config/live-schema.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../src/config/recipe-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
@@ -26,7 +26,7 @@ describe('shipped configurations', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
   });
 
-  it.each(FILES.filter((name) => kindOf(configured(name)) === 'live'))(
+  it.each(FILES.filter((name) => guessKind(configured(name)) === 'live'))(
     '%s has an error limit, so that repeated failures of commands end trading',
     (name) => {
       expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
@@ -128,11 +128,11 @@ const OTHERS = new Map([
 
 describe('kinds of configuration', () => {
   it('are recognised by their keys', () => {
-    expect(FILES.map((name) => [name, kindOf(configured(name))])).toEqual(
+    expect(FILES.map((name) => [name, guessKind(configured(name))])).toEqual(
       FILES.map((name) => [name, OTHERS.get(name) ?? 'backtest']),
     );
-    expect(kindOf(null)).toBe('backtest');
-    expect(kindNamed('synthetic')).toBe('synthetic');
+    expect(guessKind(null)).toBe('backtest');
+    expect(parseKind('synthetic')).toBe('synthetic');
   });
 
   it.each(Object.keys(KINDS))('%s has a JSON schema that allows no other key', async (kind) => {

@@ -8,7 +8,7 @@ import { remoteAccess } from '../../app/remote-access.ts';
 import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
 import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
-import { KINDS, kindNamed, kindOf } from '../../config/kinds.ts';
+import { guessKind, KINDS, parseKind } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
@@ -28,7 +28,7 @@ export const configCheck = action({ set: assignments }, async ({ terminal }, [fi
 });
 
 async function checkByKind(configuration: Configuration, cwd: string): Promise<string> {
-  const kind = kindOf(configuration.value);
+  const kind = guessKind(configuration.value);
   switch (kind) {
     case 'synthetic':
       return checkSynthetic(configuration);
@@ -90,7 +90,7 @@ function checkSynthetic({ value }: Configuration): string {
 export const configSchema = action(
   { strategy: optionalText },
   async ({ terminal }, [kindName = 'backtest'], { strategy }) => {
-    const kind = kindNamed(kindName);
+    const kind = parseKind(kindName);
     const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
     if (strategy !== undefined) {
       if (kind !== 'backtest')

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { botPaths } from '../../app/live/paths.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readConfiguration } from '../../config/configuration.ts';
-import { kindOf } from '../../config/kinds.ts';
+import { guessKind } from '../../config/kinds.ts';
 import { refuseSecrets } from '../../config/live-file.ts';
 import { FileFault, formatCount } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
@@ -40,7 +40,7 @@ export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => 
 function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
-  if (kindOf(value) !== 'live') {
+  if (guessKind(value) !== 'live') {
     const problem = 'this is a configuration and names no database. Name the database of a bot or a venue';
     return new ConfigFault(file, problem);
   }

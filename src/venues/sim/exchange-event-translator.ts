@@ -260,7 +260,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     }
     market.lastFillBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
-    const inside = tag !== 'taker' && replay.inside;
+    const inside = tag !== 'taker' && replay.isInside;
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
     const remaining = unchecked.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
