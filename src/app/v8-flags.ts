@@ -17,10 +17,9 @@ const SERVER_FLAGS = [
   // A command passes through about fifty small functions (bench/exchange.ts).
   '--max-inlined-bytecode-size-cumulative=6000',
   '--max-inlined-bytecode-size=2000',
-  // Lets the space for new objects grow as by default. With the 1 MB that `main.ts` sets, V8 copies the state of pending
-  // requests repeatedly: an order costs a server up to a seventh more (docs/performance.md).
+  // Lets the young generation grow again, after `program.ts` has stopped its growth.
   '--semi-space-growth-factor=2',
-  // While that space is small, most pending requests survive its collection. V8 may then allocate all later requests as old
+  // While the young generation is small, most pending requests survive its collection. V8 may then allocate all later requests as old
   // objects: an order costs the main thread a twentieth more (bench/notes/restructuring.md).
   '--no-allocation-site-pretenuring',
   DEFAULT_HEAP_GROWTH,

@@ -7,10 +7,8 @@ import { showUncaughtError } from './output/show-fault.ts';
 import { flushed, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
-// The short-lived objects of a replay fit into V8's initial young generation of 1 MB. By default V8 grows it up to three times
-// 32 MB and keeps it. Later threads get at most 8 MB. A server gets more (app/v8-flags.ts).
+// Threads get a young generation of at most 8 MB. V8's default is 16 MB.
 setFlagsFromString('--max-semi-space-size=8');
-setFlagsFromString('--semi-space-growth-factor=1');
 // Orders of a backtest survive some young collections. By default V8 lets their garbage grow to four times the live size.
 setFlagsFromString('--heap-growing-percent=100');
 // A message passes through about forty small functions. By default V8 stops inlining them halfway, which costs 6 % of a replay.

@@ -1,4 +1,5 @@
 /** Builds the command line from the table of commands, and runs one line of it. */
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
 import { type CommandSpec, toTerms } from './command.ts';
@@ -71,7 +72,14 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
   for (const inner of commands) command.addCommand(buildCommand(inner, session));
   // If a command and its subcommand have the same option, commander always assigns its value to the command.
-  if (load !== undefined) command.action(async () => (await load())(session, command.args, command.optsWithGlobals()));
+  if (load !== undefined)
+    command.action(async () => {
+      const action = await load();
+      // While modules load, the main thread's young generation reaches its maximum. Later threads keep their initial 1 MB, so
+      // many of them fit into memory.
+      setFlagsFromString('--semi-space-growth-factor=1');
+      await action(session, command.args, command.optsWithGlobals());
+    });
   return command;
 }
 
