@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { version } from '../src/package-files.ts';
-import { queueName } from '../src/research/queue/index.ts';
+import { makeQueueName } from '../src/research/queue/index.ts';
 import { parseCommandLine } from './silent-program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -89,7 +89,7 @@ describe('ops/kubernetes/workers-by-queue.yaml', () => {
 
   it('scales with the queue of this version', () => {
     expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
-    const queue = queueName(version(), process.versions.node);
+    const queue = makeQueueName(version(), process.versions.node);
     expect(scaled.spec.triggers[0].metadata.listName).toBe(`bull:${queue}:wait`);
     expect(read('docs/many-machines.md')).toContain(`redis-cli llen bull:${queue}:wait`);
   });

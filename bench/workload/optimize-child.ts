@@ -8,7 +8,7 @@ import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { withKey } from '../../src/config/configuration.ts';
 import { version } from '../../src/package-files.ts';
 import { parseStudy, runStudy, TrialPool } from '../../src/research/index.ts';
-import { queueName, RedisWorkers, redisOptions } from '../../src/research/queue/index.ts';
+import { makeQueueName, parseRedisUrl, RedisWorkers } from '../../src/research/queue/index.ts';
 import { createSearch } from '../../src/research/search/search.ts';
 import type { Values } from '../../src/research/search/space.ts';
 import { StudyStore } from '../../src/store/index.ts';
@@ -23,7 +23,7 @@ const base = {
   tapes: [tapes],
   report_dir: null,
 };
-const QUEUE = queueName(version(), process.versions.node);
+const QUEUE = makeQueueName(version(), process.versions.node);
 const places = { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'bench' };
 const backtest = (values: Values) =>
   parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, value]) => withKey(all, key, value), base));
@@ -67,7 +67,7 @@ if (mode === 'bare') {
   const notice = (text: string): void => void process.stderr.write(`${text}\n`);
   const openWorkers = () =>
     mode === 'far'
-      ? new RedisWorkers({ ...places, redis: redisOptions('redis', redis, undefined), queue: QUEUE, notice })
+      ? new RedisWorkers({ ...places, redis: parseRedisUrl('redis', redis, undefined), queue: QUEUE, notice })
       : new TrialPool(Number(workers));
   await runStudy({ spec, backtest, ...places, file, openWorkers, signal, onProgress });
   StudyStore.remove(file);

@@ -1,6 +1,6 @@
 /** The pages of `npm run docs:out-of-sample`, and the studies that they are about. */
 import { stringify } from 'yaml';
-import { type MeanPnl, numberText, outOfSampleText, type StudyResult } from '../../src/research/index.ts';
+import { formatNumber, formatOutOfSample, type MeanPnl, type StudyResult } from '../../src/research/index.ts';
 
 /** What is searched, as in the section `parameters` of a study. */
 const PARAMETERS = {
@@ -103,7 +103,7 @@ export function studyYaml(name: StrategyName): string {
 
 export function verdictOf({ result: { outOfSample } }: Finding): string {
   if (outOfSample === null) throw new Error('Invariant: a study without a test');
-  return outOfSampleText(outOfSample);
+  return formatOutOfSample(outOfSample);
 }
 
 export function pageOf(finding: Finding): string {
@@ -122,7 +122,7 @@ ${note === undefined ? '' : `\n${note}\n`}
 | Parameter | Best value |
 |---|---|
 ${Object.entries(best.params)
-  .map(([key, value]) => `| \`${key}\` | ${typeof value === 'number' ? numberText(value) : value} |`)
+  .map(([key, value]) => `| \`${key}\` | ${typeof value === 'number' ? formatNumber(value) : value} |`)
   .join('\n')}
 
 ## Result

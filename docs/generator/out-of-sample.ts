@@ -15,7 +15,7 @@ import { readConfiguration, withKey } from '../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../src/config/recipe-schema.ts';
 import { epochMs, formatTime, formatUsd, microUsd } from '../../src/domain/index.ts';
 import { generateTape } from '../../src/history/index.ts';
-import { type EndedStudy, studyResult } from '../../src/research/index.ts';
+import { computeStudyResult, type StudyData } from '../../src/research/index.ts';
 import type { StudyTape } from '../../src/research/study/study-tapes.ts';
 import {
   FIRST_SEED,
@@ -92,7 +92,7 @@ async function find(name: StrategyName, folder: string, regimes: ReadonlyMap<str
     signal: new AbortController().signal,
     onProgress: () => {},
   });
-  const result = studyResult(ended);
+  const result = computeStudyResult(ended);
   if (result.best === null) throw new Error(`${name}: every trial failed: ${Object.keys(result.problems).join(', ')}`);
   const fitted = Object.entries(result.best.params).reduce<unknown>(
     (all, [key, value]) => withKey(all, key, value),
@@ -122,7 +122,7 @@ async function find(name: StrategyName, folder: string, regimes: ReadonlyMap<str
 function regimeResult(
   regime: string,
   trial: string,
-  { runs, training, tests }: EndedStudy,
+  { runs, training, tests }: StudyData,
   regimes: ReadonlyMap<string, string>,
 ): RegimeResult {
   const mean = (tapes: readonly StudyTape[]): number => {

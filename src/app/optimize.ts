@@ -7,9 +7,9 @@ import { expectKind, readKind } from '../config/kinds.ts';
 import { yamlWith } from '../config/yaml-file.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import {
-  type EndedStudy,
   parseStudy,
   runStudy,
+  type StudyData,
   type StudyInput,
   type StudyProgress,
   type StudyResult,
@@ -64,7 +64,7 @@ export interface OptimizeOptions {
 export async function optimize(
   study: OpenedStudy,
   { existing, workers = availableParallelism(), watch, ...options }: OptimizeOptions,
-): Promise<EndedStudy> {
+): Promise<StudyData> {
   const { file } = study;
   return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
     if (existing === 'replace') StudyStore.remove(file);
@@ -89,7 +89,7 @@ export async function optimize(
  */
 export function bestAsConfig(
   { configuration, spec }: OpenedStudy,
-  { training }: EndedStudy,
+  { training }: StudyData,
   { best, trials }: StudyResult,
 ): string {
   if (best === null) throw new InputFault('trials', trials.done, 'a study with a trial that did not fail');

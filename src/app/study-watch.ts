@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
 import { pathProblem, thrownText } from '../domain/index.ts';
-import { numberText, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
+import { formatNumber, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
 import { MAX_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
 
 const EVERY_MS = 1_000;
@@ -96,6 +96,6 @@ export class StudyWatch {
   /** Formats `best: trial 3, 1.25` by the first objective. */
   #bestText({ number, objectives: [score = 0] }: NonNullable<StudyProgress['best']>): string {
     const isMinimised = this.#objectives[0]?.minimise !== undefined;
-    return `best: trial ${number}, ${numberText(isMinimised ? -score : score)}`;
+    return `best: trial ${number}, ${formatNumber(isMinimised ? -score : score)}`;
   }
 }

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { counted } from '../domain/index.ts';
 import { metricsIn } from '../network/metrics/index.ts';
 import { serveMetrics } from '../ops/index.ts';
-import { isConnected, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
+import { isConnected, makeQueueName, parseRedisUrl, REDIS_PASSWORD, RedisWorkers } from '../research/queue/index.ts';
 import { MAX_WORKERS, type StudyStatus } from './study-status.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -32,8 +32,8 @@ export class StudyWorkers {
     this.#options = options;
     this.workers = new RedisWorkers({
       ...options,
-      queue: queueName(options.version, process.versions.node),
-      redis: redisOptions('--workers', options.url, process.env[REDIS_PASSWORD]),
+      queue: makeQueueName(options.version, process.versions.node),
+      redis: parseRedisUrl('--workers', options.url, process.env[REDIS_PASSWORD]),
     });
   }
 

@@ -7,7 +7,7 @@ import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
 import { secureSeed } from '../clock/index.ts';
 import { Fault, FileFault, InputFault } from '../domain/index.ts';
 import { metricsIn } from '../network/metrics/index.ts';
-import { queueName, REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
+import { makeQueueName, parseRedisUrl, REDIS_PASSWORD, TrialWorker } from '../research/queue/index.ts';
 import { remoteAccess } from './remote-access.ts';
 
 export interface WorkerSettings {
@@ -29,10 +29,10 @@ export interface WorkerSettings {
 export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSettings): TrialWorker {
   return new TrialWorker({
     ...settings,
-    queue: queueName(settings.version, process.versions.node),
+    queue: makeQueueName(settings.version, process.versions.node),
     host: hostname(),
     name: `${hostname()}-${process.pid}-${secureSeed()}`,
-    redis: redisOptions('redis', url, process.env[REDIS_PASSWORD]),
+    redis: parseRedisUrl('redis', url, process.env[REDIS_PASSWORD]),
     findTape: tapeFinder(tapes, settings.baseDir, remoteTapes),
   });
 }

@@ -7,7 +7,7 @@ import type { BlockEntry } from './tape-format.ts';
 /** Limit of a frame's window: 2^21 bytes. The default would allow 128 MB. */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
-/** Compressed bytes of the current block. All readers of a thread share this buffer, because a run may have hundreds of tapes. */
+/** Compressed bytes of the current block, for all readers of a thread, because a run may have hundreds of tapes. */
 let frameBytes: Buffer = Buffer.alloc(0);
 
 /** Reads and checks the stored blocks of an open tape file. HOT: bench/replay.ts. */

@@ -12,8 +12,8 @@ export interface FeedOptions {
   readonly to?: number;
   /**
    * Decodes on another thread, at most 4 blocks ahead. A row then costs 1 to 2.5 ns instead of 15 to 20. The thread
-   * costs 50 to 70 MB, and its start 85 ms of another core. Rows and faults are the same. To share one thread among several tapes, pass a
-   * decoder and start it after making all feeds. Default: false.
+   * costs 50 to 70 MB, and its start 85 ms of another core. Rows and faults are the same. To share one thread among
+   * several tapes, pass a decoder and start it after making all feeds. Default: false.
    */
   readonly ahead?: boolean | ReadAheadDecoder;
 }

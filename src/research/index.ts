@@ -6,23 +6,23 @@ export {
   runBenchmark,
 } from './benchmark/run-benchmark.ts';
 export {
-  byImportance,
-  cellsOf,
-  cellText,
-  endText,
-  heatMap,
-  labelOf,
-  numberText,
-  outOfSampleText,
+  computeHeatMap,
+  formatCell,
+  formatNumber,
+  formatOutOfSample,
+  formatRangeEnd,
+  getLabel,
+  listCells,
   type PlottedTrial,
-  plottedTrials,
+  sortByImportance,
+  toPlottedTrials,
 } from './report/plotted-trials.ts';
 export { renderStudy } from './report/study-page.ts';
-export { type Dimension, positionOf } from './search/space.ts';
+export { type Dimension, toPosition } from './search/space.ts';
 export { Pace } from './study/pace.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';
-export { type EndedStudy, type StudyResult, studyResult } from './study/study-result.ts';
+export { computeStudyResult, type StudyData, type StudyResult } from './study/study-result.ts';
 export { parseStudy, type StudySpec, studySchema } from './study/study-spec.ts';
 export { TrialPool, type TrialWorkers } from './study/trial-pool.ts';
 export type { MeanPnl } from './study/verdict.ts';

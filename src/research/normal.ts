@@ -1,4 +1,4 @@
-/** The standard normal distribution. Uses only +, -, *, /, sqrt, exp and log, so that all supported Node versions agree. */
+/** The standard normal distribution, by + - * / sqrt, exp and log only, because all Node versions agree on these. */
 
 /** From this value on, a continued fraction replaces the quotient of two polynomials. */
 const FRACTION_FROM = 7.07106781186547;
@@ -38,19 +38,13 @@ const FAR_DENOMINATOR = [
   0.1369298809227358, 0.599832206555888, 1,
 ];
 
-/**
- * The probability that a standard normal number is at most `x`. The error is below 1e-15.
- * Source: docs/spec/searches.md#normal-distribution.
- */
+/** Returns the probability of a value up to `x`. Error below 1e-15 (docs/spec/searches.md#normal-distribution). */
 export function normalCdf(x: number): number {
   const tail = upperTail(Math.abs(x));
   return x > 0 ? 1 - tail : tail;
 }
 
-/**
- * The number that a standard normal number does not exceed with probability `p`: -Infinity for 0, Infinity for 1.
- * The error is below 1e-14. Source: docs/spec/searches.md#normal-distribution.
- */
+/** Returns the `p`-quantile; ±Infinity for 1 and 0. Error below 1e-14 (docs/spec/searches.md#normal-distribution). */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bestAsConfig, openStudy } from '../../src/app/optimize.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
-import { studyResult } from '../../src/research/index.ts';
+import { computeStudyResult } from '../../src/research/index.ts';
 import { studyFixture } from '../research/study/study-fixture.ts';
 
 it('the configuration of the best trial has its values and fitted tapes, and no comment about the old values', async () => {
@@ -13,7 +13,7 @@ it('the configuration of the best trial has its values and fitted tapes, and no 
   const path = join(fixture.folder, 'backtest.yaml');
   writeFileSync(path, `# Nothing here was fitted.\n\n${readFileSync(path, 'utf8')}# The end.\n`);
   const ended = await fixture.run();
-  const result = studyResult(ended);
+  const result = computeStudyResult(ended);
   const study = await openStudy(readConfiguration('study.yaml', fixture.folder), fixture.folder);
   const text = bestAsConfig(study, ended, result);
   expect(text).toMatch(/^# Trial \d of 2 of a study of backtest\.yaml: pnl - pnl_error = .*\nstrategy: ladder\n/);

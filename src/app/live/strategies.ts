@@ -107,7 +107,7 @@ const EXAMPLES = ['example-market', 'example-market-2'];
  * the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */
-export function createOnce(
+export function createBotsForCheck(
   plans: StrategyPlans,
   { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>,
 ): readonly Bot[] {

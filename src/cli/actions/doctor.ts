@@ -6,7 +6,7 @@ import { middlePrice } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createOnce, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
+import { createBotsForCheck, loadStrategyPlans, type StrategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openSigner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -117,7 +117,7 @@ async function checkStrategies(live: LiveConfiguration, cwd: string): Promise<St
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
   try {
-    const bots = createOnce(plans, file);
+    const bots = createBotsForCheck(plans, file);
     if (file.signals.length === 0) return found;
     return { ...found, unreadSignals: unreadSources(checkSignalSources(live), signalNames(bots)) };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { StudyWorkers, StudyWorkersOptions } from '../../app/study-workers.
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../research/index.ts';
+import { computeStudyResult, readStudy, renderStudy, type StudyData } from '../../research/index.ts';
 import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
@@ -77,7 +77,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
       onProgress: (progress) => watch.onProgress(progress),
     });
     bar.stop();
-    const result = studyResult(ended);
+    const result = computeStudyResult(ended);
     if (options.report !== undefined)
       await writePage(terminal, '--report', options.report, await renderReport(ended, configuration));
     writeResult(terminal, options.json, result, (width) => studyText(ended, result, width));
@@ -110,7 +110,7 @@ async function createRemoteWorkers(
 }
 
 /** @throws Fault TRIALS with the problem of the first trial if all trials failed */
-function assertNotAllFailed({ scores }: EndedStudy): void {
+function assertNotAllFailed({ scores }: StudyData): void {
   const [first] = scores;
   if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
   const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
@@ -127,7 +127,7 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const study = await openStudy(configuration, terminal.cwd);
     const ended = readStudy(study);
-    const result = studyResult(ended);
+    const result = computeStudyResult(ended);
     if (report !== undefined) await writePage(terminal, '--report', report, await renderReport(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
     else writeResult(terminal, json, result, (width) => studyText(ended, result, width));
@@ -135,6 +135,6 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
   });
 });
 
-async function renderReport(ended: EndedStudy, { shown }: Configuration): Promise<string> {
+async function renderReport(ended: StudyData, { shown }: Configuration): Promise<string> {
   return renderStudy(ended, basename(shown).replace(/\.ya?ml$/, ''));
 }

@@ -1,14 +1,14 @@
 /** Charts of a study's trials in characters. */
 import {
-  cellsOf,
-  cellText,
+  computeHeatMap,
   type Dimension,
-  endText,
-  heatMap,
-  labelOf,
-  numberText,
+  formatCell,
+  formatNumber,
+  formatRangeEnd,
+  getLabel,
+  listCells,
   type PlottedTrial,
-  positionOf,
+  toPosition,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
@@ -32,13 +32,16 @@ export function heatMapText(
   objective: string,
   width: number,
 ): string {
-  const { cells, low, high } = heatMap(trials, x, y);
+  const { cells, low, high } = computeHeatMap(trials, x, y);
   if (cells.length === 0) return '';
-  const columns = cellsOf(x);
-  const rows = cellsOf(y).toReversed();
+  const columns = listCells(x);
+  const rows = listCells(y).toReversed();
   const size = (labels: readonly string[]): number =>
     Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
-  const [columnLabels, rowLabels] = [columns.map((cell) => cellText(x, cell)), rows.map((cell) => cellText(y, cell))];
+  const [columnLabels, rowLabels] = [
+    columns.map((cell) => formatCell(x, cell)),
+    rows.map((cell) => formatCell(y, cell)),
+  ];
   const side = Math.min(size(rowLabels), Math.floor(width / 4));
   const room = Math.floor((width - side) / columns.length) - GAP;
   const cellSize = Math.max(1, Math.min(size(columnLabels), room));
@@ -50,7 +53,7 @@ export function heatMapText(
     return shade.repeat(cellSize);
   };
   const lines = [
-    `mean of ${objective} by ${labelOf(x)} (to the right) and ${labelOf(y)} (up)`,
+    `mean of ${objective} by ${getLabel(x)} (to the right) and ${getLabel(y)} (up)`,
     ...rows.map((row, at) =>
       line(
         rowLabels[at] ?? '',
@@ -61,7 +64,7 @@ export function heatMapText(
       '',
       columnLabels.map((label) => cut(label, cellSize).padEnd(cellSize)),
     ),
-    `${SHADES.join('')} from ${numberText(low, 3)} to ${numberText(high, 3)}, ${EMPTY} no trial`,
+    `${SHADES.join('')} from ${formatNumber(low, 3)} to ${formatNumber(high, 3)}, ${EMPTY} no trial`,
   ];
   return lines.map((text) => `${cut(text, width)}\n`).join('');
 }
@@ -73,11 +76,11 @@ export function parallelText(
   width: number,
 ): string {
   const columns = dimensions.map((dimension, at) => ({
-    title: labelOf(dimension),
+    title: getLabel(dimension),
     cells: [
       endsText(dimension),
       ...trials.map(({ params: { [dimension.name]: value } }) =>
-        value === undefined ? '' : markedRange(positionOf(dimension, value)),
+        value === undefined ? '' : markedRange(toPosition(dimension, value)),
       ),
     ],
     // The last parameter is omitted first; the first one is always shown.
@@ -93,7 +96,7 @@ function shadeOf(mean: number, low: number, high: number): number {
 }
 
 function endsText(dimension: Dimension): string {
-  const [low, high] = [endText(dimension, 0), endText(dimension, 1)].map((end) => cut(end, MAX_LABEL));
+  const [low, high] = [formatRangeEnd(dimension, 0), formatRangeEnd(dimension, 1)].map((end) => cut(end, MAX_LABEL));
   return `${low} to ${high}${dimension.kind !== 'choice' && dimension.log ? ', log' : ''}`;
 }
 

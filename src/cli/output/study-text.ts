@@ -1,19 +1,19 @@
 /** Results of a study as columns for people. */
 import {
-  byImportance,
-  type EndedStudy,
-  labelOf,
+  formatNumber,
+  formatOutOfSample,
+  getLabel,
   type MeanPnl,
-  numberText,
-  outOfSampleText,
-  plottedTrials,
+  type StudyData,
   type StudyResult,
+  sortByImportance,
+  toPlottedTrials,
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 import { heatMapText, parallelText } from './study-charts-text.ts';
 
 /** Input of the charts. */
-type StudyTrials = Pick<EndedStudy, 'dimensions' | 'objectives' | 'scores'>;
+type StudyTrials = Pick<StudyData, 'dimensions' | 'objectives' | 'scores'>;
 
 const BAR = 20;
 /** `--json` contains all rows. */
@@ -44,7 +44,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
     ]);
     parts.push(`\n${columnsOf(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
   }
-  if (outOfSample !== null) parts.push(`\nout of sample    ${outOfSampleText(outOfSample)}\n`);
+  if (outOfSample !== null) parts.push(`\nout of sample    ${formatOutOfSample(outOfSample)}\n`);
   if (controls.length > 0) {
     const titles = ['control', 'P&L a market $', ...(outOfSample === null ? [] : ['in the tests $'])];
     const lines = controls.map((control) => [
@@ -53,7 +53,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
       control.test === null ? '' : meanText(control.test),
     ]);
     if (random !== null)
-      lines.push([`random distances, ${random.runs} runs`, `${numberText(random.pnl)}, p = ${random.p.toFixed(3)}`]);
+      lines.push([`random distances, ${random.runs} runs`, `${formatNumber(random.pnl)}, p = ${random.p.toFixed(3)}`]);
     parts.push(`\n${columnsOf(titles, lines, width)}`);
   }
   parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
@@ -62,10 +62,10 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
 }
 
 function chartsText({ dimensions, ...study }: StudyTrials, result: StudyResult, width: number): string {
-  const trials = plottedTrials(study, result);
+  const trials = toPlottedTrials(study, result);
   if (dimensions.length < 2 || trials.length < 2) return '';
   const parallel = `\n${parallelText(result.top, dimensions, width)}`;
-  const [x, y] = byImportance(dimensions, result);
+  const [x, y] = sortByImportance(dimensions, result);
   if (x === undefined || y === undefined) return parallel;
   const heat = heatMapText(trials, [x, y], study.objectives[0]?.text ?? '', width);
   return heat === '' ? parallel : `${parallel}\n${heat}`;
@@ -76,12 +76,12 @@ function trialsText(trials: StudyResult['top'], width: number): string {
   const names = [...new Set(trials.flatMap(({ params }) => Object.keys(params)))];
   const columns = [
     { title: 'trial', cells: trials.map(({ number }) => `${number}`) },
-    ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => numberText(values[title] ?? 0)) })),
+    ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => formatNumber(values[title] ?? 0)) })),
     // The last parameter is omitted first.
     ...names.map((name, at) => ({
-      title: labelOf({ name }),
+      title: getLabel({ name }),
       cells: trials.map(({ params: { [name]: value } }) =>
-        value === undefined ? '-' : typeof value === 'number' ? numberText(value) : `${value}`,
+        value === undefined ? '-' : typeof value === 'number' ? formatNumber(value) : `${value}`,
       ),
       dropOrder: names.length - at,
     })),
@@ -97,7 +97,7 @@ function columnsOf(titles: readonly string[], lines: readonly (readonly string[]
 }
 
 function meanText({ pnl, error, markets }: MeanPnl): string {
-  return markets < 2 ? numberText(pnl) : `${numberText(pnl)} ± ${numberText(error)}`;
+  return markets < 2 ? formatNumber(pnl) : `${formatNumber(pnl)} ± ${formatNumber(error)}`;
 }
 
 function percent(share: number): string {

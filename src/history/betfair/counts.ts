@@ -59,7 +59,7 @@ export function emptyCounts() {
   };
 }
 
-/** Returns the micro-shares that are lost by rounding prints down to lots. @throws Error when the increments do not add up to the prints */
+/** Returns the micro-shares that rounding prints down to lots loses. @throws Error when increments and prints differ */
 export function roundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;

@@ -49,7 +49,7 @@ export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPr
   };
 }
 
-/** Returns the price grid of a market on these odds. @param merged whether two runners share it (docs/spec/models.md#market-facts) */
+/** Returns a market's price grid. @param merged whether two runners share the grid (docs/spec/models.md#market-facts) */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const prices = odds.flatMap((b) =>

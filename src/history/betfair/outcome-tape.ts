@@ -132,7 +132,7 @@ export class OutcomeTape {
     this.#placeDelayMs = placeDelayMs;
   }
 
-  /** Returns the YES payout in bps; undefined before the decision. A removed runner cancels the bets, even in an open market. */
+  /** Returns the YES payout in bps; undefined before the decision. A removed runner cancels the bets at once. */
   #payout(definition: MarketDefinition): number | undefined {
     const statuses = this.runners.map(({ id }) => definition.runners.find((runner) => runner.id === id)?.status);
     if (statuses.some((status) => status?.startsWith('REMOVED'))) return CANCELLED_PAYOUT;

@@ -79,7 +79,7 @@ export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | und
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The side that shrank more at these odds sets its taker and price. If neither side shrank, the mid does so. */
+/** Makes a print. The side that shrank more at these odds sets its taker and price, or else the mid does. */
 function makePrint(
   runnerTrades: RunnerTrades,
   { odds }: Increment,

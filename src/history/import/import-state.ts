@@ -67,7 +67,7 @@ export class ImportState {
   readonly partsFolder: string;
   /** State of a killed import of the same inputs; undefined if there is none. */
   readonly saved: z.output<typeof STATE> | undefined;
-  /** Result of a finished import of the same inputs; undefined if there is none, or if one of its tapes is missing or changed. */
+  /** Result of a finished import of the same inputs; undefined without one, or if one of its tapes is missing or changed. */
   readonly finished: FinishedImport | undefined;
   readonly #statePath: string;
   readonly #finishedPath: string;

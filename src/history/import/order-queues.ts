@@ -79,8 +79,9 @@ export class OrderQueues {
   }
 
   /**
-   * Ends a message for a level. Calls `onSize` for the successive sizes of the level, rounded **down** to lots. For a cancelled
-   * order, it also passes the size ahead of the order, rounded **up** to lots. Decreases by trades come first, new orders last.
+   * Ends a message for a level. Calls `onSize` for the successive sizes of the level, rounded **down** to lots. For a
+   * cancelled order, it also passes the size ahead of the order, rounded **up** to lots. Decreases by trades come
+   * first, new orders last.
    * @param shown micro-shares on the tape before the message
    * @param total micro-shares after the message, with unknown orders
    * @returns false if the level is below the sum of its orders, which become unknown

@@ -99,7 +99,7 @@ export class SideLevels {
     return level === undefined ? 0 : level.shown - toWholeLots(level);
   }
 
-  /** Ends the message. Calls `onClose` for each changed price with the sizes on the tape before and after, and the exact size. */
+  /** Ends the message. Calls `onClose` for each changed price with the old and new size on the tape, and the exact size. */
   flush(onClose: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#changed) {
       level.isChanged = false;

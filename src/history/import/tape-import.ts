@@ -9,7 +9,7 @@ export interface TapeImportOptions {
   readonly lateMs?: number;
   /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /** A print moves before the level decrease that it explains if it comes at most this much later, ms. Default 0, for never. */
+  /** Maximum delay of a print after the level decrease that it explains, for a move before it, ms. Default 0: no moves. */
   readonly pairWindowMs?: number;
 }
 

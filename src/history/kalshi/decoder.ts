@@ -14,7 +14,7 @@ export interface InvalidMessage {
 
 /**
  * Returns a decoder of one file: stream messages, client commands, and public trades of the REST API.
- * @param usesYesPrices whether NO levels have YES prices. Default: as in the last recorded command; false before the first command
+ * @param usesYesPrices whether NO levels have YES prices. Default: as in the last recorded command, else false
  */
 export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;

@@ -6,7 +6,7 @@ import { KalshiMessages } from './apply-messages.ts';
 const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
-  /** File with market metadata, a response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
+  /** Response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
   readonly markets?: string | undefined;
   /** Whether NO levels have YES prices. Default: as in the last recorded command; false before the first command. */
   readonly usesYesPrices?: boolean | undefined;

@@ -42,7 +42,7 @@ export interface BenchmarkRow {
   /** Results by queue model; null if a backtest failed. */
   readonly cells: Readonly<Record<QueueName, BenchmarkCell>> | null;
   readonly problem: string | null;
-  /** `earned` or `lost` if P&L is more than 1.645 standard errors above or below 0 under both queue models; `nothing` without fills. */
+  /** `earned` or `lost`: P&L is 1.645 standard errors above or below 0 under both queue models. `nothing`: no fills. */
   readonly verdict: BenchmarkVerdict;
 }
 
@@ -65,7 +65,7 @@ export interface BenchmarkOptions {
   readonly onRun: (done: number, total: number) => void;
 }
 
-/** Rows by regime, then by strategy. @throws Fault ABORTED when `signal` fires */
+/** Returns rows by regime, then by strategy. @throws Fault ABORTED when `signal` fires */
 export async function runBenchmark(options: BenchmarkOptions): Promise<readonly BenchmarkRow[]> {
   const { regimes, strategies, strategyFolders, version, pool, signal, onRun } = options;
   const jobs = regimes.flatMap((regime) =>
@@ -76,37 +76,35 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<readonly 
   const outcomes = new Map<string, TrialOutcome>();
   await forEachConcurrently(jobs, pool, async ({ strategy, queue, tape }) => {
     const spec = { ...strategy.spec(tape, QUEUES[queue]), report_dir: null };
-    const outcome = await pool.run(
-      { spec, baseDir: strategy.baseDir, strategyFolders, version, detailed: true },
-      signal,
-    );
-    outcomes.set(keyOf(strategy.name, queue, tape), outcome);
+    const job = { spec, baseDir: strategy.baseDir, strategyFolders, version, detailed: true };
+    const outcome = await pool.run(job, signal);
+    outcomes.set(toKey(strategy.name, queue, tape), outcome);
     onRun(outcomes.size, jobs.length);
   });
-  return regimes.flatMap((regime) => strategies.map(({ name }) => rowOf(regime, name, outcomes)));
+  return regimes.flatMap((regime) => strategies.map(({ name }) => makeRow(regime, name, outcomes)));
 }
 
-function keyOf(strategy: string, queue: string, tape: string): string {
+function toKey(strategy: string, queue: string, tape: string): string {
   return `${strategy}\n${queue}\n${tape}`;
 }
 
-function rowOf(
+function makeRow(
   { name: regime, tapes }: BenchmarkRegime,
   strategy: string,
   outcomes: ReadonlyMap<string, TrialOutcome>,
 ): BenchmarkRow {
-  const outcomesOf = (queue: QueueName) => tapes.flatMap((tape) => outcomes.get(keyOf(strategy, queue, tape)) ?? []);
-  const found = QUEUE_NAMES.flatMap(outcomesOf);
+  const getOutcomes = (queue: QueueName) => tapes.flatMap((tape) => outcomes.get(toKey(strategy, queue, tape)) ?? []);
+  const found = QUEUE_NAMES.flatMap(getOutcomes);
   const failed = found.find((outcome) => 'problem' in outcome);
   const row = { regime, strategy, markets: tapes.length };
   if (failed !== undefined) return { ...row, cells: null, problem: failed.problem, verdict: 'no result' };
-  const metricsUnder = (queue: QueueName) =>
-    outcomesOf(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
-  const cells = { 'risk-averse': cellOf(metricsUnder('risk-averse')), power: cellOf(metricsUnder('power')) };
-  return { ...row, cells, problem: null, verdict: verdictOf([cells['risk-averse'], cells.power]) };
+  const getMetrics = (queue: QueueName) =>
+    getOutcomes(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
+  const cells = { 'risk-averse': makeCell(getMetrics('risk-averse')), power: makeCell(getMetrics('power')) };
+  return { ...row, cells, problem: null, verdict: decideVerdict([cells['risk-averse'], cells.power]) };
 }
 
-function cellOf(runs: readonly RunMetrics[]): BenchmarkCell {
+function makeCell(runs: readonly RunMetrics[]): BenchmarkCell {
   const mean = (metric: (run: RunMetrics) => number): number => meanOf(runs.map(metric)) / MICROS;
   const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
     markets.map(({ pnl }) => ({ event: `${at}`, day: at, pnl: pnl / MICROS })),
@@ -123,8 +121,8 @@ function cellOf(runs: readonly RunMetrics[]): BenchmarkCell {
   };
 }
 
-/** The verdict over all queue models. A single market gives `no result`, unless nothing was traded. */
-export function verdictOf(cells: readonly BenchmarkCell[]): BenchmarkVerdict {
+/** Returns the verdict over all queue models. A single market gives `no result`, unless nothing was traded. */
+export function decideVerdict(cells: readonly BenchmarkCell[]): BenchmarkVerdict {
   if (cells.every(({ fills }) => fills === 0)) return 'nothing';
   if (cells.some(({ error }) => error === 0)) return 'no result';
   if (cells.every(({ pnl, error }) => pnl > PASSING_ERRORS * error)) return 'earned';

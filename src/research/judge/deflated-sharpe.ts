@@ -1,4 +1,4 @@
-/** Sharpe ratios over events, and the deflated ratio of the best of many trials (docs/spec/judging.md#deflated-sharpe-ratio). */
+/** Sharpe ratios over events, and the deflated ratio of the best trial (docs/spec/judging.md#deflated-sharpe-ratio). */
 import { normalCdf, normalQuantile } from '../normal.ts';
 import { meanOf } from './mean-error.ts';
 
@@ -32,7 +32,7 @@ export function sharpeStatistics(values: readonly number[]): SharpeStatistics | 
   };
 }
 
-/** The trials among which a ratio was the best. */
+/** Trials of the search that found a ratio. */
 export interface SearchedTrials {
   /** Independent trials, at least 1; see `independentTrials`. */
   readonly trials: number;
@@ -40,7 +40,7 @@ export interface SearchedTrials {
   readonly variance: number;
 }
 
-/** The expected Sharpe ratio of the best of these trials by chance. */
+/** Returns the expected Sharpe ratio of the best of these trials by chance. */
 export function chanceSharpe({ trials, variance }: SearchedTrials): number {
   if (trials <= 1) return 0;
   const expected =
@@ -48,30 +48,31 @@ export function chanceSharpe({ trials, variance }: SearchedTrials): number {
   return Math.sqrt(variance) * expected;
 }
 
-/** Probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
+/** Returns the probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
 export function deflatedSharpe(statistics: SharpeStatistics, searched: SearchedTrials): number {
   const { sharpe, count } = statistics;
   return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(scaledVariance(statistics)));
 }
 
-/** Number of events at which the deflated ratio is 0.95, if all else stays; undefined if no number is enough. */
+/** Returns the number of events at which the deflated ratio is 0.95, all else equal; undefined if no number is enough. */
 export function eventsNeeded(statistics: SharpeStatistics, searched: SearchedTrials): number | undefined {
   const above = statistics.sharpe - chanceSharpe(searched);
   return above > 0 ? 1 + (scaledVariance(statistics) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
 }
 
-/** Effective number of independent trials. @param correlation mean over all pairs, 0..1 */
+/** Returns the effective number of independent trials. @param correlation mean over all pairs, 0..1 */
 export function independentTrials(trials: number, correlation: number): number {
   return correlation + (1 - correlation) * trials;
 }
 
-/** Variance of a ratio, multiplied by its count. */
+/** Returns the variance of a ratio, multiplied by its count. */
 function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): number {
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 
 /**
- * Mean correlation of all pairs of trials over events, clamped to 0..1. Leaves out trials whose values are all equal.
+ * Returns the mean correlation of all pairs of trials over events, clamped to 0..1. Leaves out trials whose values are
+ * all equal.
  * @param trials P&L of each event, by trial
  */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number {
@@ -82,7 +83,7 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
   });
   const count = unit.length;
   if (count < 2) return 0;
-  // The square of the sum of unit vectors is the sum of all correlations, including those with themselves.
+  // The square of the sum of unit vectors is the sum of all correlations, including self-correlations.
   let square = 0;
   for (let event = 0; event < (unit[0]?.length ?? 0); event += 1) {
     const sum = unit.reduce((total, values) => total + (values[event] ?? 0), 0);

@@ -14,8 +14,8 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * Standard error of the mean P&L of a market, USD. Allows for correlation of markets of one event and of one day.
- * 0 for fewer than two markets.
+ * Returns the standard error of the mean P&L of a market, USD. Allows for correlation within an event and within a day.
+ * Returns 0 for fewer than two markets.
  */
 export function meanError(markets: readonly MarketPnl[]): number {
   if (markets.length < 2) return 0;
@@ -42,9 +42,9 @@ export const MIN_EVENTS = 20;
 const DRAWS = 2_000;
 
 /**
- * 95 % interval of the mean P&L of a market, USD, by drawing events and days with replacement. The weight of a market is
- * the product of how often its event and its day were drawn. Draws only days if each event has one day, and only events if
- * each day has one event, as drawing both would count the same chance twice.
+ * Returns the 95 % interval of the mean P&L of a market, USD, by drawing events and days with replacement. The weight
+ * of a market is the product of how often its event and its day were drawn. Draws only days if each event has one day,
+ * and only events if each day has one event, because drawing both would count the same chance twice.
  * @returns undefined for fewer than 20 events
  */
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {
@@ -61,7 +61,7 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
     let weights = 0;
     let sum = 0;
     for (const { event, day, pnl } of markets) {
-      const weight = countOf(eventCounts, event) * countOf(dayCounts, day);
+      const weight = getCount(eventCounts, event) * getCount(dayCounts, day);
       weights += weight;
       sum += weight * pnl;
     }
@@ -71,8 +71,8 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
   return [means[Math.floor(DRAWS * 0.025)] ?? 0, means[Math.ceil(DRAWS * 0.975) - 1] ?? 0];
 }
 
-/** Number of draws of an item; 1 without resampling. */
-function countOf<T>(counts: ReadonlyMap<T, number> | undefined, item: T): number {
+/** Returns the number of draws of an item; 1 without resampling. */
+function getCount<T>(counts: ReadonlyMap<T, number> | undefined, item: T): number {
   return counts === undefined ? 1 : (counts.get(item) ?? 0);
 }
 
@@ -85,7 +85,7 @@ function drawCounts<T>(from: readonly T[], random: Random): ReadonlyMap<T, numbe
   return counts;
 }
 
-/** P&L of each event, USD, in order of first markets. Statements about a strategy use events as their unit. */
+/** Returns the P&L of each event, USD, in the order of the events' first markets. */
 export function pnlByEvent(markets: readonly MarketPnl[]): readonly number[] {
   const groups = Map.groupBy(markets, ({ event }) => event);
   return [...groups.values()].map((group) => group.reduce((sum, { pnl }) => sum + pnl, 0));

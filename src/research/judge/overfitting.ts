@@ -6,8 +6,8 @@ const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
 const MAX_SUMS = 300_000_000;
 
 /**
- * Probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial of one half is
- * not above the median in the other. Above 0.5 the search finds noise.
+ * Returns the probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial
+ * of one half is not above the median in the other. Above 0.5 the search finds noise.
  * @param trials P&L of each event in order of time, by trial; at least two trials with the same events
  * @returns undefined for fewer than two trials or four events
  */
@@ -53,7 +53,7 @@ export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly
   return ranks;
 }
 
-/** All combinations of half of the blocks, in ascending order. */
+/** Yields all combinations of half of the blocks, in ascending order. */
 function* halves(blocks: number, from = 0, chosen: readonly number[] = []): Iterable<readonly number[]> {
   if (chosen.length === blocks / 2) {
     yield chosen;

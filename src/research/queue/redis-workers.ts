@@ -2,23 +2,23 @@
  * The coordinator of a study on many machines: sends backtests to workers through a queue in Redis, and receives results.
  *
  * Invariants: each pending backtest is in Redis, or the next check adds it again. A backtest that was computed twice has equal
- * results and counts once.
+ * results and is counted once.
  */
 import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';
 import { errorMessage, Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
-import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { type BacktestFolders, JobFactory, jobId, parseAnswer, type RemoteJob } from './remote-job.ts';
+import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, waitUntilSettled } from './redis.ts';
+import { type BacktestFolders, computeJobId, JobFactory, parseAnswer, type RemoteJob } from './remote-job.ts';
 import { WorkerList } from './worker-list.ts';
 import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
-/** Maximum number of backtests in Redis at a time: enough for many workers, and little enough for its memory. */
+/** Maximum number of backtests in Redis at a time: enough for many workers, but little for the memory of Redis. */
 const MAX_PENDING = 1_000;
 const CHECK_MS = 15_000;
 const WORKERS_MS = 5_000;
 const CLOSE_MS = 5_000;
-/** Times that workers may return a job that they cannot run, before the study fails with the reason. */
+/** Number of times that workers may return a job before the study fails. */
 const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
@@ -53,7 +53,7 @@ export class RedisWorkers implements TrialWorkers {
   /** Why Redis does not answer; undefined while it does. */
   #outage: string | undefined;
   #isListing = false;
-  /** Updates of workers to ignore, as their keys may have expired during an outage. */
+  /** Number of worker updates to ignore, because the workers' keys may have expired during an outage. */
   #checksToSkip = 0;
   #hasWorkers = true;
   #isClosed = false;
@@ -61,9 +61,9 @@ export class RedisWorkers implements TrialWorkers {
   readonly totals = {
     backtests: 0,
     failed: 0,
-    /** Times that a worker returned a backtest that it cannot run. */
+    /** Backtests that a worker returned because it cannot run them. */
     returned: 0,
-    /** Times that a worker was lost with a backtest. */
+    /** Backtests whose worker was lost. */
     lost: 0,
     /** Computing time of all threads, s. */
     seconds: 0,
@@ -93,42 +93,42 @@ export class RedisWorkers implements TrialWorkers {
   async ready(): Promise<void> {
     const { redis, queue: name } = this.#options;
     await checkRedis(redis);
-    // Both reconnect without a limit.
+    // Both connections reconnect without a limit.
     const queue = new Queue(name, { connection: { ...redis } });
     const events = new QueueEvents(name, { connection: { ...redis }, blockingTimeout: LONGEST_WAIT_MS });
     [this.#queue, this.#events] = [queue, events];
     queue.on('error', (error) => this.#onError(error));
     events.on('error', (error) => this.#onError(error));
-    events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
-    events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
-    events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#check(id, true)));
-    events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
+    events.on('completed', ({ jobId: id, returnvalue }) => this.#onCompleted(id, returnvalue));
+    events.on('failed', ({ jobId: id, failedReason }) => this.#onFailed(id, failedReason));
+    events.on('duplicated', ({ jobId: id }) => this.#runInBackground(this.#check(id, true)));
+    events.on('progress', ({ jobId: id, data }) => this.#onReturned(id, data));
     events.on('stalled', ({ jobId: id }) => {
       if (this.#pending.has(id)) this.totals.lost += 1;
     });
     await events.waitUntilReady();
     this.#timers.push(
-      backgroundTimer(CHECK_MS, () => this.#spawn(this.#checkAll())),
+      backgroundTimer(CHECK_MS, () => this.#runInBackground(this.#checkAll())),
       backgroundTimer(WORKERS_MS, () => {
         if (this.#isListing) this.#onOutage(new Error(`no answer for ${WORKERS_MS / 1_000} s`));
-        else this.#spawn(this.#updateWorkers());
+        else this.#runInBackground(this.#updateWorkers());
       }),
     );
     await this.#updateWorkers();
   }
 
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
-    const remote = await this.#jobs.remoteJob(job);
-    const id = jobId(remote);
+    const remote = await this.#jobs.makeJob(job);
+    const id = computeJobId(remote);
     const known = this.#pending.get(id);
     if (known !== undefined) return known.outcome;
     const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
-    const stop = (): void => reject(stopped());
+    const stop = (): void => reject(stoppedFault());
     this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
     signal.addEventListener('abort', stop);
     try {
       if (signal.aborted) stop();
-      else this.#spawn(this.#add(id, remote));
+      else this.#runInBackground(this.#add(id, remote));
       return await outcome;
     } finally {
       signal.removeEventListener('abort', stop);
@@ -139,31 +139,28 @@ export class RedisWorkers implements TrialWorkers {
   /** Removes backtests that no worker has started. */
   async close(): Promise<void> {
     for (const stop of this.#timers) stop();
-    const left = [...this.#pending.keys()];
-    for (const { reject } of this.#pending.values()) reject(stopped());
+    const ids = [...this.#pending.keys()];
+    for (const { reject } of this.#pending.values()) reject(stoppedFault());
     // A job that a worker computes is locked and stays. The next start finds its result.
-    if (this.#outage === undefined)
-      await settledWithin(
-        CLOSE_MS,
-        left.map((id) => this.#queue?.remove(id)),
-      );
+    const removed = this.#outage === undefined ? ids.map((id) => this.#queue?.remove(id)) : [];
+    await waitUntilSettled(CLOSE_MS, removed);
     this.#isClosed = true;
     this.#list.close();
     // After `disconnect` alone, the queue events would reconnect every five seconds, forever.
-    await settledWithin(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
+    await waitUntilSettled(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {
     await this.#queue?.add('backtest', job, {
       jobId: id,
-      // Without a delay, which would depend on clocks of different machines.
+      // No delay between attempts, because it would depend on the clocks of different machines.
       attempts: 3,
       removeOnComplete: KEPT_RESULTS,
       removeOnFail: KEPT_FAILURES,
     });
   }
 
-  #completed(id: string, value: unknown): void {
+  #onCompleted(id: string, value: unknown): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     try {
@@ -182,7 +179,7 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   /** Handles a failed job. It stays in Redis for a week, with its reason. */
-  #failed(id: string, reason: string): void {
+  #onFailed(id: string, reason: string): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.totals.failed += 1;
@@ -190,7 +187,7 @@ export class RedisWorkers implements TrialWorkers {
     pending.resolve({ problem: `no worker could run it: ${problem}` });
   }
 
-  #returned(id: string, data: unknown): void {
+  #onReturned(id: string, data: unknown): void {
     const pending = this.#pending.get(id);
     if (pending === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
     const reason = String(data.returned).slice(0, 500);
@@ -202,22 +199,22 @@ export class RedisWorkers implements TrialWorkers {
     if (pending.returns > MAX_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
   }
 
-  /** Checks all pending backtests, as Redis may have lost jobs or a connection its events. */
+  /** Checks all pending backtests, because Redis may lose jobs, and a connection may lose events. */
   async #checkAll(): Promise<void> {
     for (const id of this.#pending.keys()) await this.#check(id, false);
   }
 
-  /** @param isNew whether the job was in Redis before this start requested it: then a failed job is retried */
-  async #check(id: string, isNew: boolean): Promise<void> {
-    // Reads the state first, as a job that was read before its end has no result.
+  /** @param wasInRedis whether the job was in Redis before this start added it, so that a failed job is retried */
+  async #check(id: string, wasInRedis: boolean): Promise<void> {
+    // Reads the state first, because a job that was read before its end has no result.
     const state = await this.#queue?.getJobState(id);
     const job = await this.#queue?.getJob(id);
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (job === undefined) await this.#add(id, pending.job);
-    else if (state === 'completed' && job.returnvalue !== null) this.#completed(id, job.returnvalue);
-    else if (state === 'failed' && isNew) await job.retry('failed');
-    else if (state === 'failed') this.#failed(id, job.failedReason);
+    else if (state === 'completed' && job.returnvalue !== null) this.#onCompleted(id, job.returnvalue);
+    else if (state === 'failed' && wasInRedis) await job.retry('failed');
+    else if (state === 'failed') this.#onFailed(id, job.failedReason);
   }
 
   async #updateWorkers(): Promise<void> {
@@ -232,7 +229,6 @@ export class RedisWorkers implements TrialWorkers {
       this.#outage = undefined;
       this.#checksToSkip = 2;
     }
-    // The workers' keys may have expired during the outage. Each worker writes again within some seconds.
     if (this.#checksToSkip > 0) {
       this.#checksToSkip -= 1;
       return;
@@ -243,14 +239,15 @@ export class RedisWorkers implements TrialWorkers {
     const hadWorkers = this.#hasWorkers;
     this.#hasWorkers = useful.some(({ state }) => state === 'working');
     if (hadWorkers && !this.#hasWorkers) notice(NO_WORKER);
-    for (const { queue } of workers.filter((worker) => isConnected(worker) && !useful.includes(worker)))
-      this.#noticeOnce(
-        `workers of another version are connected and get no backtests of this study: ${queue}, not ${name}`,
-      );
+    for (const worker of workers) {
+      if (!isConnected(worker) || useful.includes(worker)) continue;
+      const problem = 'workers of another version are connected and get no backtests of this study';
+      this.#noticeOnce(`${problem}: ${worker.queue}, not ${name}`);
+    }
   }
 
-  /** Handles errors of work that is not awaited. */
-  #spawn(work: Promise<unknown>): void {
+  /** Handles the errors of work that the caller does not await. */
+  #runInBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#onError(error));
   }
 
@@ -277,6 +274,6 @@ export class RedisWorkers implements TrialWorkers {
   }
 }
 
-function stopped(): Fault {
-  return new Fault('ABORTED', 'the study was stopped');
+function stoppedFault(): Fault {
+  return new Fault('ABORTED', 'the study was stoppedFault');
 }

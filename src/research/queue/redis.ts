@@ -24,21 +24,21 @@ export const LONGEST_WAIT_MS = 5_000;
 const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
-/** Remedy when Redis closes a new connection. In protected mode it sends its reason before the client listens. */
+/** Remedy when Redis closes a new connection. In protected mode, Redis sends its reason before the client listens. */
 const PROTECTED = `Without a password it may answer its own machine only (protected mode): set its password and ${REDIS_PASSWORD}, or see its log`;
 
 /**
  * @param field of the setting, for faults
  * @param url `redis://host` or `rediss://user@host:6380/1`. The number at the end is the database
- * @throws InputFault for another URL, and for a URL with a password, as URLs are shown and logged
+ * @throws InputFault for another URL, and for a URL with a password, because URLs are shown and logged
  */
-export function redisOptions(field: string, url: string, password: string | undefined): RedisOptions {
+export function parseRedisUrl(field: string, url: string, password: string | undefined): RedisOptions {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const db = parsed?.pathname.match(/^\/?(\d{0,4})$/)?.[1];
   if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '' || db === undefined)
-    throw new InputFault(field, shown(url), 'a URL such as redis://host:6379 or rediss://host:6379/1');
+    throw new InputFault(field, hidePassword(url), 'a URL such as redis://host:6379 or rediss://host:6379/1');
   if (parsed.password !== '')
-    throw new InputFault(field, shown(url), `a URL without a password. Set ${REDIS_PASSWORD} instead`);
+    throw new InputFault(field, hidePassword(url), `a URL without a password. Set ${REDIS_PASSWORD} instead`);
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port || 6_379),
@@ -81,8 +81,8 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   }
 }
 
-/** Resolves when all of `work` has settled, or after `maxMs`, as commands wait forever while Redis does not answer. */
-export async function settledWithin(maxMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
+/** Resolves when all of `work` has settled, or after `maxMs`, because commands wait forever for a silent Redis. */
+export async function waitUntilSettled(maxMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
   await withTimeout<unknown>(wallClock(), maxMs, Promise.allSettled(work), () => undefined);
 }
 
@@ -95,7 +95,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
   [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],
 ];
 
-/** Returns whether Redis answered, but refused a command. */
+/** Whether Redis answered but refused a command. */
 export function isRefusal(cause: unknown): boolean {
   return REFUSALS.some(([answer]) => answer.test(errorMessage(cause)));
 }
@@ -111,7 +111,7 @@ export function redisFault(options: RedisOptions, cause: unknown): Fault {
   return fault(options, `${problem} (${text})`, remedy, cause);
 }
 
-/** Refuses a Redis that silently drops keys when it is full. Skipped if a managed service hides the setting. */
+/** Refuses a Redis that drops keys when full. Does nothing if a managed service hides the setting. */
 async function checkEviction(redis: Redis, options: RedisOptions): Promise<void> {
   const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => undefined);
   const policy: unknown = Array.isArray(answer) ? answer[1] : undefined;
@@ -124,7 +124,6 @@ function fault({ host, port }: RedisOptions, problem: string, remedy: string, ca
   return new Fault('REDIS', `Redis at ${host}:${port}: ${problem}. ${remedy}`, cause === undefined ? {} : { cause });
 }
 
-/** Hides a possible password. */
-function shown(url: string): string {
+function hidePassword(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//…@');
 }

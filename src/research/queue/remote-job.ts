@@ -43,16 +43,13 @@ export interface BacktestFolders {
   readonly strategyFolders: readonly string[];
 }
 
-/** Id of a job. Equal backtests have equal ids in every study, so that none is computed twice. */
-export function jobId(job: RemoteJob): string {
+/** Returns the id of a job. Equal backtests have equal ids in every study, so that none is computed twice. */
+export function computeJobId(job: RemoteJob): string {
   return createHash('sha256').update(JSON.stringify(job)).digest('hex');
 }
 
-/**
- * Name of the queue for a version of halfspread and a major version of Node. Other versions might compute other results.
- * @param node version of Node: 24.1.0
- */
-export function queueName(version: string, node: string): string {
+/** Returns a name for each version of halfspread and major version of Node, because others may compute other results. */
+export function makeQueueName(version: string, node: string): string {
   return `trials-${version}-node${node.split('.')[0]}`;
 }
 
@@ -65,18 +62,22 @@ export class JobFactory {
   }
 
   /** @throws InputFault for a backtest on a part of a tape, FileFault for an unreadable file */
-  async remoteJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
+  async makeJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
     const found = tapesOf(spec, this.#folders.baseDir);
     if (found.some(({ markets }) => markets !== undefined))
-      throw new InputFault('tapes', undefined, 'a condition that selects whole tapes, as workers find tapes by hash');
+      throw new InputFault(
+        'tapes',
+        undefined,
+        'a condition that selects whole tapes, because workers find tapes by hash',
+      );
     const { tapes: _, ...rest } = spec;
     const tapes = hashes ?? found.map(({ tape }) => tape.manifest.contentHash);
-    // Through JSON, which drops undefined keys, as a worker reads it.
-    return JSON.parse(JSON.stringify({ spec: rest, tapes, sources: await this.sourcesOf(spec), detailed }));
+    // Copies through JSON, which drops undefined keys, so that the job is as a worker reads it.
+    return JSON.parse(JSON.stringify({ spec: rest, tapes, sources: await this.getSourcesHash(spec), detailed }));
   }
 
-  /** Hash of the sources of a spec, cached. */
-  sourcesOf(spec: RunSpec): Promise<string> {
+  /** Returns the hash of a spec's sources, cached. */
+  getSourcesHash(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
     const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
     const known = this.#sources.get(key) ?? hashSources(spec, this.#folders);
@@ -87,7 +88,7 @@ export class JobFactory {
 }
 
 /** Returns the spec of a job on this machine. @throws InputFault for a spec that this version refuses */
-export function localSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpec {
+export function toLocalSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpec {
   // A worker writes no reports.
   return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
@@ -98,17 +99,17 @@ async function hashSources(spec: RunSpec, { baseDir, strategyFolders }: Backtest
     const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
     for (const { loaded } of plans) hash.update(`${loaded.sha256}\n`);
   } catch (fault) {
-    // The backtest reports parameters that the strategy refuses.
+    // Ignored, because the backtest reports parameters that the strategy refuses.
     if (!(fault instanceof InputFault)) throw fault;
   }
   const { signals, latency } = spec;
-  if (signals !== undefined) hash.update(fileHash(resolve(baseDir, signals)));
-  if (latency.model === 'measured') hash.update(fileHash(resolve(baseDir, latency.file)));
-  if (latency.model === 'recorded') hash.update(fileHash(resolve(baseDir, latency.session)));
+  if (signals !== undefined) hash.update(hashFile(resolve(baseDir, signals)));
+  if (latency.model === 'measured') hash.update(hashFile(resolve(baseDir, latency.file)));
+  if (latency.model === 'recorded') hash.update(hashFile(resolve(baseDir, latency.session)));
   return hash.digest('hex');
 }
 
-function fileHash(path: string): Buffer {
+function hashFile(path: string): Buffer {
   return withReadFault(path, 'Create or restore the file', () =>
     createHash('sha256').update(readFileSync(path)).digest(),
   );

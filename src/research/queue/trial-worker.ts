@@ -4,14 +4,14 @@ import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, TrialPool, type TrialWorkers } from '../study/trial-pool.ts';
-import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { type BacktestFolders, JobFactory, localSpec, remoteJobSchema, type WorkerAnswer } from './remote-job.ts';
+import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, waitUntilSettled } from './redis.ts';
+import { type BacktestFolders, JobFactory, remoteJobSchema, toLocalSpec, type WorkerAnswer } from './remote-job.ts';
 import { type ListedWorker, WorkerList } from './worker-list.ts';
 
 /** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
-/** Times that a worker may die with the same backtest before the backtest fails. */
+/** Number of times that a worker may die with the same backtest before the backtest fails. */
 const MAX_DEATHS = 5;
 const PUBLISH_MS = 5_000;
 /** A worker holds a job that it cannot run for this long, so that another worker can take it next. */
@@ -66,7 +66,7 @@ export class TrialWorker {
     await checkRedis(redis);
     this.#pool = pool ?? new TrialPool(threads);
     await this.#pool.ready();
-    this.#worker = new Worker(queue, (job, token) => this.#work(job, token), {
+    this.#worker = new Worker(queue, (job, token) => this.#runJob(job, token), {
       connection: { ...redis },
       concurrency: threads,
       drainDelay: LONGEST_WAIT_MS / 1_000,
@@ -81,26 +81,26 @@ export class TrialWorker {
     this.#publish();
   }
 
-  /** Accepts no more backtests, and ends after the running ones, or after `maxMs`. Other workers run the rest. */
+  /** Takes no more backtests, and ends after the running backtests, or after `maxMs`. Other workers run the rest. */
   async drain(maxMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';
     if (this.#worker !== undefined) this.#publish();
-    await settledWithin(maxMs, this.#running);
+    await waitUntilSettled(maxMs, this.#running);
     this.#stop.abort();
-    await settledWithin(CLOSE_MS, [ended]);
+    await waitUntilSettled(CLOSE_MS, [ended]);
     this.#stopPublishing();
     this.#state = 'ended';
     if (this.#isRedisGone) this.#worker?.disconnect().catch(() => undefined);
-    else if (this.#worker !== undefined) await settledWithin(CLOSE_MS, [this.#list.write(this.status)]);
+    else if (this.#worker !== undefined) await waitUntilSettled(CLOSE_MS, [this.#list.write(this.status)]);
     this.#list.close();
     await this.#pool?.close();
   }
 
-  async #work(job: Job, token: string | undefined): Promise<WorkerAnswer> {
+  async #runJob(job: Job, token: string | undefined): Promise<WorkerAnswer> {
     const start = monotonic();
     let answer: ThreadAnswer;
-    const running = this.#answer(job.data);
+    const running = this.#compute(job.data);
     this.#running.add(running);
     try {
       answer = await running;
@@ -118,17 +118,17 @@ export class TrialWorker {
   }
 
   /** @throws Fault for a job that this machine cannot run */
-  async #answer(data: unknown): Promise<ThreadAnswer> {
+  async #compute(data: unknown): Promise<ThreadAnswer> {
     const { findTape, version, baseDir, strategyFolders } = this.#options;
     const job = remoteJobSchema.parse(data);
     const paths: string[] = [];
     for (const hash of job.tapes) paths.push(await findTape(hash));
     try {
-      const spec = localSpec(job, paths);
-      if ((await this.#jobs.sourcesOf(spec)) !== job.sources)
-        return {
-          fault: `the sources of ${strategyNames(spec)} differ from the study's. Copy the study's strategies and files to ${baseDir}`,
-        };
+      const spec = toLocalSpec(job, paths);
+      if ((await this.#jobs.getSourcesHash(spec)) !== job.sources) {
+        const problem = `the sources of ${strategyNames(spec)} differ from the study's`;
+        return { fault: `${problem}. Copy the study's strategies and files to ${baseDir}` };
+      }
       const trial = { spec, baseDir, strategyFolders, version, hashes: job.tapes, detailed: job.detailed };
       if (this.#pool === undefined) throw new Error('Invariant: a worker computes only after its start');
       return await this.#pool.run(trial, this.#stop.signal);
@@ -138,7 +138,7 @@ export class TrialWorker {
     }
   }
 
-  /** Returns a job to the queue for another worker. Uses no delayed job, as clocks of machines differ. */
+  /** Returns a job to the queue for another worker. Uses no delayed job, because the clocks of machines differ. */
   async #returnJob(job: Job, token: string | undefined, reason: string): Promise<never> {
     if (!this.#logged.has(reason)) this.#options.log(`returns backtests: ${reason}`);
     this.#logged.add(reason);

@@ -13,11 +13,11 @@ const workerSchema = z.object({
   name: z.string().max(200),
   /** Default for workers of earlier versions. */
   host: z.string().max(200).default(''),
-  /** The queue that it works on, which names its version. */
+  /** Queue of the worker, whose name has the version. */
   queue: z.string().max(200),
   threads: z.int().min(1),
   backtests: z.int().min(0),
-  /** Computing time of its threads. */
+  /** Computing time of the threads. */
   seconds: z.number().min(0),
   /** A `draining` worker finishes its backtests and takes no more. */
   state: z.enum(['working', 'draining', 'ended']).default('working'),
@@ -26,7 +26,7 @@ const workerSchema = z.object({
 export type ListedWorker = z.infer<typeof workerSchema>;
 
 export interface SeenWorker extends ListedWorker {
-  /** Time since it wrote its key. */
+  /** Time since the worker wrote its key. */
   readonly silentMs: number;
 }
 
@@ -35,7 +35,7 @@ export class WorkerList {
 
   constructor(options: RedisOptions) {
     this.#redis = new Redis({ ...options, lazyConnect: true, enableOfflineQueue: true });
-    // The queue on the same Redis reports errors.
+    // The job queue reports the errors of the same Redis.
     this.#redis.on('error', () => undefined);
   }
 
@@ -63,9 +63,8 @@ export class WorkerList {
       .flatMap((text, at) => {
         const remainingMs = Number(remainingTimes[at]?.[1]);
         const worker = workerSchema.safeParse(tryParseJson(text ?? ''));
-        return worker.success && remainingMs > 0
-          ? [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - remainingMs }]
-          : [];
+        if (!worker.success || !(remainingMs > 0)) return [];
+        return [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - remainingMs }];
       });
   }
 

@@ -14,13 +14,13 @@ export interface StudyWorker {
   readonly host: string;
   readonly threads: number;
   readonly state: WorkerState;
-  /** Backtests that it computed for this study. */
+  /** Backtests that the worker computed for this study. */
   readonly backtests: number;
   readonly failed: number;
-  /** Backtests that it returned, as it cannot run them. */
+  /** Backtests that the worker returned because it cannot run them. */
   readonly returned: number;
   readonly perSecond: number;
-  /** Time since it wrote its key. */
+  /** Time since the worker wrote its key. */
   readonly silentMs: number;
 }
 
@@ -29,7 +29,7 @@ interface Counts {
   failed: number;
   returned: number;
   readonly pace: Pace;
-  /** Undefined until it is in the list of workers. */
+  /** Undefined until the worker is in the list of workers. */
   seen: Pick<SeenWorker, 'host' | 'threads'> | undefined;
   state: WorkerState;
   seenAt: number;
@@ -55,7 +55,7 @@ export class WorkerTally {
     this.#counts(name).returned += 1;
   }
 
-  /** @param listed the workers in Redis that take this study's backtests. @returns names of workers that are gone since the last call */
+  /** Updates the workers of this study's queue. @returns names of workers that disappeared since the last call */
   onWorkers(listed: readonly SeenWorker[]): readonly string[] {
     const now = this.#now();
     for (const { name, host, threads, state, silentMs } of listed) {
@@ -74,22 +74,14 @@ export class WorkerTally {
     return lost;
   }
 
-  /** Connected workers first, then by name. */
+  /** Returns connected workers first, then by name. */
   get workers(): readonly StudyWorker[] {
     const now = this.#now();
-    const shown = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) =>
-      seen === undefined
-        ? []
-        : [
-            {
-              name,
-              ...seen,
-              ...counts,
-              perSecond: isConnected(counts) ? pace.perSecond(now) : 0,
-              silentMs: now - seenAt,
-            },
-          ],
-    );
+    const shown = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) => {
+      if (seen === undefined) return [];
+      const perSecond = isConnected(counts) ? pace.perSecond(now) : 0;
+      return [{ name, ...seen, ...counts, perSecond, silentMs: now - seenAt }];
+    });
     return shown.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
   }
 

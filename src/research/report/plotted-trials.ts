@@ -1,9 +1,8 @@
-/** The trials of a study as a chart shows them, and texts of a study, for the page and the terminal. */
-
+/** Trials and texts of a study, as its page and the terminal show them. */
 import { counted } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
-import { type Dimension, type ParameterValue, positionOf } from '../search/space.ts';
-import type { EndedStudy, StudyResult } from '../study/study-result.ts';
+import { type Dimension, type ParameterValue, toPosition } from '../search/space.ts';
+import type { StudyData, StudyResult } from '../study/study-result.ts';
 import type { OutOfSample } from '../study/verdict.ts';
 
 export interface PlottedTrial {
@@ -19,8 +18,8 @@ export interface PlottedTrial {
 /** Number of cells of a range in a heat map. Each choice has its own cell. */
 const CELLS = 8;
 
-export function plottedTrials(
-  { scores, objectives }: Pick<EndedStudy, 'scores' | 'objectives'>,
+export function toPlottedTrials(
+  { scores, objectives }: Pick<StudyData, 'scores' | 'objectives'>,
   { best }: StudyResult,
 ): readonly PlottedTrial[] {
   const done = scores.filter(({ problem }) => problem === undefined);
@@ -36,7 +35,7 @@ export function plottedTrials(
 }
 
 /** Sorts parameters by how much of the first objective they explain, descending. */
-export function byImportance(dimensions: readonly Dimension[], { importance }: StudyResult): readonly Dimension[] {
+export function sortByImportance(dimensions: readonly Dimension[], { importance }: StudyResult): readonly Dimension[] {
   return importance.flatMap(({ name }) => dimensions.find((dimension) => dimension.name === name) ?? []);
 }
 
@@ -48,8 +47,8 @@ export interface HeatCell {
   readonly mean: number;
 }
 
-/** Mean of the first objective in cells of two parameters, with the lowest and the highest mean. */
-export function heatMap(
+/** Returns the mean of the first objective by cell of two parameters, with the lowest and the highest mean. */
+export function computeHeatMap(
   trials: readonly Pick<PlottedTrial, 'params' | 'scores'>[],
   x: Dimension,
   y: Dimension,
@@ -57,7 +56,7 @@ export function heatMap(
   const placed = trials.flatMap(({ params, scores: [score = 0] }) => {
     const [xValue, yValue] = [params[x.name], params[y.name]];
     if (xValue === undefined || yValue === undefined) return [];
-    return [{ x: cellOf(x, xValue), y: cellOf(y, yValue), score }];
+    return [{ x: findCell(x, xValue), y: findCell(y, yValue), score }];
   });
   const groups = [...Map.groupBy(placed, ({ x: column, y: row }) => `${column} ${row}`).values()];
   const cells = groups.flatMap(([first, ...others]) =>
@@ -67,36 +66,36 @@ export function heatMap(
   return { cells, low: Math.min(...means), high: Math.max(...means) };
 }
 
-/** Name of a parameter without the prefix `params.`. */
-export function labelOf({ name }: Pick<Dimension, 'name'>): string {
+/** Returns the name of a parameter without the prefix `params.`. */
+export function getLabel({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
-export function endText(dimension: Dimension, at: number): string {
+export function formatRangeEnd(dimension: Dimension, at: number): string {
   if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
-  return numberText(at === 0 ? dimension.low : dimension.high);
+  return formatNumber(at === 0 ? dimension.low : dimension.high);
 }
 
-export function cellsOf(dimension: Dimension): readonly number[] {
+export function listCells(dimension: Dimension): readonly number[] {
   const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
   return [...Array(count).keys()];
 }
 
-function cellOf(dimension: Dimension, value: ParameterValue): number {
+function findCell(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
-  return Math.min(CELLS - 1, Math.floor(positionOf(dimension, value) * CELLS));
+  return Math.min(CELLS - 1, Math.floor(toPosition(dimension, value) * CELLS));
 }
 
-/** Text of a cell: its choice, or the start of its range. */
-export function cellText(dimension: Dimension, cell: number): string {
+/** Returns the choice of a cell, or the start of its range. */
+export function formatCell(dimension: Dimension, cell: number): string {
   if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
   const { low, high, log } = dimension;
   const share = cell / CELLS;
-  return numberText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+  return formatNumber(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
 }
 
 /** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */
-export function numberText(value: number, digits = 5): string {
+export function formatNumber(value: number, digits = 5): string {
   if (Number.isInteger(value)) return `${value}`;
   return value
     .toPrecision(digits)
@@ -104,7 +103,7 @@ export function numberText(value: number, digits = 5): string {
     .replace(/\.(e|$)/, '$1');
 }
 
-export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
+export function formatOutOfSample({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
   const scope = `${counted(markets, 'market')} of ${counted(events, 'event')}`;
   const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;
   return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${scope}`;

@@ -1,19 +1,19 @@
 /** Charts of a study's trials. */
 import type { Chart } from '../../backtest/report/index.ts';
-import { type Dimension, positionOf } from '../search/space.ts';
+import { type Dimension, toPosition } from '../search/space.ts';
 import {
-  cellsOf,
-  cellText,
-  endText,
+  computeHeatMap,
+  formatCell,
+  formatNumber,
+  formatRangeEnd,
+  getLabel,
   type HeatCell,
-  heatMap,
-  labelOf,
-  numberText,
+  listCells,
   type PlottedTrial,
 } from './plotted-trials.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
-/** Maximum number of lines in a chart: more would hide each other. */
+/** Maximum number of lines in a chart, because more lines hide each other. */
 export const MAX_LINES = 300;
 
 export function progressChart(trials: readonly PlottedTrial[], objective: string): Chart {
@@ -31,18 +31,18 @@ export function progressChart(trials: readonly PlottedTrial[], objective: string
   };
 }
 
-/** A line per trial over all parameters. Better trials have stronger lines. */
+/** Draws a line per trial over all parameters. Better trials have stronger lines. */
 export function parallelChart(trials: readonly PlottedTrial[], dimensions: readonly Dimension[]): Chart {
   const shown = trials.toSorted((a, b) => b.rank - a.rank).slice(0, MAX_LINES);
   const rows = shown.flatMap((trial) =>
     dimensions.flatMap((dimension) => {
       const value = trial.params[dimension.name];
       if (value === undefined) return [];
-      return [{ ...trial, name: labelOf(dimension), at: positionOf(dimension, value) }];
+      return [{ ...trial, name: getLabel(dimension), at: toPosition(dimension, value) }];
     }),
   );
   const ends = dimensions.flatMap((dimension) =>
-    [0, 1].map((at) => ({ name: labelOf(dimension), at, text: endText(dimension, at) })),
+    [0, 1].map((at) => ({ name: getLabel(dimension), at, text: formatRangeEnd(dimension, at) })),
   );
   const isRotated = (name: string): boolean => dimensions.length > 3 && name === 'narrow';
   return {
@@ -54,12 +54,7 @@ export function parallelChart(trials: readonly PlottedTrial[], dimensions: reado
       marginRight: 40,
       marginBottom: isRotated(name) ? 72 : FRAME.marginBottom,
       height: name === 'wide' ? 340 : 320,
-      x: {
-        domain: dimensions.map(labelOf),
-        label: null,
-        padding: 0.5,
-        tickRotate: isRotated(name) ? -30 : 0,
-      },
+      x: { domain: dimensions.map(getLabel), label: null, padding: 0.5, tickRotate: isRotated(name) ? -30 : 0 },
       y: { domain: [-0.1, 1.1], axis: null },
       marks: [
         plot.ruleX(ends, { x: 'name', y1: 0, y2: 1, stroke: 'var(--rule)' }),
@@ -86,44 +81,38 @@ export function parallelChart(trials: readonly PlottedTrial[], dimensions: reado
   };
 }
 
-/** Mean of the first objective in cells of two parameters. */
+/** Draws the mean of the first objective in cells of two parameters. */
 export function heatChart(trials: readonly PlottedTrial[], x: Dimension, y: Dimension, objective: string): Chart {
-  const { cells, low, high } = heatMap(trials, x, y);
-  const opacityOf = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
+  const { cells, low, high } = computeHeatMap(trials, x, y);
+  const getOpacity = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
   return {
     title: `${x.name} and ${y.name}`,
-    description: `Mean of ${objective} by the two parameters that explain most of it, from ${numberText(low)} to ${numberText(high)}.`,
+    description: `Mean of ${objective} by the two parameters that explain most of it, from ${formatNumber(low)} to ${formatNumber(high)}.`,
     options: (plot, { name }) => ({
       ...FRAME,
       height: name === 'wide' ? 340 : 300,
       marginLeft: 70,
-      x: { domain: cellsOf(x), tickFormat: (cell: number) => cellText(x, cell), label: x.name, labelArrow: 'none' },
+      x: { domain: listCells(x), tickFormat: (cell: number) => formatCell(x, cell), label: x.name, labelArrow: 'none' },
       y: {
-        domain: cellsOf(y).toReversed(),
-        tickFormat: (cell: number) => cellText(y, cell),
+        domain: listCells(y).toReversed(),
+        tickFormat: (cell: number) => formatCell(y, cell),
         label: y.name,
         labelArrow: 'none',
       },
       marks: [
-        plot.cell(cells, {
-          x: 'x',
-          y: 'y',
-          fill: 'var(--line)',
-          fillOpacity: opacityOf,
-          inset: 1,
-        }),
+        plot.cell(cells, { x: 'x', y: 'y', fill: 'var(--line)', fillOpacity: getOpacity, inset: 1 }),
         plot.text(name === 'wide' ? cells : [], {
           x: 'x',
           y: 'y',
-          text: ({ mean }: HeatCell) => numberText(mean, 3),
-          fill: (cell: HeatCell) => (opacityOf(cell) > 0.7 ? 'var(--paper)' : 'var(--ink)'),
+          text: ({ mean }: HeatCell) => formatNumber(mean, 3),
+          fill: (cell: HeatCell) => (getOpacity(cell) > 0.7 ? 'var(--paper)' : 'var(--ink)'),
         }),
       ],
     }),
   };
 }
 
-/** The first two objectives of each trial. Trials of the front are larger. */
+/** Draws the first two objectives of each trial. Trials of the front are larger. */
 export function frontChart(
   trials: readonly PlottedTrial[],
   front: ReadonlySet<number>,

@@ -2,14 +2,20 @@
 import { figure, type Html, html, notes, numbers, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import { counted } from '../../domain/index.ts';
 import type { ParameterValue } from '../search/space.ts';
-import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
+import { computeStudyResult, type StudyData, type StudyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
-import { byImportance, numberText, outOfSampleText, type PlottedTrial, plottedTrials } from './plotted-trials.ts';
+import {
+  formatNumber,
+  formatOutOfSample,
+  type PlottedTrial,
+  sortByImportance,
+  toPlottedTrials,
+} from './plotted-trials.ts';
 import { frontChart, heatChart, MAX_LINES, parallelChart, progressChart } from './study-charts.ts';
 
-/** Deterministic: equal studies give equal bytes. */
-export async function renderStudy(study: EndedStudy, name: string): Promise<string> {
-  const result = studyResult(study);
+/** Renders a page. Equal studies give equal bytes. */
+export async function renderStudy(study: StudyData, name: string): Promise<string> {
+  const result = computeStudyResult(study);
   return pageFrame({
     title: `${name} – halfspread study`,
     header: head(name, study, result),
@@ -22,8 +28,8 @@ ${await charts(study, result)}`,
   });
 }
 
-function head(name: string, { spec, training }: EndedStudy, { trials, best }: StudyResult): Html {
-  const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${numberText(value)}`);
+function head(name: string, { spec, training }: StudyData, { trials, best }: StudyResult): Html {
+  const scores = Object.entries(best?.values ?? {}).map(([text, value]) => `${text} = ${formatNumber(value)}`);
   const markets = training.reduce((sum, tape) => sum + tape.markets.length, 0);
   return html`<h1>${name}</h1>
 <p class="muted">${trials.done + trials.failed} trials by ${spec.search.method} on ${counted(markets, 'market')}, ${trials.failed} failed</p>
@@ -35,11 +41,11 @@ function warnings({ warnings: sentences, problems }: StudyResult): Html {
   return notes([...sentences, ...failures.slice(0, 5)]);
 }
 
-function bestTable({ dimensions }: EndedStudy, { top, middle, dsr, pbo, importance }: StudyResult): Html {
+function bestTable({ dimensions }: StudyData, { top, middle, dsr, pbo, importance }: StudyResult): Html {
   const objectives = Object.keys(top[0]?.values ?? {});
   const rows = top.map(({ number, params, values }) => [
     `${number}${number === middle?.number ? ' (middle)' : ''}`,
-    ...objectives.map((text) => numberText(values[text] ?? 0)),
+    ...objectives.map((text) => formatNumber(values[text] ?? 0)),
     ...dimensions.map((dimension) => valueText(params[dimension.name])),
   ]);
   return html`<section><h2 id="best">Best trials</h2>
@@ -73,7 +79,7 @@ ${table(
     meanText(test),
   ]),
 )}
-<p>Out of sample: ${outOfSampleText(outOfSample)}.</p></section>`;
+<p>Out of sample: ${formatOutOfSample(outOfSample)}.</p></section>`;
 }
 
 function controlTable({ controls, random, outOfSample }: StudyResult): Html {
@@ -92,12 +98,12 @@ ${table(
 ${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD per market on average. The probability that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }
 
-async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
+async function charts(study: StudyData, result: StudyResult): Promise<Html> {
   const { dimensions, objectives } = study;
-  const trials = plottedTrials(study, result);
+  const trials = toPlottedTrials(study, result);
   if (trials.length === 0) return html``;
   const drawing = await openDrawing();
-  const [x, y] = byImportance(dimensions, result);
+  const [x, y] = sortByImportance(dimensions, result);
   const texts = objectives.map(({ text }) => text);
   const [objective = ''] = texts;
   const front = new Set(result.front.map(({ number }) => number));
@@ -115,7 +121,7 @@ function parallelCaption(trials: readonly PlottedTrial[]): string {
 }
 
 function valueText(value: ParameterValue | undefined): string {
-  return typeof value === 'number' ? numberText(value) : value === undefined ? '–' : String(value);
+  return typeof value === 'number' ? formatNumber(value) : value === undefined ? '–' : String(value);
 }
 
 function meanText({ pnl, error, markets }: MeanPnl): string {

@@ -1,6 +1,6 @@
 /**
- * A numeric parameter on a line where every position is equally likely. A `log` parameter uses logarithms. With steps, the
- * line is half a step longer on both sides, so that each value has an interval of the same length
+ * A numeric parameter on a line where every position is equally likely. A `log` parameter has a line of logarithms.
+ * With steps, the line is half a step longer on both sides, so that each value has an interval of the same length
  * (docs/spec/searches.md#from-a-position-to-a-value).
  */
 import type { Dimension, ParameterValue, RangeDimension } from './space.ts';
@@ -20,10 +20,10 @@ export interface Axis {
 /** Significant digits of values, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 12;
 
-export function axisOf(dimension: RangeDimension): Axis {
+export function makeAxis(dimension: RangeDimension): Axis {
   const { low, high, log } = dimension;
-  const toLine = log ? Math.log : identity;
-  const fromLine = log ? Math.exp : identity;
+  const toLine = log ? Math.log : (x: number): number => x;
+  const fromLine = log ? Math.exp : (x: number): number => x;
   const step = dimension.kind === 'integer' ? 1 : dimension.step;
   if (step === undefined) {
     return {
@@ -31,7 +31,7 @@ export function axisOf(dimension: RangeDimension): Axis {
       high: toLine(high),
       count: undefined,
       position: toLine,
-      value: (position) => clamp(low, high, rounded(fromLine(position))),
+      value: (position) => clamp(low, high, roundDigits(fromLine(position))),
       interval: () => undefined,
     };
   }
@@ -45,33 +45,27 @@ export function axisOf(dimension: RangeDimension): Axis {
     position: toLine,
     value: (position) => {
       const at = clamp(0, steps, Math.floor((fromLine(position) - low) / step + 0.5));
-      return clamp(low, high, rounded(low + at * step));
+      return clamp(low, high, roundDigits(low + at * step));
     },
     interval: (value) => [toLine(value - step / 2), toLine(value + step / 2)],
   };
 }
 
-/** The value for `u` in [0, 1). All values are equally likely if `u` is uniform. */
+/** Returns the value for `u` in [0, 1). All values are equally likely if `u` is uniform. */
 export function valueAt(dimension: Dimension, u: number): ParameterValue {
-  if (dimension.kind === 'choice') return choiceAt(dimension.choices, u);
-  const axis = axisOf(dimension);
+  if (dimension.kind === 'choice') {
+    const choice = dimension.choices[Math.floor(u * dimension.choices.length)];
+    if (choice === undefined) throw new Error(`Invariant: no choice at ${u}`);
+    return choice;
+  }
+  const axis = makeAxis(dimension);
   return axis.value(axis.low + u * (axis.high - axis.low));
-}
-
-function choiceAt(choices: readonly ParameterValue[], u: number): ParameterValue {
-  const choice = choices[Math.floor(u * choices.length)];
-  if (choice === undefined) throw new Error(`Invariant: no choice at ${u}`);
-  return choice;
-}
-
-function identity(x: number): number {
-  return x;
 }
 
 function clamp(low: number, high: number, x: number): number {
   return Math.min(Math.max(x, low), high);
 }
 
-function rounded(x: number): number {
+function roundDigits(x: number): number {
   return Number(x.toPrecision(DIGITS));
 }

@@ -1,20 +1,20 @@
 /** Every combination of a few values of each parameter (docs/spec/searches.md#grid). */
-import { axisOf } from './axis.ts';
-import { type Dimension, isActive, orderedSpace, type ParameterValue, type Values } from './space.ts';
+import { makeAxis } from './axis.ts';
+import { type Dimension, isActive, orderSpace, type ParameterValue, type Values } from './space.ts';
 
 export interface Grid {
-  /** Number of combinations. A parameter whose condition does not hold adds none. */
+  /** Number of combinations. A parameter whose condition is false adds none. */
   readonly size: number;
   /** A combination by its number, from 0 to before `size`. The last parameter changes first. */
   combination(this: void, number: number): Values;
 }
 
-/** @param points maximum of values of a numeric parameter, at least 2 @throws InputFault for an invalid space */
+/** @param points maximum number of values of a numeric parameter, at least 2 @throws InputFault for an invalid space */
 export function createGrid(space: readonly Dimension[], points: number): Grid {
-  const order = orderedSpace(space).map((dimension) => ({ dimension, values: gridValues(dimension, points) }));
+  const order = orderSpace(space).map((dimension) => ({ dimension, values: computeGridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
-  /** Number of combinations of the parameters from index `at`. Only parameters of conditions need a recursion per value. */
+  /** Counts the combinations of the parameters from index `at`. Only parameters of conditions need a recursion per value. */
   const countFrom = (at: number, chosen: Values): number => {
     const entry = order[at];
     if (entry === undefined) return 1;
@@ -29,18 +29,18 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   return {
     size,
     combination(number) {
-      let left = number;
+      let remaining = number;
       let chosen: Values = {};
       for (const [at, { dimension, values }] of order.entries()) {
         if (!isActive(dimension, chosen)) continue;
         for (const value of values) {
           const next = { ...chosen, [dimension.name]: value };
           const count = countFrom(at + 1, next);
-          if (left < count) {
+          if (remaining < count) {
             chosen = next;
             break;
           }
-          left -= count;
+          remaining -= count;
         }
       }
       return chosen;
@@ -48,10 +48,10 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   };
 }
 
-/** Values at equal distances on the parameter's line, including both ends. */
-function gridValues(dimension: Dimension, points: number): readonly ParameterValue[] {
+/** Returns values at equal distances on the parameter's line, including both ends. */
+function computeGridValues(dimension: Dimension, points: number): readonly ParameterValue[] {
   if (dimension.kind === 'choice') return dimension.choices;
-  const axis = axisOf(dimension);
+  const axis = makeAxis(dimension);
   const count = Math.min(points, axis.count ?? points);
   const low = axis.position(axis.value(axis.low));
   const high = axis.position(axis.value(axis.high));

@@ -1,7 +1,7 @@
 /**
- * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). An event is the
- * subject of markets, such as a match. A `Search` gives the values of trials; these functions choose the events of each rung
- * and the promoted trials.
+ * Successive halving runs many trials on few events, and the better trials on more (docs/spec/searches.md#halving). An
+ * event is the subject of markets, such as a match. A `Search` gives the values of trials; these functions choose the
+ * events of each rung and the promoted trials.
  */
 import { z } from 'zod';
 import { seededRandom } from '../../clock/index.ts';
@@ -35,8 +35,8 @@ export interface RungResult extends Pick<FinishedTrial, 'number' | 'objectives'>
   readonly error: number;
 }
 
-/** Returns the rungs. The last rung has all events; a rung with a single trial is the last. Trials are rounded down. */
-export function halvingRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
+/** Returns the rungs. The last rung has all events; a rung with a single trial is the last rung. Trials are rounded down. */
+export function computeRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
   const rungs: Rung[] = [];
   let rung: Rung = { trials, events: least };
   while (rung.trials > 1 && rung.events < events) {
@@ -46,8 +46,8 @@ export function halvingRungs({ trials, events, least, eta }: HalvingOptions): re
   return [...rungs, { trials: rung.trials, events }];
 }
 
-/** Number of runs of a trial on an event, if each rung runs all its events. */
-export function halvingRuns(rungs: readonly Rung[]): number {
+/** Counts the runs of a trial on an event, if each rung runs all its events. */
+export function countRungRuns(rungs: readonly Rung[]): number {
   return rungs.reduce((sum, { trials, events }) => sum + trials * events, 0);
 }
 
@@ -58,18 +58,18 @@ export function halvingRuns(rungs: readonly Rung[]): number {
 export function shuffleEvents(events: readonly string[], seed: number): readonly string[] {
   const random = seededRandom(seed).fork('events');
   const drawn = [...new Set(events)].sort();
-  for (let left = drawn.length; left > 1; left -= 1) {
-    const [moved] = drawn.splice(random.int(left), 1);
+  for (let remaining = drawn.length; remaining > 1; remaining -= 1) {
+    const [moved] = drawn.splice(random.int(remaining), 1);
     if (moved !== undefined) drawn.push(moved);
   }
   return drawn;
 }
 
 /**
- * Returns the trials of the next rung, in ascending order: the best `keep`, and those within one standard error below the
- * last of them. On ties the lower trial number is better. A failed trial is never promoted.
+ * Returns the trials of the next rung, in ascending order: the best `keep` trials, and the trials within one standard error
+ * below the last of these. On ties the lower trial number is better. A failed trial is never promoted.
  */
-export function promoted(results: readonly RungResult[], keep: number): readonly number[] {
+export function selectPromoted(results: readonly RungResult[], keep: number): readonly number[] {
   const order = results
     .map(({ number, objectives: [score = 0], error }) => ({ number, score, error }))
     .filter(({ score }) => Number.isFinite(score))

@@ -13,8 +13,7 @@ export interface Importance {
 }
 
 /**
- * Returns the most important parameter first. All numbers are 0 if no parameter explains anything.
- * @param finished trials. Failed trials are ignored
+ * Returns the most important parameter first. All numbers are 0 if no parameter explains anything. Ignores failed trials.
  * @param objective index of the objective
  */
 export function parameterImportance(
@@ -26,7 +25,7 @@ export function parameterImportance(
   const scores = done.map(({ objectives }) => objectives[objective] ?? 0);
   const found = space.map((dimension) => {
     const values = done.map(({ values }) => values[dimension.name]);
-    return { name: dimension.name, explained: explainedVariance(groupsOf(dimension, values), scores) };
+    return { name: dimension.name, explained: explainedVariance(assignGroups(dimension, values), scores) };
   });
   const total = found.reduce((sum, { explained }) => sum + explained, 0);
   return found
@@ -35,10 +34,10 @@ export function parameterImportance(
 }
 
 /**
- * The group of each value. Each choice is a group, and trials without a value are one. Numbers form groups of about equal
- * size; equal numbers are in the same group.
+ * Returns the group of each value. Each choice is a group, and the trials without a value form one group. Numbers form
+ * groups of about equal size; equal numbers are in the same group.
  */
-function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undefined)[]): readonly unknown[] {
+function assignGroups(dimension: Dimension, values: readonly (ParameterValue | undefined)[]): readonly unknown[] {
   if (dimension.kind === 'choice') return values;
   const sorted = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
   const groups = Math.min(MAX_GROUPS, Math.max(2, Math.floor(Math.sqrt(sorted.length))));
@@ -50,7 +49,7 @@ function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undef
   });
 }
 
-/** Epsilon squared: the share of the variance between groups, corrected for chance, at least 0. */
+/** Returns epsilon squared: the share of the variance between groups, corrected for chance, at least 0. */
 function explainedVariance(groups: readonly unknown[], scores: readonly number[]): number {
   const sums = new Map<unknown, { count: number; sum: number }>();
   for (const [at, group] of groups.entries()) {
@@ -65,7 +64,7 @@ function explainedVariance(groups: readonly unknown[], scores: readonly number[]
     within += (score - sum / count) * (score - sum / count);
     total += (score - mean) * (score - mean);
   }
-  const free = scores.length - sums.size;
-  if (free < 1 || total === 0) return 0;
-  return Math.max(0, 1 - (within / free) * ((scores.length - 1) / total));
+  const degreesOfFreedom = scores.length - sums.size;
+  if (degreesOfFreedom < 1 || total === 0) return 0;
+  return Math.max(0, 1 - (within / degreesOfFreedom) * ((scores.length - 1) / total));
 }

@@ -10,15 +10,15 @@ export interface FinishedTrial {
 }
 
 /**
- * The number of each trial's front, from 0, in the order of `finished`. A trial dominates another if it is not worse in any
- * objective and better in at least one. Front 0 has the trials that no trial dominates, front 1 those that only trials of
- * front 0 dominate, and so on. With one objective, fronts are ranks.
+ * Returns the number of each trial's front, from 0, in the order of `finished`. A trial dominates another if it is not
+ * worse in any objective and better in at least one. Front 0 has the trials that no trial dominates, front 1 the trials
+ * that only trials of front 0 dominate, and so on. With one objective, fronts are ranks.
  */
 export function dominationRanks(finished: readonly FinishedTrial[]): readonly number[] {
   const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compare(a.trial, b.trial));
   const fronts: FinishedTrial[][] = [];
   const ranks = finished.map(() => 0);
-  // A trial follows all trials that dominate it. If a front has such a trial, every earlier front has one too.
+  // A trial follows all trials that dominate it. If a front has a dominating trial, so has every earlier front.
   for (const { trial, at } of order) {
     let low = 0;
     let high = fronts.length;
@@ -35,7 +35,7 @@ export function dominationRanks(finished: readonly FinishedTrial[]): readonly nu
   return ranks;
 }
 
-/** The trials that no trial dominates, by number. Leaves out failed trials. */
+/** Returns the trials that no trial dominates, by number, without failed trials. */
 export function paretoFront(finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
   const done = finished.filter(({ objectives }) => objectives.every(Number.isFinite));
   const ranks = dominationRanks(done);
@@ -46,7 +46,7 @@ function dominates({ objectives: a }: FinishedTrial, { objectives: b }: Finished
   return a.every((value, at) => value >= (b[at] ?? value)) && a.some((value, at) => value > (b[at] ?? value));
 }
 
-/** Sorts by the first objective, descending. On ties the second decides, and so on. */
+/** Sorts by the first objective, descending, then by the second, and so on. */
 function compare({ objectives: a }: FinishedTrial, { objectives: b }: FinishedTrial): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;

@@ -11,7 +11,7 @@ const FULL_WEIGHTS = 25;
 export interface Density<V> {
   /** First draws a kernel for each value, then the values. */
   draw(random: Random, count: number): readonly V[];
-  /** Natural logarithm of the density; of the probability for values with steps. */
+  /** Natural logarithm of the density, or of the probability for values with steps. */
   log(value: V): number;
 }
 
@@ -34,7 +34,7 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
   const { low, high } = axis;
   const positions = observed.map((value) => axis.position(value));
   const means = [...positions, (low + high) / 2];
-  const widths = [...deviations(positions, low, high), high - low];
+  const widths = [...computeDeviations(positions, low, high), high - low];
   const kernels = kernelWeights(observed.length).map((weight, at): NormalKernel => {
     const mean = means[at] ?? 0;
     const deviation = widths[at] ?? 1;
@@ -75,15 +75,15 @@ export function choiceDensity(
   return {
     draw: (random, count) =>
       drawKernels(kernels, random, count).flatMap(
-        ({ probabilities }) => choices[pick(probabilities, random.uniform())] ?? [],
+        ({ probabilities }) => choices[pickIndex(probabilities, random.uniform())] ?? [],
       ),
     log: (value) => Math.log(mixed[choices.indexOf(value)] ?? 0),
   };
 }
 
 /**
- * Weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to 1. Observations
- * before the latest 25 have lower weights.
+ * Returns the weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to
+ * 1. Observations before the latest 25 have lower weights.
  */
 export function kernelWeights(count: number): readonly number[] {
   const rising = Math.max(count - FULL_WEIGHTS, 0);
@@ -94,11 +94,11 @@ export function kernelWeights(count: number): readonly number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** The standard deviation of each observation's kernel: the larger distance to a neighbour, within bounds. */
-export function deviations(positions: readonly number[], low: number, high: number): readonly number[] {
+/** Returns the standard deviation of each observation's kernel: the larger distance to a neighbour, within bounds. */
+export function computeDeviations(positions: readonly number[], low: number, high: number): readonly number[] {
   const count = positions.length;
   const order = positions.map((position, at) => ({ position, at })).sort((a, b) => a.position - b.position);
-  const least = (high - low) / Math.min(100, count + 2);
+  const smallest = (high - low) / Math.min(100, count + 2);
   const found = positions.map(() => 0);
   for (const [rank, { position, at }] of order.entries()) {
     const left = position - (order[rank - 1]?.position ?? low);
@@ -106,7 +106,7 @@ export function deviations(positions: readonly number[], low: number, high: numb
     const isFirst = count > 1 && rank === 0;
     const isLast = count > 1 && rank === count - 1;
     const distance = isFirst ? right : isLast ? left : Math.max(left, right);
-    found[at] = Math.min(Math.max(distance, least), high - low);
+    found[at] = Math.min(Math.max(distance, smallest), high - low);
   }
   return found;
 }
@@ -126,13 +126,13 @@ function drawKernels<K extends { readonly weight: number }>(
   count: number,
 ): readonly K[] {
   const weights = kernels.map(({ weight }) => weight);
-  return Array.from({ length: count }, () => kernels[pick(weights, random.uniform())]).flatMap(
+  return Array.from({ length: count }, () => kernels[pickIndex(weights, random.uniform())]).flatMap(
     (kernel) => kernel ?? [],
   );
 }
 
-/** The first index at which the sum of the shares exceeds `u`. */
-function pick(shares: readonly number[], u: number): number {
+/** Returns the first index at which the sum of the shares exceeds `u`. */
+function pickIndex(shares: readonly number[], u: number): number {
   let sum = 0;
   for (const [at, share] of shares.entries()) {
     sum += share;

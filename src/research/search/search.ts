@@ -7,7 +7,7 @@ import { createGrid } from './grid.ts';
 import { halvingSchema } from './halving.ts';
 import type { FinishedTrial } from './pareto.ts';
 import { sobolSequence } from './sobol.ts';
-import { type Dimension, fillValues, orderedSpace, type Values } from './space.ts';
+import { type Dimension, fillValues, orderSpace, type Values } from './space.ts';
 import { createTpe, tpeSchema } from './tpe.ts';
 
 export const searchSchema = z
@@ -22,14 +22,14 @@ export const searchSchema = z
 
 export type SearchMethod = z.output<typeof searchSchema>;
 
-/** Deterministic: the same space, seed, number and finished trials give the same values. */
+/** A search is deterministic: the same space, seed, number and finished trials give the same values. */
 export interface Search {
   /** Number of trials per batch. A trial needs the results of all earlier batches. */
   readonly batch: number;
   /**
    * Returns the values of a trial.
    * @param number of the trial, from 0
-   * @param finished results in any order. Results of its own batch and later ones are ignored
+   * @param finished results in any order. Results of this and later batches are ignored
    */
   suggest(number: number, finished: readonly FinishedTrial[]): Values;
 }
@@ -38,11 +38,11 @@ export interface Search {
 const SHIFTS = 4_294_967_296;
 
 /**
- * @param seed an integer of 0..2^32-1. A grid does not use it
- * @throws InputFault for an invalid space (see `orderedSpace`)
+ * @param seed an integer of 0..2^32-1, which a grid ignores
+ * @throws InputFault for an invalid space (see `orderSpace`)
  */
 export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
-  const order = orderedSpace(space);
+  const order = orderSpace(space);
   const random = seededRandom(seed);
   const batch = Number.POSITIVE_INFINITY;
   if (search.method === 'tpe') return createTpe(order, random, search);

@@ -44,7 +44,7 @@ export function sobolSequence(shift: readonly number[]): (number: number) => rea
   if (shift.length > MAX_SOBOL_DIMENSIONS) {
     throw new InputFault('parameters', shift.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
   }
-  const dimensions = shift.map((flipped, at) => ({ flipped, directions: directionsOf(at) }));
+  const dimensions = shift.map((flipped, at) => ({ flipped, directions: computeDirections(at) }));
   return (number) => {
     const gray = number ^ (number >>> 1);
     return dimensions.map(({ flipped, directions }) => {
@@ -55,8 +55,8 @@ export function sobolSequence(shift: readonly number[]): (number: number) => rea
   };
 }
 
-/** Direction numbers by bit of the point's Gray code. */
-function directionsOf(dimension: number): readonly number[] {
+/** Returns the direction numbers by bit of the point's Gray code. */
+function computeDirections(dimension: number): readonly number[] {
   const row = DIRECTIONS[dimension - 1];
   if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));
   const [polynomial, initial] = row;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 
 export type ParameterValue = number | string | boolean;
-/** Values by parameter. A parameter whose condition does not hold has none. */
+/** Values by parameter. A parameter whose condition is false has no value. */
 export type Values = Readonly<Record<string, ParameterValue>>;
 
 export const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
@@ -41,7 +41,7 @@ export interface Condition {
  * @throws InputFault for an empty space, duplicate names, impossible ranges and choices, and conditions with an unknown
  * parameter, an impossible value, or a cycle
  */
-export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] {
+export function orderSpace(space: readonly Dimension[]): readonly Dimension[] {
   if (space.length === 0) throw new InputFault('parameters', 0, 'at least one parameter to search');
   const byName = new Map<string, Dimension>();
   for (const dimension of space) {
@@ -52,20 +52,20 @@ export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] 
   }
   const ordered = new Set<Dimension>();
   for (const dimension of space) {
-    for (const ancestor of ancestry(dimension, byName)) ordered.add(ancestor);
+    for (const ancestor of findAncestry(dimension, byName)) ordered.add(ancestor);
   }
   return [...ordered];
 }
 
-/** Position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
-export function positionOf(dimension: Dimension, value: ParameterValue): number {
+/** Returns the position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
+export function toPosition(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
   const { low, high, log } = dimension;
   const number = Number(value);
   return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
 }
 
-/** Chooses values for all parameters whose conditions hold. @param order as `orderedSpace` returns it */
+/** Chooses values for all parameters whose conditions are true. @param order as `orderSpace` returns it */
 export function fillValues(order: readonly Dimension[], choose: (dimension: Dimension) => ParameterValue): Values {
   const values: Record<string, ParameterValue> = {};
   for (const dimension of order) if (isActive(dimension, values)) values[dimension.name] = choose(dimension);
@@ -98,11 +98,11 @@ function checkRange({ name, kind, low, high, log, step }: RangeDimension): void 
   }
 }
 
-/** The chain of conditions that leads to a parameter, which is the last. */
-function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>): readonly Dimension[] {
+/** Returns the chain of conditions that leads to a parameter. The parameter is the last element. */
+function findAncestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>): readonly Dimension[] {
   const chain = [dimension];
   for (let child = dimension; child.when !== undefined; ) {
-    const parent = parentOf(child, child.when, byName);
+    const parent = findParent(child, child.when, byName);
     if (chain.includes(parent)) {
       const names = [parent, ...chain.slice(0, chain.indexOf(parent) + 1)].map(({ name }) => name);
       throw new InputFault(`${child.name}.when`, names.join(' -> '), 'conditions without a cycle');
@@ -113,7 +113,7 @@ function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>):
   return chain;
 }
 
-function parentOf(child: Dimension, { parameter, is }: Condition, byName: ReadonlyMap<string, Dimension>): Dimension {
+function findParent(child: Dimension, { parameter, is }: Condition, byName: ReadonlyMap<string, Dimension>): Dimension {
   const parent = byName.get(parameter);
   const field = `${child.name}.when`;
   if (parent === undefined) {

@@ -1,11 +1,11 @@
 /**
- * Tree-structured Parzen estimator (docs/spec/searches.md#tpe). It proposes values that are frequent among the best trials
- * and rare among the others.
+ * Tree-structured Parzen estimator (docs/spec/searches.md#tpe). The search proposes values that are frequent among the
+ * best trials and rare among the others.
  */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
 import { whole } from '../../strategy/index.ts';
-import { axisOf, valueAt } from './axis.ts';
+import { makeAxis, valueAt } from './axis.ts';
 import { dominationRanks, type FinishedTrial } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
@@ -24,13 +24,13 @@ export const tpeSchema = z.strictObject({
 
 type TpeOptions = z.output<typeof tpeSchema>;
 
-/** @param order parameters as `orderedSpace` returns them */
+/** @param order parameters as `orderSpace` returns them */
 export function createTpe(order: readonly Dimension[], random: Random, { startup, candidates, batch }: TpeOptions) {
   return {
     batch,
     suggest(number: number, finished: readonly FinishedTrial[]): Values {
       const draws = random.fork(`trial:${number}`);
-      const known = resultsBefore(number - (number % batch), finished);
+      const known = findResultsBefore(number - (number % batch), finished);
       if (known.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));
       const { best, others } = splitTrials(known);
       return fillValues(order, (dimension) => propose(dimension, best, others, draws, candidates));
@@ -40,7 +40,7 @@ export function createTpe(order: readonly Dimension[], random: Random, { startup
 
 /**
  * Splits trials into the best tenth, rounded up and at most 25, and the others, both in the order of `finished`. Several
- * objectives are compared by `dominationRanks`. On ties the first trial is better.
+ * objectives are compared by `dominationRanks`. Of equal trials, the first one is better.
  */
 export function splitTrials(finished: readonly FinishedTrial[]): {
   readonly best: readonly FinishedTrial[];
@@ -55,8 +55,8 @@ export function splitTrials(finished: readonly FinishedTrial[]): {
   };
 }
 
-/** The results of all trials before `end`. Later ones must not count, as they depend on the speed of workers. */
-function resultsBefore(end: number, finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
+/** Returns the results of all trials before `end`. Ignores later results, which depend on the speed of workers. */
+function findResultsBefore(end: number, finished: readonly FinishedTrial[]): readonly FinishedTrial[] {
   const known = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
   if (known.length !== end) throw new Error(`Invariant: ${known.length} results of the trials before ${end}`);
   return known;
@@ -69,18 +69,18 @@ function propose(
   random: Random,
   candidates: number,
 ): ParameterValue {
-  const bestValues = observed(dimension.name, best);
-  const otherValues = observed(dimension.name, others);
+  const bestValues = collectValues(dimension.name, best);
+  const otherValues = collectValues(dimension.name, others);
   if (dimension.kind === 'choice') {
     const { choices } = dimension;
     return mostPromising(choiceDensity(choices, bestValues), choiceDensity(choices, otherValues), random, candidates);
   }
-  const axis = axisOf(dimension);
+  const axis = makeAxis(dimension);
   const density = (values: readonly ParameterValue[]) => numberDensity(axis, values.filter(isNumber));
   return mostPromising(density(bestValues), density(otherValues), random, candidates);
 }
 
-/** Draws values from `best`, and returns the one with the largest ratio of densities. On ties the first. */
+/** Draws values from `best`, and returns the first value with the largest ratio of densities. */
 function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, candidates: number): V {
   const [first, ...more] = best.draw(random, candidates).map((value) => ({
     value,
@@ -90,8 +90,8 @@ function mostPromising<V>(best: Density<V>, others: Density<V>, random: Random, 
   return more.reduce((top, next) => (next.gain > top.gain ? next : top), first).value;
 }
 
-/** The parameter's values. Leaves out trials in which its condition did not hold. */
-function observed(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
+/** Returns the parameter's values. Leaves out trials in which its condition was false. */
+function collectValues(name: string, trials: readonly FinishedTrial[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
 }
 

@@ -33,7 +33,7 @@ export function parseFormula(field: string, text: string, names: readonly string
   let next = 0;
   let depth = 0;
 
-  const token = (): string | undefined => tokens[next]?.[1];
+  const currentToken = (): string | undefined => tokens[next]?.[1];
   const refuse = (expected: string, index = next): never => {
     const found = tokens[index];
     const position =
@@ -43,23 +43,23 @@ export function parseFormula(field: string, text: string, names: readonly string
     throw new InputFault(field, text, `${expected} ${position}`);
   };
   const expectToken = (expected: string): void => {
-    if (token() !== expected) refuse(`"${expected}"`);
+    if (currentToken() !== expected) refuse(`"${expected}"`);
     next += 1;
   };
 
-  /** Operands with operators of the same rank between them, which apply from left to right. */
-  const chain = (operand: () => Formula, operators: Operators): Formula => {
+  /** Parses operands with operators of equal rank, which apply from left to right. */
+  const parseChain = (operand: () => Formula, operators: Operators): Formula => {
     let formula = operand();
-    for (let apply = operators.get(token()); apply !== undefined; apply = operators.get(token())) {
+    for (let apply = operators.get(currentToken()); apply !== undefined; apply = operators.get(currentToken())) {
       next += 1;
       const [operator, left, right] = [apply, formula, operand()];
       formula = (lookUp) => operator(left(lookUp), right(lookUp));
     }
     return formula;
   };
-  const sum = (): Formula => chain(product, SUMS);
-  const product = (): Formula => chain(factor, PRODUCTS);
-  const factor = (): Formula => {
+  const parseSum = (): Formula => parseChain(parseProduct, SUMS);
+  const parseProduct = (): Formula => parseChain(parseNested, PRODUCTS);
+  const parseNested = (): Formula => {
     depth += 1;
     if (depth > MAX_DEPTH) refuse(`at most ${MAX_DEPTH} levels of brackets and signs`);
     const found = parseFactor();
@@ -67,38 +67,38 @@ export function parseFormula(field: string, text: string, names: readonly string
     return found;
   };
   const parseFactor = (): Formula => {
-    const word = token() ?? '';
+    const word = currentToken() ?? '';
     next += 1;
     if (word === '-') {
-      const operand = factor();
+      const operand = parseNested();
       return (lookUp) => -operand(lookUp);
     }
     if (word === '(') {
-      const inner = sum();
+      const inner = parseSum();
       expectToken(')');
       return inner;
     }
     if (/^\d/.test(word)) return () => Number(word);
     const call = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
     if (call !== undefined) {
-      const values = callArguments();
+      const values = parseArguments();
       return (lookUp) => call(...values.map((value) => value(lookUp)));
     }
     if (!names.includes(word)) refuse(`a number, "(", min, max, abs, sqrt or one of ${names.join(', ')}`, next - 1);
     return (lookUp) => lookUp(word);
   };
-  const callArguments = (): readonly Formula[] => {
+  const parseArguments = (): readonly Formula[] => {
     expectToken('(');
-    const values = [sum()];
-    while (token() === ',') {
+    const values = [parseSum()];
+    while (currentToken() === ',') {
       next += 1;
-      values.push(sum());
+      values.push(parseSum());
     }
     expectToken(')');
     return values;
   };
 
-  const formula = sum();
+  const formula = parseSum();
   if (next < tokens.length) refuse('an operator');
   return formula;
 }

@@ -5,7 +5,7 @@ const SAMPLE_MS = 1_000;
 
 /** Times are ms of a monotonic clock. */
 export class Pace {
-  /** Counts at most once a second, oldest first. */
+  /** At most one sample per second, oldest first. */
   readonly #samples: { readonly time: number; readonly count: number }[];
   #count = 0;
 

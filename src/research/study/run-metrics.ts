@@ -34,7 +34,7 @@ export type RunMetrics = Readonly<z.output<typeof metricsSchema>>;
 const MARKOUT = '30 s';
 const BPS = 10_000;
 
-export function metricsOf(result: RunResult, twoSided: number | null): RunMetrics {
+export function toMetrics(result: RunResult, twoSided: number | null): RunMetrics {
   const { pnl, rewards, markouts, fills } = result;
   const mean = markouts.horizons.find(({ label }) => label === MARKOUT)?.mean ?? null;
   const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);

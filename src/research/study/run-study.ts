@@ -6,15 +6,15 @@ import { loadPlans } from '../../runtime/index.ts';
 import { StudyStore } from '../../store/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { createGrid } from '../search/grid.ts';
-import { halvingRuns } from '../search/halving.ts';
+import { countRungRuns } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
 import type { Dimension, Values } from '../search/space.ts';
-import { runHalving, runJobs, runTrials, studyRungs } from './run-trials.ts';
-import { bestTrial, type EndedStudy } from './study-result.ts';
+import { computeStudyRungs, runHalving, runJobs, runTrials } from './run-trials.ts';
+import { findBestTrial, type StudyData } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
-import { dimensionsOf, objectivesOf, type StudySpec } from './study-spec.ts';
+import { parseObjectives, type StudySpec, toDimensions } from './study-spec.ts';
 import { type StudySplits, splitTapes } from './study-splits.ts';
-import { type StudyTape, studyTapes } from './study-tapes.ts';
+import { readStudyTapes, type StudyTape } from './study-tapes.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
@@ -54,24 +54,24 @@ export interface StudyProgress {
  * @throws InputFault for invalid parameters or objectives, or a test that the tapes or the search do not allow
  * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when a worker ends between backtests
  */
-export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
+export async function runStudy(options: StudyOptions): Promise<StudyData> {
   const { spec, backtest, baseDir, file } = options;
   const base = backtest({});
-  const objectives = objectivesOf(spec);
-  const dimensions = dimensionsOf(spec);
-  const search = await namingStudyKeys(spec, () => createSearch(spec.search, dimensions, spec.seed));
-  const trials = trialCount(spec, dimensions);
-  const tapes = studyTapes(base, baseDir, spec.together);
+  const objectives = parseObjectives(spec);
+  const dimensions = toDimensions(spec);
+  const search = await withStudyKeys(spec, () => createSearch(spec.search, dimensions, spec.seed));
+  const trials = countTrials(spec, dimensions);
+  const tapes = readStudyTapes(base, baseDir, spec.together);
   const splits = splitTapes(tapes, spec);
   const { training, tests } = splits;
   const baselines = baselineSpecs(base);
-  const progress = progressOf(options, runCount({ ...spec, trials }, splits, baselines.length));
+  const progress = makeProgress(options, countRuns({ ...spec, trials }, splits, baselines.length));
   const first = search.suggest(0, []);
-  await namingStudyKeys(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
+  await withStudyKeys(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
   const store = StudyStore.open(file);
   const pool = options.openWorkers();
   try {
-    assertSameStudy(store, await identityOf(spec, base, tapes, options));
+    assertSameStudy(store, await makeIdentity(spec, base, tapes, options));
     await pool.ready();
     progress.report();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
@@ -82,15 +82,15 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
         ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, runOptions)
         : await runTrials(search, trials, training, runOptions);
     const study = { spec, dimensions, objectives, training, tests, scores, runs };
-    const controls = controlsOf(study, base);
-    const jobsOf = (compared: typeof controls, on: readonly StudyTape[]) =>
+    const controls = makeControls(study, base);
+    const makeJobs = (compared: typeof controls, on: readonly StudyTape[]) =>
       compared.flatMap(({ name, spec: made }) => on.map((tape) => ({ subject: name, spec: () => made, tape })));
     const onTests = tests.flatMap(({ train, test }) => {
-      const chosen = bestTrial(study, train);
+      const chosen = findBestTrial(study, train);
       if (chosen === undefined) return [];
-      return jobsOf([{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines], test);
+      return makeJobs([{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines], test);
     });
-    await runJobs([...jobsOf(controls, training), ...onTests], runOptions);
+    await runJobs([...makeJobs(controls, training), ...onTests], runOptions);
     return { ...study, controls: controls.map(({ name }) => name) };
   } finally {
     await pool.close();
@@ -102,51 +102,52 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
  * Reads the results of a study so far. Runs nothing.
  * @throws FileFault for a tape or a study that cannot be used; InputFault as `runStudy`
  */
-export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedStudy {
+export function readStudy({ spec, backtest, baseDir, file }: StudyInput): StudyData {
   const base = backtest({});
-  const objectives = objectivesOf(spec);
-  const { training, tests } = splitTapes(studyTapes(base, baseDir, spec.together), spec);
+  const objectives = parseObjectives(spec);
+  const { training, tests } = splitTapes(readStudyTapes(base, baseDir, spec.together), spec);
   if (!existsSync(file))
     throw new FileFault(file, undefined, 'there is no such study', 'Run it with `npx halfspread optimize`');
   const store = StudyStore.open(file);
   try {
     const runs = new StudyRuns(store);
     const scores = runs.scores(training, objectives);
-    const study = { spec, dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs };
-    return { ...study, controls: controlsOf(study, base).map(({ name }) => name) };
+    const study = { spec, dimensions: toDimensions(spec), objectives, training, tests, scores, runs };
+    return { ...study, controls: makeControls(study, base).map(({ name }) => name) };
   } finally {
     store.close();
   }
 }
 
 /** Returns the baselines and, if the best trial has fills, random controls at its mean distance from the mid. */
-function controlsOf(study: Omit<EndedStudy, 'controls'>, base: RunSpec) {
+function makeControls(study: Omit<StudyData, 'controls'>, base: RunSpec) {
   const { runs, training, spec } = study;
-  const best = bestTrial(study, training);
+  const best = findBestTrial(study, training);
   const found = best === undefined ? undefined : runs.metrics(`${best.number}`, training);
   const distances = typeof found === 'object' ? found.flatMap(({ effectiveBps }) => effectiveBps ?? []) : [];
   const random = distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), spec.random_controls);
   return [...baselineSpecs(base), ...random];
 }
 
-/** Number of trials, at most the combinations of a grid. */
-function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
+/** Returns the number of trials, at most the combinations of a grid. */
+function countTrials({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
   return search.method === 'grid' ? Math.min(trials, createGrid(dimensions, search.points).size) : trials;
 }
 
-/** Approximate number of backtests of a study. There are fewer if the best trial has no fills. */
-function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
+/** Returns the approximate number of backtests of a study, which runs fewer if the best trial has no fills. */
+function countRuns(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
   const { search, trials, random_controls } = spec;
   const tapes = training.length;
-  const ofTrials = search.method === 'halving' ? halvingRuns(studyRungs(trials, search, tapes)) : trials * tapes;
+  const ofTrials =
+    search.method === 'halving' ? countRungRuns(computeStudyRungs(trials, search, tapes)) : trials * tapes;
   const ofTests = tests.reduce((sum, { test }) => sum + test.length * (1 + baselines), 0);
   return ofTrials + (baselines + random_controls) * tapes + ofTests;
 }
 
-function progressOf({ onProgress }: StudyOptions, total: number) {
+function makeProgress({ onProgress }: StudyOptions, total: number) {
   const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
-  /** Number of tapes of the best trial. In halving, a trial on more tapes replaces one on fewer. */
+  /** Number of tapes of the best trial. In halving, a trial on more tapes replaces a trial on fewer. */
   let maxTapes = 0;
   const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
@@ -166,8 +167,8 @@ function progressOf({ onProgress }: StudyOptions, total: number) {
   };
 }
 
-/** Runs `work`. An InputFault then names a key of the study: `parameters.<name>`, or `backtest` for another field. */
-async function namingStudyKeys<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
+/** Runs `work`, whose InputFaults then name a key of the study: `parameters.<name>`, or else `backtest`. */
+async function withStudyKeys<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -181,10 +182,10 @@ async function namingStudyKeys<T>({ parameters, backtest }: StudySpec, work: () 
 
 const VERSION = 'version of halfspread';
 
-/** What must be equal for a study to continue: parts by name, as text or JSON. */
+/** Named parts that must be equal for a study to continue, as text or JSON. */
 type StudyIdentity = Readonly<Record<string, string>>;
 
-async function identityOf(
+async function makeIdentity(
   { parameters, objectives, search, seed, together, test }: StudySpec,
   base: RunSpec,
   tapes: readonly StudyTape[],
@@ -214,14 +215,11 @@ function assertSameStudy(store: StudyStore, identity: StudyIdentity): void {
   const known = z.record(z.string(), z.string()).safeParse(stored);
   const differing = Object.keys(identity).filter((name) => known.data?.[name] !== identity[name]);
   if (differing.length === 0) return;
-  throw new FileFault(
-    store.file,
-    undefined,
-    `it contains a study that differs in ${differing.map((name) => shown(name, known.data?.[name], identity[name])).join(', ')}`,
-    'Restore these to continue it, start again with --new, or name another `file`',
-  );
+  const differences = differing.map((name) => describeDifference(name, known.data?.[name], identity[name])).join(', ');
+  const remedy = 'Restore these to continue it, start again with --new, or name another `file`';
+  throw new FileFault(store.file, undefined, `it contains a study that differs in ${differences}`, remedy);
 }
 
-function shown(name: string, stored: string | undefined, now: string | undefined): string {
+function describeDifference(name: string, stored: string | undefined, now: string | undefined): string {
   return name === VERSION && stored !== undefined ? `${name} (${stored} there, ${now} here)` : name;
 }

@@ -5,14 +5,14 @@
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
-import { type HalvingSearch, halvingRungs, promoted, type Rung, shuffleEvents } from '../search/halving.ts';
+import { computeRungs, type HalvingSearch, type Rung, selectPromoted, shuffleEvents } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import { forEachConcurrently, type TrialJob, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
-import { type ScoredTrial, scoreOf } from './trial-score.ts';
+import { type ScoredTrial, scoreTrial } from './trial-score.ts';
 
 interface RunOptions extends Pick<TrialJob, 'baseDir' | 'strategyFolders' | 'version'> {
   readonly backtest: (values: Values) => RunSpec;
@@ -35,17 +35,15 @@ interface StudyJob {
   readonly tape: StudyTape;
 }
 
-/** Starts the jobs in the given order, and runs several at the same time. */
+/** Starts the jobs in order, and runs several at the same time. */
 export async function runJobs(jobs: Iterable<StudyJob>, options: RunOptions): Promise<void> {
   const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = options;
   await forEachConcurrently(jobs, pool, async ({ subject, spec, tape }) => {
     if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
     if (runs.has(subject, tape)) return onRun(undefined);
-    const made = specOf(spec, tape);
-    const outcome =
-      'problem' in made
-        ? made
-        : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
+    const made = makeSpec(spec, tape);
+    const job = { baseDir, strategyFolders, version, hashes: tape.hashes };
+    const outcome = 'problem' in made ? made : await pool.run({ spec: made, ...job }, signal);
     runs.add(subject, tape, outcome);
     onRun(outcome);
   });
@@ -72,14 +70,14 @@ async function runBatch(
   return [...chosen].map(([number, values]) => {
     const found = runs.metrics(`${number}`, tapes);
     if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
-    const score = scoreOf(number, values, found, tapes, objectives);
+    const score = scoreTrial(number, values, found, tapes, objectives);
     onScore(score, tapes.length);
     return score;
   });
 }
 
-/** Returns the spec of a backtest on one tape; or, if the backtest refuses the values, the problem that fails the trial. */
-function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
+/** Returns the spec of a backtest on one tape, or the problem if the backtest refuses the values. */
+function makeSpec(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
   try {
     return { ...spec(), ...part, report_dir: null };
   } catch (fault) {
@@ -106,8 +104,8 @@ export async function runTrials(
 }
 
 /** Returns the rungs of a study by halving. @throws InputFault when there are too few tapes for more than one rung */
-export function studyRungs(trials: number, { eta, least }: HalvingSearch, tapes: number): readonly Rung[] {
-  const rungs = halvingRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
+export function computeStudyRungs(trials: number, { eta, least }: HalvingSearch, tapes: number): readonly Rung[] {
+  const rungs = computeRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
   if (rungs.length > 1 || trials === 1) return rungs;
   const found = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
   const expected = `another method, or more tapes for training than search.least, which is ${least}: ${found}`;
@@ -125,8 +123,8 @@ export async function runHalving(
   const order = shuffleEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
   let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
   let scores: readonly ScoredTrial[] = [];
-  for (const rung of studyRungs(trials, halving, order.length)) {
-    if (scores.length > 0) numbers = promoted(scores, rung.trials);
+  for (const rung of computeStudyRungs(trials, halving, order.length)) {
+    if (scores.length > 0) numbers = selectPromoted(scores, rung.trials);
     const known = new Map(scores.map(({ number, values }) => [number, values]));
     const choose = (number: number): Values => known.get(number) ?? search.suggest(number, []);
     scores = await runBatch(numbers, choose, order.slice(0, rung.events), options);

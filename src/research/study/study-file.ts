@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
-import type { EndedStudy } from './study-result.ts';
+import type { StudyData } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
-import { dimensionsOf, objectivesOf, parseStudy, type StudySpec } from './study-spec.ts';
+import { parseObjectives, parseStudy, type StudySpec, toDimensions } from './study-spec.ts';
 import { splitTapes } from './study-splits.ts';
 import { type StudyTape, tapeSchema } from './study-tapes.ts';
 
@@ -20,15 +20,15 @@ const identitySchema = z.object({
  * Reads the results of a study so far, even while another process runs it. Writes nothing.
  * @throws FileFault for a file that is missing, damaged, no study, or of another version
  */
-export function readStudyFile(file: string): EndedStudy {
+export function readStudyFile(file: string): StudyData {
   const store = StudyStore.openReadOnly(file);
   try {
     const spec = storedSpec(store);
     const { training, tests } = splitTapes(storedTapes(store), spec);
-    const objectives = objectivesOf(spec);
+    const objectives = parseObjectives(spec);
     const runs = new StudyRuns(store);
     const scores = runs.scores(training, objectives);
-    return { spec, dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls: runs.controls };
+    return { spec, dimensions: toDimensions(spec), objectives, training, tests, scores, runs, controls: runs.controls };
   } finally {
     store.close();
   }
@@ -47,9 +47,8 @@ function storedSpec(store: StudyStore): StudySpec {
     // The backtest's name is neither stored nor needed.
     return parseStudy({ version: 1, backtest: '-', ...stored });
   } catch (cause) {
-    throw new FileFault(store.file, 'study', 'it is damaged, or its study has not begun', 'Run the study again', {
-      cause,
-    });
+    const problem = 'it is damaged, or its study has not begun';
+    throw new FileFault(store.file, 'study', problem, 'Run the study again', { cause });
   }
 }
 

@@ -3,21 +3,21 @@ import { epochMs, formatTime } from '../../domain/index.ts';
 import { type MarketPnl, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
 import { paretoFront } from '../search/pareto.ts';
-import { type Dimension, positionOf, type Values } from '../search/space.ts';
+import { type Dimension, toPosition, type Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective, StudySpec } from './study-spec.ts';
 import type { TestSplit } from './study-splits.ts';
 import type { StudyTape } from './study-tapes.ts';
-import { marketPnls, type ScoredTrial, scoreOf } from './trial-score.ts';
+import { computeMarketPnls, type ScoredTrial, scoreTrial } from './trial-score.ts';
 import {
-  differenceOf,
+  computeDifference,
+  computeOutOfSample,
+  computeSignificance,
+  listWarnings,
   type MeanPnl,
   meanPnl,
   type OutOfSample,
-  outOfSampleOf,
   type Significance,
-  significanceOf,
-  warningsOf,
 } from './verdict.ts';
 
 /** A trial of the result. Objectives have the sign of the configuration. */
@@ -49,13 +49,13 @@ export interface StudyResult extends Significance {
   /** The trial with the best first objective; null when every trial failed. */
   readonly best: TrialResult | null;
   /**
-   * The trial nearest to the median parameters of the best tenth, which depends less on luck than the best one. Null when
-   * every trial failed.
+   * The trial nearest to the median parameters of the best tenth, which depends less on luck than the best trial. Null
+   * when every trial failed.
    */
   readonly middle: TrialResult | null;
-  /** The ten with the best first objective. */
+  /** The ten trials with the best first objective. */
   readonly top: readonly TrialResult[];
-  /** Trials that no other trial dominates. With one objective, the best ones. */
+  /** Trials that no other trial dominates. With one objective, the best trials. */
   readonly front: readonly TrialResult[];
   /** Importance of parameters for the first objective. */
   readonly importance: readonly Importance[];
@@ -67,15 +67,15 @@ export interface StudyResult extends Significance {
   /** Controls on the training tapes. */
   readonly controls: readonly ControlResult[];
   /**
-   * Runs at random distances. `p` is the chance that such a run earns as much as the best trial: (1 + those that did) /
-   * (1 + all). Null without such runs.
+   * Runs at random distances. `p` is the probability that such a run earns as much as the best trial: (1 + runs that did) /
+   * (1 + all runs). Null without such runs.
    */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   readonly warnings: readonly string[];
 }
 
-/** The backtests of a study, finished or so far. */
-export interface EndedStudy {
+/** The configuration, tapes and backtests so far of a study, finished or not. */
+export interface StudyData {
   readonly spec: StudySpec;
   readonly dimensions: readonly Dimension[];
   readonly objectives: readonly Objective[];
@@ -87,19 +87,19 @@ export interface EndedStudy {
   readonly controls: readonly string[];
 }
 
-/** The trial with the best first objective on these tapes. On ties the first one. */
-export function bestTrial(
-  { scores, runs, objectives }: Pick<EndedStudy, 'scores' | 'runs' | 'objectives'>,
+/** Returns the first trial with the best first objective on these tapes. */
+export function findBestTrial(
+  { scores, runs, objectives }: Pick<StudyData, 'scores' | 'runs' | 'objectives'>,
   tapes: readonly StudyTape[],
 ): ScoredTrial | undefined {
-  return bestOf(
+  return findBest(
     scores.map(({ number, values }) =>
-      scoreOf(number, values, runs.metrics(`${number}`, tapes) ?? 'it has not run', tapes, objectives),
+      scoreTrial(number, values, runs.metrics(`${number}`, tapes) ?? 'it has not run', tapes, objectives),
     ),
   );
 }
 
-function bestOf(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
+function findBest(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
   const done = scores.filter(({ problem }) => problem === undefined);
   return done.reduce<ScoredTrial | undefined>(
     (best, score) => (best === undefined || (score.objectives[0] ?? 0) > (best.objectives[0] ?? 0) ? score : best),
@@ -109,11 +109,11 @@ function bestOf(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
 
 const MAX_SHOWN = 10;
 
-export function studyResult(study: EndedStudy): StudyResult {
+export function computeStudyResult(study: StudyData): StudyResult {
   const { dimensions, objectives, training, tests, scores, runs } = study;
   const done = scores.filter(({ problem }) => problem === undefined);
-  const best = bestOf(done);
-  const resultOf = ({ number, values, objectives: found }: ScoredTrial): TrialResult => ({
+  const best = findBest(done);
+  const toTrialResult = ({ number, values, objectives: found }: ScoredTrial): TrialResult => ({
     number,
     params: values,
     values: Object.fromEntries(
@@ -122,26 +122,24 @@ export function studyResult(study: EndedStudy): StudyResult {
   });
   const front = new Set(paretoFront(done).map(({ number }) => number));
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
-  const middle = middleOfBest(dimensions, ranked);
-  const testRuns = tests.flatMap((split) => testRun(study, split) ?? []);
+  const middle = findMiddleTrial(dimensions, ranked);
+  const testRuns = tests.flatMap((split) => evaluateTest(study, split) ?? []);
   const ownTests = testRuns.flatMap(({ after }) => after);
-  const outOfSample = ownTests.length === 0 ? null : outOfSampleOf(ownTests);
-  const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
+  const outOfSample = ownTests.length === 0 ? null : computeOutOfSample(ownTests);
+  const pnls = done.map(({ number }) => computePnls(`${number}`, training, runs) ?? []);
   const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
-  const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
+  const significance = best === undefined ? NOTHING_KNOWN : computeSignificance(pnls, done.indexOf(best));
   const controls = study.controls.flatMap((name) => {
-    const inTraining = pnlOf(name, training, runs);
-    const inTests = testRuns.flatMap(({ markets }) => pnlOf(name, markets, runs) ?? []);
+    const inTraining = computePnls(name, training, runs);
+    const inTests = testRuns.flatMap(({ markets }) => computePnls(name, markets, runs) ?? []);
     return inTraining === undefined ? [] : [{ name, inTraining, inTests }];
   });
   const baselines = controls.filter(({ name }) => !name.startsWith(RANDOM));
   const randomRuns = controls.filter(({ name }) => name.startsWith(RANDOM));
-  const random = randomResult(
-    own,
-    randomRuns.map(({ inTraining }) => inTraining),
-  );
+  const randomPnls = randomRuns.map(({ inTraining }) => inTraining);
+  const random = compareRandomRuns(own, randomPnls);
   const trials = { done: done.length, failed: scores.length - done.length };
-  const warnings = warningsOf({
+  const warnings = listWarnings({
     ...significance,
     ...trials,
     events: new Set(training.flatMap(({ markets }) => markets.map(({ event }) => event))).size,
@@ -150,19 +148,20 @@ export function studyResult(study: EndedStudy): StudyResult {
     random,
     tests: testRuns.map(({ result: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
     outOfSample,
-    differences: best === undefined ? [] : baselines.map(({ name, inTraining }) => differenceOf(name, own, inTraining)),
+    differences:
+      best === undefined ? [] : baselines.map(({ name, inTraining }) => computeDifference(name, own, inTraining)),
     testDifferences: baselines.flatMap(({ name, inTests }) =>
-      inTests.length === 0 ? [] : differenceOf(name, ownTests, inTests),
+      inTests.length === 0 ? [] : computeDifference(name, ownTests, inTests),
     ),
   });
   return {
     trials,
-    best: best === undefined ? null : resultOf(best),
-    middle: middle === undefined ? null : resultOf(middle),
-    top: ranked.slice(0, MAX_SHOWN).map(resultOf),
-    front: done.filter(({ number }) => front.has(number)).map(resultOf),
+    best: best === undefined ? null : toTrialResult(best),
+    middle: middle === undefined ? null : toTrialResult(middle),
+    top: ranked.slice(0, MAX_SHOWN).map(toTrialResult),
+    front: done.filter(({ number }) => front.has(number)).map(toTrialResult),
     importance: parameterImportance(dimensions, done),
-    problems: Object.fromEntries(countsOf(scores.flatMap(({ problem }) => problem ?? []))),
+    problems: Object.fromEntries(countValues(scores.flatMap(({ problem }) => problem ?? []))),
     ...significance,
     tests: testRuns.map(({ result }) => result),
     outOfSample,
@@ -177,11 +176,11 @@ export function studyResult(study: EndedStudy): StudyResult {
 
 const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
-function testRun(study: EndedStudy, { from, train, test }: TestSplit) {
-  const chosen = bestTrial(study, train);
+function evaluateTest(study: StudyData, { from, train, test }: TestSplit) {
+  const chosen = findBestTrial(study, train);
   if (chosen === undefined) return undefined;
   const subject = `${chosen.number}`;
-  const [before, after] = [pnlOf(subject, train, study.runs), pnlOf(subject, test, study.runs)];
+  const [before, after] = [computePnls(subject, train, study.runs), computePnls(subject, test, study.runs)];
   if (before === undefined || after === undefined) return undefined;
   const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
   const result: TestResult = { from: formatTime(epochMs(from)), trial: chosen.number, ...means };
@@ -191,21 +190,21 @@ function testRun(study: EndedStudy, { from, train, test }: TestSplit) {
 /** Prefix of the names of random controls. */
 const RANDOM = 'random ';
 
-function randomResult(own: readonly MarketPnl[], runs: readonly (readonly MarketPnl[])[]): StudyResult['random'] {
+function compareRandomRuns(own: readonly MarketPnl[], runs: readonly (readonly MarketPnl[])[]): StudyResult['random'] {
   if (runs.length === 0 || own.length === 0) return null;
   const mean = (markets: readonly MarketPnl[]): number => meanOf(markets.map(({ pnl }) => pnl));
   const asGood = runs.filter((run) => mean(run) >= mean(own)).length;
   return { runs: runs.length, pnl: meanOf(runs.map(mean)), p: (1 + asGood) / (1 + runs.length) };
 }
 
-/** P&L by market; undefined if a backtest failed or has not run. */
-function pnlOf(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): readonly MarketPnl[] | undefined {
+/** Returns the P&L by market; undefined if a backtest failed or has not run. */
+function computePnls(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): readonly MarketPnl[] | undefined {
   const found = runs.metrics(subject, tapes);
-  return found === undefined || typeof found === 'string' ? undefined : marketPnls(tapes, found);
+  return found === undefined || typeof found === 'string' ? undefined : computeMarketPnls(tapes, found);
 }
 
-/** Values with their counts, the most frequent first. On ties the value that occurs first. */
-function countsOf<T>(values: readonly T[]): readonly (readonly [value: T, count: number])[] {
+/** Counts the values, the most frequent first, then in order of appearance. */
+function countValues<T>(values: readonly T[]): readonly (readonly [value: T, count: number])[] {
   const groups = [...Map.groupBy(values, (value) => value)];
   return groups.map(([value, { length }]) => [value, length] as const).toSorted(([, a], [, b]) => b - a);
 }
@@ -215,15 +214,15 @@ function countsOf<T>(values: readonly T[]): readonly (readonly [value: T, count:
  * logarithmic for `log` parameters. A choice other than the most frequent one has distance 1.
  * @param ranked best trial first
  */
-function middleOfBest(dimensions: readonly Dimension[], ranked: readonly ScoredTrial[]): ScoredTrial | undefined {
+function findMiddleTrial(dimensions: readonly Dimension[], ranked: readonly ScoredTrial[]): ScoredTrial | undefined {
   const best = ranked.slice(0, Math.max(1, Math.ceil(ranked.length / 10)));
   const distances = best.map(() => 0);
   for (const dimension of dimensions) {
     const positions = best.map(({ values: { [dimension.name]: value } }) =>
-      dimension.kind === 'choice' || typeof value !== 'number' ? value : positionOf(dimension, value),
+      dimension.kind === 'choice' || typeof value !== 'number' ? value : toPosition(dimension, value),
     );
     const numbers = positions.filter((position) => typeof position === 'number');
-    const middle = dimension.kind === 'choice' ? countsOf(positions)[0]?.[0] : median(numbers);
+    const middle = dimension.kind === 'choice' ? countValues(positions)[0]?.[0] : median(numbers);
     for (const [at, position] of positions.entries()) {
       const isFar = typeof position !== 'number' || typeof middle !== 'number';
       const distance = isFar ? Number(position !== middle) : position - middle;

@@ -7,7 +7,7 @@ import { metricsSchema, type RunMetrics } from './run-metrics.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TrialOutcome } from './trial-pool.ts';
-import { type ScoredTrial, scoreOf } from './trial-score.ts';
+import { type ScoredTrial, scoreTrial } from './trial-score.ts';
 
 const outcomeSchema = z.union([z.object({ figures: metricsSchema }), z.object({ problem: z.string() })]);
 
@@ -24,7 +24,7 @@ export class StudyRuns {
         const remedy = 'Put back a good copy of the file, or start a new study';
         throw new FileFault(store.file, `run of ${subject} on ${tape}`, 'it is damaged', remedy, { cause });
       }
-      this.#outcomes.set(keyOf(subject, tape), known);
+      this.#outcomes.set(toKey(subject, tape), known);
     }
   }
 
@@ -35,20 +35,20 @@ export class StudyRuns {
   }
 
   has(subject: string, { id }: StudyTape): boolean {
-    return this.#outcomes.has(keyOf(subject, id));
+    return this.#outcomes.has(toKey(subject, id));
   }
 
   /** Stores a result. @throws FileFault */
   add(subject: string, { id }: StudyTape, outcome: TrialOutcome): void {
     this.#store.storeRun({ subject, tape: id, outcome });
-    this.#outcomes.set(keyOf(subject, id), outcome);
+    this.#outcomes.set(toKey(subject, id), outcome);
   }
 
-  /** The metrics on these tapes; undefined while a run is missing; the problem if a run failed. */
+  /** Returns the metrics on these tapes, the problem of a failed run, or undefined while a run is missing. */
   metrics(subject: string, tapes: readonly StudyTape[]): readonly RunMetrics[] | string | undefined {
     const runs: RunMetrics[] = [];
     for (const { id } of tapes) {
-      const outcome = this.#outcomes.get(keyOf(subject, id));
+      const outcome = this.#outcomes.get(toKey(subject, id));
       if (outcome === undefined) return undefined;
       if ('problem' in outcome) return outcome.problem;
       runs.push(outcome.figures);
@@ -56,15 +56,15 @@ export class StudyRuns {
     return runs;
   }
 
-  /** Scores of the stored trials that have run on all of these tapes. */
+  /** Returns the scores of the stored trials that have run on all of these tapes. */
   scores(tapes: readonly StudyTape[], objectives: readonly Objective[]): readonly ScoredTrial[] {
     return [...this.#store.trials()].flatMap(([number, values]) => {
       const found = this.metrics(`${number}`, tapes);
-      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, tapes, objectives)];
+      return found === undefined ? [] : [scoreTrial(number, valuesSchema.parse(values), found, tapes, objectives)];
     });
   }
 }
 
-function keyOf(subject: string, tape: string): string {
+function toKey(subject: string, tape: string): string {
   return `${subject}\n${tape}`;
 }

@@ -116,7 +116,7 @@ export function parseStudy(given: unknown): StudySpec {
 }
 
 /** @throws InputFault for a formula that cannot be read */
-export function objectivesOf({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
+export function parseObjectives({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
   const names = Object.keys(OBJECTIVE_METRICS);
   return objectives.map(({ maximise, minimise = '' }, at) => {
     const direction = maximise === undefined ? 'minimise' : 'maximise';
@@ -125,7 +125,7 @@ export function objectivesOf({ objectives }: Pick<StudySpec, 'objectives'>): rea
   });
 }
 
-export function dimensionsOf({ parameters }: Pick<StudySpec, 'parameters'>): readonly Dimension[] {
+export function toDimensions({ parameters }: Pick<StudySpec, 'parameters'>): readonly Dimension[] {
   return Object.entries(parameters).map(([name, parameter]): Dimension => {
     const [when] = Object.entries(parameter.when ?? {}).map(([key, is]) => ({ parameter: key, is }));
     if ('choices' in parameter) return { kind: 'choice', name, choices: parameter.choices, when };

@@ -25,13 +25,13 @@ export interface StudySplits {
 export function splitTapes(tapes: readonly StudyTape[], { test, search, together }: StudySpec): StudySplits {
   if (test === undefined) return { training: tapes, tests: [] };
   if (together)
-    throw new InputFault('test', 'a test', 'no test, as together: true has a single run that cannot be divided');
-  const sorted = tapes.toSorted((a, b) => endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1));
+    throw new InputFault('test', 'a test', 'no test, because together: true has a single run that cannot be divided');
+  const sorted = tapes.toSorted((a, b) => getEnd(a) - getEnd(b) || (a.id < b.id ? -1 : 1));
   const embargo = test.embargo_hours * MS_PER_HOUR;
   if ('last' in test) {
     const first = sorted.length - Math.max(1, Math.round(sorted.length * test.last));
     const split = splitAt(sorted, first, sorted.length, embargo);
-    if (split === undefined) throw tooFew('test.last', test.last);
+    if (split === undefined) throw tooFewFault('test.last', test.last);
     return { training: split.train, tests: [split] };
   }
   if (search.method === 'tpe' || search.method === 'halving') {
@@ -44,7 +44,7 @@ export function splitTapes(tapes: readonly StudyTape[], { test, search, together
   const tests = starts
     .slice(0, -1)
     .flatMap((first, fold) => splitAt(sorted, first, starts[fold + 1] ?? sorted.length, embargo) ?? []);
-  if (tests.length === 0) throw tooFew('test.folds', test.folds);
+  if (tests.length === 0) throw tooFewFault('test.folds', test.folds);
   return { training: sorted, tests };
 }
 
@@ -52,32 +52,32 @@ export function splitTapes(tapes: readonly StudyTape[], { test, search, together
 function splitAt(sorted: readonly StudyTape[], first: number, end: number, embargo: number): TestSplit | undefined {
   const last = sorted[first - 1];
   if (last === undefined) return undefined;
-  const from = endOf(last) + embargo;
-  const test = sorted.slice(first, end).filter((tape) => endOf(tape) > from);
+  const from = getEnd(last) + embargo;
+  const test = sorted.slice(first, end).filter((tape) => getEnd(tape) > from);
   const events = new Set(test.flatMap(({ markets }) => markets.map(({ event }) => event)));
   const train = sorted.filter(
-    (tape) => endOf(tape) <= from - embargo && !tape.markets.some(({ event }) => events.has(event)),
+    (tape) => getEnd(tape) <= from - embargo && !tape.markets.some(({ event }) => events.has(event)),
   );
   if (train.length === 0 || test.length === 0) return undefined;
-  return { from, train, test: test.map((tape) => cutAt(tape, from)) };
+  return { from, train, test: test.map((tape) => cutTape(tape, from)) };
 }
 
 /** Cuts off the part of a tape before a time. */
-function cutAt(tape: StudyTape, from: number): StudyTape {
-  if (startOf(tape) >= from) return tape;
+function cutTape(tape: StudyTape, from: number): StudyTape {
+  if (getStart(tape) >= from) return tape;
   const time = formatTime(epochMs(from));
   return { ...tape, id: `${tape.id} from ${time}`, part: { ...tape.part, from: time } };
 }
 
-function startOf({ markets }: StudyTape): number {
+function getStart({ markets }: StudyTape): number {
   return Math.min(...markets.map(({ start }) => start));
 }
 
-function endOf({ markets }: StudyTape): number {
+function getEnd({ markets }: StudyTape): number {
   return Math.max(...markets.map(({ end }) => end));
 }
 
-function tooFew(field: string, value: number): InputFault {
+function tooFewFault(field: string, value: number): InputFault {
   const expected =
     'a test with tapes before and in it: add tapes of other events and times, or lower test.embargo_hours';
   return new InputFault(field, value, expected);

@@ -4,7 +4,7 @@ import { type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 
-/** The tapes of one backtest, as the database of a study has them. */
+/** The tapes of one backtest, as stored in the database of a study. */
 export const tapeSchema = z.object({
   /** Content hash of the tape, or of all tapes that are replayed together. */
   id: z.string(),
@@ -17,7 +17,7 @@ export const tapeSchema = z.object({
         slug: z.string(),
         /** Event of the tape, or the market itself. */
         event: z.string(),
-        /** First and last time of the tape, epoch ms. The market counts as decided at the end. */
+        /** First and last time of the tape, epoch ms. The market is decided at the end. */
         start: z.number(),
         end: z.number(),
       }),
@@ -25,7 +25,7 @@ export const tapeSchema = z.object({
     .readonly(),
 });
 export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
-  /** The keys of the spec that select what is replayed. */
+  /** Keys of the spec that select the replayed rows. */
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
 type StudyMarket = StudyTape['markets'][number];
@@ -35,10 +35,10 @@ type StudyMarket = StudyTape['markets'][number];
  * @throws FileFault for a tape that cannot be used
  * @throws InputFault for a condition that selects a part of a tape, or a window without tapes
  */
-export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
+export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = tapesOf(spec, baseDir);
   if (together) {
-    const markets = found.flatMap(({ tape }) => marketsOf(tape.manifest));
+    const markets = found.flatMap(({ tape }) => toStudyMarkets(tape.manifest));
     const id = found
       .map(({ tape, markets: selected = [] }) => [tape.manifest.contentHash, ...selected].join(' '))
       .join(', ');
@@ -61,7 +61,7 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
         id: manifest.contentHash,
         name: manifest.name,
         hashes: [manifest.contentHash],
-        markets: marketsOf(manifest),
+        markets: toStudyMarkets(manifest),
         part: {
           tapes: [path],
           from: manifest.from < from ? spec.from : undefined,
@@ -73,6 +73,6 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
   return tapes;
 }
 
-function marketsOf({ markets, from, to }: TapeManifest): readonly StudyMarket[] {
+function toStudyMarkets({ markets, from, to }: TapeManifest): readonly StudyMarket[] {
   return markets.map(({ slug, eventId = slug }) => ({ slug, event: eventId, start: from, end: to }));
 }

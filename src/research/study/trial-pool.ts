@@ -26,7 +26,7 @@ export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 export interface TrialWorkers {
   /** Maximum number of backtests that wait or run at a time. */
   readonly maxPending: number;
-  /** Waits until a worker can run backtests. @throws Fault when none can */
+  /** Waits until a worker can run backtests. @throws Fault when no worker can */
   ready(): Promise<void>;
   /** @throws Fault for a problem of all trials, such as a damaged tape; ABORTED when `signal` fires */
   run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome>;
@@ -36,7 +36,7 @@ export interface TrialWorkers {
 const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
 
 export class TrialPool implements TrialWorkers {
-  /** A running and a waiting backtest per thread. */
+  /** Two backtests per thread: one runs and one waits. */
   readonly maxPending: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
   /** Failure of a thread that ran no backtest, which fails the study. */
@@ -52,16 +52,15 @@ export class TrialPool implements TrialWorkers {
       // A thread that waits on shared memory cannot continue an asynchronous backtest.
       atomics: 'disabled',
     });
-    // Piscina may not start another thread after this, so that backtests would wait forever.
+    // After this error, Piscina may start no other thread, so that backtests would wait forever.
     this.#pool.on('error', (cause: Error) => {
-      this.#failure ??= new Fault('STRATEGY', `a worker thread ended between two backtests: ${cause.message}`, {
-        cause,
-      });
+      const problem = `a worker thread ended between two backtests: ${cause.message}`;
+      this.#failure ??= new Fault('STRATEGY', problem, { cause });
       void this.#pool.destroy();
     });
   }
 
-  /** Waits until a thread has loaded its module. @throws Fault INSTALL when none can */
+  /** Waits until a thread has loaded its module. @throws Fault INSTALL when no thread can */
   async ready(): Promise<void> {
     try {
       await this.#pool.run(undefined, { name: 'ready' });
@@ -81,7 +80,7 @@ export class TrialPool implements TrialWorkers {
     } catch (cause) {
       if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
       if (this.#failure !== undefined) throw this.#failure;
-      // The thread ran out of memory, or a strategy called process.exit. Piscina starts another.
+      // The thread ran out of memory, or a strategy called process.exit. Piscina starts another thread.
       return { problem: errorMessage(cause) };
     }
     if ('fault' in answer) throw new Fault('FILE', answer.fault);
@@ -94,7 +93,7 @@ export class TrialPool implements TrialWorkers {
 }
 
 /**
- * Calls `work` for each item in order, with up to `maxPending` calls at a time. After a failure it starts no more calls, and
+ * Calls `work` for each item in order, with up to `maxPending` calls at a time. After a failure, it starts no more calls and
  * throws the first failure.
  */
 export async function forEachConcurrently<T>(
@@ -102,11 +101,12 @@ export async function forEachConcurrently<T>(
   { maxPending }: TrialWorkers,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = items[Symbol.iterator]();
+  const remaining = items[Symbol.iterator]();
   let hasFailed = false;
   const runNext = async (): Promise<void> => {
     try {
-      for (let next = left.next(); next.done !== true && !hasFailed; next = left.next()) await work(next.value);
+      for (let next = remaining.next(); next.done !== true && !hasFailed; next = remaining.next())
+        await work(next.value);
     } catch (fault) {
       hasFailed = true;
       throw fault;

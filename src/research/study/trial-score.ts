@@ -14,7 +14,7 @@ export interface ScoredTrial extends FinishedTrial {
 }
 
 /** @param runs in the order of `tapes`, or the problem of a failed run */
-export function scoreOf(
+export function scoreTrial(
   number: number,
   values: Values,
   runs: readonly RunMetrics[] | string,
@@ -29,7 +29,7 @@ export function scoreOf(
     problem,
   });
   if (typeof runs === 'string') return failed(runs);
-  const error = meanError(marketPnls(tapes, runs));
+  const error = meanError(computeMarketPnls(tapes, runs));
   const metrics: Readonly<Record<string, number>> = objectiveMetrics(runs, error);
   const scores = objectives.map(({ formula, direction }) => {
     const value = formula((name) => metrics[name] ?? Number.NaN);
@@ -46,8 +46,8 @@ export function scoreOf(
 const MICROS = 1_000_000;
 const MS_PER_DAY = 86_400_000;
 
-/** P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
-export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
+/** Returns the P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
+export function computeMarketPnls(tapes: readonly StudyTape[], runs: readonly RunMetrics[]): readonly MarketPnl[] {
   return tapes
     .flatMap(({ markets }, at) =>
       markets.map(({ slug, event, end }) => ({

@@ -2,13 +2,13 @@
 import { runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
-import { metricsOf } from './run-metrics.ts';
+import { toMetrics } from './run-metrics.ts';
 import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 
-/** Maximum length of a problem, as a strategy can throw an error with any text. */
+/** Maximum length of a problem, because a strategy can throw an error with any text. */
 const MAX_CHARACTERS = 1_000;
 
-/** Called to load this module. */
+/** The pool calls this function to load the module. */
 export function ready(): void {}
 
 export default async function trial({ spec, hashes, detailed = false, ...places }: TrialJob): Promise<ThreadAnswer> {
@@ -17,7 +17,7 @@ export default async function trial({ spec, hashes, detailed = false, ...places 
     const run = detailed ? await runBacktest(spec, options) : { result: await runForResult(spec, options) };
     const uptimes = 'detail' in run ? run.detail.markets.flatMap(({ uptime }) => uptime ?? []) : [];
     const changed = run.result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
-    if (changed === undefined) return { figures: metricsOf(run.result, uptimes.length === 0 ? null : meanOf(uptimes)) };
+    if (changed === undefined) return { figures: toMetrics(run.result, uptimes.length === 0 ? null : meanOf(uptimes)) };
     return { fault: `the tape ${changed.name} changed while the study ran. Restore the old one, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;

@@ -28,15 +28,12 @@ export interface Significance {
   readonly dsr: number | null;
   /** Probability of backtest overfitting, 0..1; null with fewer than four events or two trials. */
   readonly pbo: number | null;
-  /** Number of events at which the deflated ratio is 0.95, if all else stays; null if no number is enough. */
+  /** Number of events at which the deflated ratio is 0.95, all else equal; null if no number is enough. */
   readonly eventsNeeded: number | null;
 }
 
-/**
- * @param trials P&L by market of every trial, on the same markets in order of time
- * @param best index of the best trial
- */
-export function significanceOf(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
+/** @param trials P&L by market of every trial, all in order of time @param best index of the best trial */
+export function computeSignificance(trials: readonly (readonly MarketPnl[])[], best: number): Significance {
   const byTrial = trials.map(pnlByEvent);
   const pbo = overfittingProbability(byTrial) ?? null;
   const statistics = sharpeStatistics(byTrial[best] ?? []);
@@ -62,8 +59,8 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-/** Mean of the own P&L minus that of a control, by market. Both lists have the same markets in the same order. */
-export function differenceOf(name: string, own: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
+/** Returns the mean of the own P&L minus the control's P&L, by market. Both lists have the same markets in the same order. */
+export function computeDifference(name: string, own: readonly MarketPnl[], control: readonly MarketPnl[]): MeanPnl {
   const differences = own.map((market, at) => ({ ...market, pnl: market.pnl - (control[at]?.pnl ?? 0) }));
   return meanPnl(name, differences);
 }
@@ -85,7 +82,7 @@ export interface OutOfSample extends Omit<MeanPnl, 'name'> {
 }
 
 /** @param markets at least one */
-export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
+export function computeOutOfSample(markets: readonly MarketPnl[]): OutOfSample {
   const events = new Set(markets.map(({ event }) => event)).size;
   const [pnl, error] = [meanOf(markets.map((market) => market.pnl)), meanError(markets)];
   const interval = meanInterval(markets, seededRandom(INTERVAL_SEED)) ?? null;
@@ -110,13 +107,13 @@ export interface JudgedStudy extends Significance {
   readonly tests: readonly { readonly before: number; readonly test: number }[];
   /** Null without tests. */
   readonly outOfSample: OutOfSample | null;
-  /** P&L of the best trial minus that of each control. */
+  /** P&L of the best trial minus the P&L of each control. */
   readonly differences: readonly MeanPnl[];
-  /** P&L in the tests of the trial that was best before each, minus that of each control. */
+  /** P&L in the tests, of the trial that was best before the test, minus the P&L of each control. */
   readonly testDifferences: readonly MeanPnl[];
 }
 
-export function warningsOf(judged: JudgedStudy): readonly string[] {
+export function listWarnings(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, outOfSample, random } = judged;
   const neededText =
     needed === null
@@ -137,9 +134,9 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
     tests.length === 0 &&
       'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
     worse > 0 && `The best trial before a test earned money, but lost money ${testsText}.`,
-    outOfSample?.passes === false && notPassedText(outOfSample),
-    ...notBetterTexts('The best trial', judged.differences),
-    ...notBetterTexts('In the tests it', judged.testDifferences),
+    outOfSample?.passes === false && describeFailedTests(outOfSample),
+    ...listNotBetter('The best trial', judged.differences),
+    ...listNotBetter('In the tests it', judged.testDifferences),
     random !== null &&
       random.p > MAX_P &&
       `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,
@@ -150,23 +147,23 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
   return warnings.filter((warning) => warning !== false);
 }
 
-function notBetterTexts(subject: string, differences: readonly MeanPnl[]): readonly string[] {
+function listNotBetter(subject: string, differences: readonly MeanPnl[]): readonly string[] {
   return differences
     .filter(({ pnl, error }) => !(pnl > PASSING_ERRORS * error))
-    .map((each) => `${subject} is not better than "${each.name}": the difference is ${textOf(each)}.`);
+    .map((each) => `${subject} is not better than "${each.name}": the difference is ${formatMean(each)}.`);
 }
 
-function textOf({ pnl, error }: Omit<MeanPnl, 'name'>): string {
+function formatMean({ pnl, error }: Omit<MeanPnl, 'name'>): string {
   return `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
 }
 
-function notPassedText(outOfSample: OutOfSample): string {
+function describeFailedTests(outOfSample: OutOfSample): string {
   const { events } = outOfSample;
   if (events < MIN_EVENTS) {
     const count = events === 1 ? 'is 1 event' : `are ${events} events`;
     return `In the tests there ${count}. With fewer than ${MIN_EVENTS}, they do not show that the best trial earns.`;
   }
-  return `The tests do not show that the best trial earns: it made ${textOf(outOfSample)} there.`;
+  return `The tests do not show that the best trial earns: it made ${formatMean(outOfSample)} there.`;
 }
 
 function parametersAtEdge({ dimensions, best }: JudgedStudy): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from '../../../src/research/benchmark/run-benchmark.ts';
+import { decideVerdict } from '../../../src/research/benchmark/run-benchmark.ts';
 import type { BenchmarkCell } from '../../../src/research/index.ts';
 
 const cell = (pnl: number, error: number, fills = 10): BenchmarkCell => ({
@@ -21,6 +21,6 @@ describe('the verdict of two queue models', () => {
     ['a single market', [cell(10, 0), cell(10, 0)], 'no result'],
     ['no fills', [cell(0, 0, 0), cell(0, 0, 0)], 'nothing'],
   ])('of %s', (_, cells, verdict) => {
-    expect(verdictOf(cells)).toBe(verdict);
+    expect(decideVerdict(cells)).toBe(verdict);
   });
 });

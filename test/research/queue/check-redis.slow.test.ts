@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { redisOptions } from '../../../src/research/queue/index.ts';
+import { parseRedisUrl } from '../../../src/research/queue/index.ts';
 import { checkRedis } from '../../../src/research/queue/redis.ts';
 
 function optionsOf(server: Server) {
   const { port } = server.address() as AddressInfo;
-  return redisOptions('--workers', `redis://127.0.0.1:${port}`, undefined);
+  return parseRedisUrl('--workers', `redis://127.0.0.1:${port}`, undefined);
 }
 
 describe('the check of Redis', () => {

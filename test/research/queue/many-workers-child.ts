@@ -4,14 +4,14 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseRunSpec } from '../../../src/backtest/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../../src/package-files.ts';
-import { RedisWorkers, redisOptions, TrialWorker } from '../../../src/research/queue/index.ts';
+import { parseRedisUrl, RedisWorkers, TrialWorker } from '../../../src/research/queue/index.ts';
 import type { RunMetrics } from '../../../src/research/study/run-metrics.ts';
 import { forEachConcurrently } from '../../../src/research/study/trial-pool.ts';
 
 const [part, url = '', first, second] = process.argv.slice(2);
 const HASH = '0'.repeat(64);
 const common = {
-  redis: redisOptions('redis', url, undefined),
+  redis: parseRedisUrl('redis', url, undefined),
   baseDir: join(PACKAGE_ROOT, 'config'),
   strategyFolders: [STRATEGIES_FOLDER],
   version: 'soak',

@@ -7,13 +7,13 @@ import { Queue } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
-import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
+import { makeQueueName, parseRedisUrl, RedisWorkers, type TrialWorker } from '../../../src/research/queue/index.ts';
 import { FreezingProxy } from '../../cli/freezing-proxy.ts';
 import { outcomeOf, type StudyFixture, studyFixture } from '../study/study-fixture.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
 
-const QUEUE = queueName('test', process.versions.node);
+const QUEUE = makeQueueName('test', process.versions.node);
 
 let redis: RedisServer;
 const open: (TrialWorker | RedisWorkers)[] = [];
@@ -49,7 +49,7 @@ async function worker(fixture: StudyFixture, options: { tapes?: string; version?
 function redisWorkers(fixture: StudyFixture): () => RedisWorkers {
   return () => {
     const workers = new RedisWorkers({
-      redis: redisOptions('--workers', redis.url, undefined),
+      redis: parseRedisUrl('--workers', redis.url, undefined),
       baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
@@ -152,7 +152,7 @@ describe('a study on workers of other machines', () => {
     const proxy = await FreezingProxy.open(redis.url);
     const fixture = studyFixture(1, 300);
     const workers = new RedisWorkers({
-      redis: { ...redisOptions('--workers', proxy.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
+      redis: { ...parseRedisUrl('--workers', proxy.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
       baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
@@ -237,7 +237,7 @@ describe('a study on workers of other machines', () => {
     const failing = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
     const wrong = new RedisWorkers({
-      redis: redisOptions('--workers', redis.url, 'another'),
+      redis: parseRedisUrl('--workers', redis.url, 'another'),
       baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import {
-  halvingRungs,
-  halvingRuns,
-  promoted,
+  computeRungs,
+  countRungRuns,
   type Rung,
   type RungResult,
+  selectPromoted,
   shuffleEvents,
 } from '../../../src/research/search/halving.ts';
 
@@ -15,27 +15,27 @@ function results(scores: readonly number[], error: number): readonly RungResult[
 
 describe('the rungs of halving', () => {
   it('have 27, 9, 3, 1 trials on 1, 3, 9, 27 events', () => {
-    const rungs = halvingRungs({ trials: 27, events: 27, least: 1, eta: 3 });
+    const rungs = computeRungs({ trials: 27, events: 27, least: 1, eta: 3 });
     expect(rungs).toEqual([
       { trials: 27, events: 1 },
       { trials: 9, events: 3 },
       { trials: 3, events: 9 },
       { trials: 1, events: 27 },
     ]);
-    expect(halvingRuns(rungs)).toBe(108);
+    expect(countRungRuns(rungs)).toBe(108);
   });
 
   it('end with all events, also with few events or an early single trial', () => {
-    expect(halvingRungs({ trials: 100, events: 20, least: 5, eta: 2 })).toEqual([
+    expect(computeRungs({ trials: 100, events: 20, least: 5, eta: 2 })).toEqual([
       { trials: 100, events: 5 },
       { trials: 50, events: 10 },
       { trials: 25, events: 20 },
     ]);
-    expect(halvingRungs({ trials: 4, events: 1000, least: 1, eta: 3 })).toEqual([
+    expect(computeRungs({ trials: 4, events: 1000, least: 1, eta: 3 })).toEqual([
       { trials: 4, events: 1 },
       { trials: 1, events: 1000 },
     ]);
-    expect(halvingRungs({ trials: 8, events: 4, least: 9, eta: 3 })).toEqual([{ trials: 8, events: 4 }]);
+    expect(computeRungs({ trials: 8, events: 4, least: 9, eta: 3 })).toEqual([{ trials: 8, events: 4 }]);
   });
 });
 
@@ -58,15 +58,15 @@ describe('the events of halving', () => {
 
 describe('the trials that advance', () => {
   it('are the best, and those within one standard error of the last of them', () => {
-    expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.5), 2)).toEqual([1, 3, 4]);
-    expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.4), 2)).toEqual([3, 4]);
+    expect(selectPromoted(results([5, 6.5, 1, 7, 9, 6], 0.5), 2)).toEqual([1, 3, 4]);
+    expect(selectPromoted(results([5, 6.5, 1, 7, 9, 6], 0.4), 2)).toEqual([3, 4]);
   });
 
   it('are those with lower numbers on ties, and never failed ones', () => {
-    expect(promoted(results([4, 4, 4, 4], -1), 2)).toEqual([0, 1]);
+    expect(selectPromoted(results([4, 4, 4, 4], -1), 2)).toEqual([0, 1]);
     const failed = Number.NEGATIVE_INFINITY;
-    expect(promoted(results([failed, 2, failed], 1), 2)).toEqual([1]);
-    expect(promoted(results([failed, failed], 1), 2)).toEqual([]);
+    expect(selectPromoted(results([failed, 2, failed], 1), 2)).toEqual([1]);
+    expect(selectPromoted(results([failed, failed], 1), 2)).toEqual([]);
   });
 
   it('include the best of a planted set in at least 19 of 20 studies', () => {
@@ -80,13 +80,13 @@ function survivors(seed: number): readonly number[] {
   const random = seededRandom(seed);
   const noise = Array.from({ length: 27 }, () => Array.from({ length: 81 }, () => random.normal()));
   let trials: readonly number[] = noise.map((_, trial) => trial);
-  const rungs: readonly Rung[] = halvingRungs({ trials: 27, events: 81, least: 3, eta: 3 });
+  const rungs: readonly Rung[] = computeRungs({ trials: 27, events: 81, least: 3, eta: 3 });
   for (const [at, { events }] of rungs.entries()) {
     const scores = trials.map((trial): RungResult => {
       const sum = (noise[trial] ?? []).slice(0, events).reduce((total, value) => total + value, 0);
       return { number: trial, objectives: [sum / events + (trial === 13 ? 1 : 0)], error: 1 / Math.sqrt(events) };
     });
-    trials = promoted(scores, rungs[at + 1]?.trials ?? 1);
+    trials = selectPromoted(scores, rungs[at + 1]?.trials ?? 1);
   }
   return trials;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Dimension } from '../../../src/research/index.ts';
-import { axisOf } from '../../../src/research/search/axis.ts';
+import { makeAxis } from '../../../src/research/search/axis.ts';
 import type { FinishedTrial } from '../../../src/research/search/pareto.ts';
-import { choiceDensity, deviations, kernelWeights, numberDensity } from '../../../src/research/search/parzen.ts';
+import { choiceDensity, computeDeviations, kernelWeights, numberDensity } from '../../../src/research/search/parzen.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import { splitTrials } from '../../../src/research/search/tpe.ts';
 
@@ -19,8 +19,8 @@ function xs(finished: readonly FinishedTrial[]): readonly number[] {
   return finished.map(({ values }) => Number(values['x']));
 }
 
-function logs(dimension: Parameters<typeof axisOf>[0], observed: readonly number[], at: readonly number[]): number[] {
-  const density = numberDensity(axisOf(dimension), observed);
+function logs(dimension: Parameters<typeof makeAxis>[0], observed: readonly number[], at: readonly number[]): number[] {
+  const density = numberDensity(makeAxis(dimension), observed);
   return at.map((value) => density.log(value));
 }
 
@@ -56,12 +56,12 @@ describe('the best trials', () => {
 describe('the estimated density of a number', () => {
   it('has kernels as wide as the distance to the farther neighbour', () => {
     const { best, others } = splitTrials(trials(X, Y));
-    expect(deviations(xs(best), 0, 100)).toEqual([25, 25]);
-    expect(deviations(xs(others), 0, 100)).toEqual(
+    expect(computeDeviations(xs(best), 0, 100)).toEqual([25, 25]);
+    expect(computeDeviations(xs(others), 0, 100)).toEqual(
       [10, 10, 10, 10, 10, 20, 25 / 3, 10, 20, 25 / 3].map((d) => expect.closeTo(d, 9)),
     );
-    expect(deviations([30], 0, 100)).toEqual([70]);
-    expect(deviations([], 0, 100)).toEqual([]);
+    expect(computeDeviations([30], 0, 100)).toEqual([70]);
+    expect(computeDeviations([], 0, 100)).toEqual([]);
   });
 
   it('prefers values that are frequent among the best and rare among the others', () => {
@@ -121,7 +121,7 @@ describe('the estimated density of a number', () => {
 
   it('draws values in proportion to their probability', () => {
     const integer = { kind: 'integer', name: 'n', low: 1, high: 6, log: false } as const;
-    const density = numberDensity(axisOf(integer), [2, 2, 5]);
+    const density = numberDensity(makeAxis(integer), [2, 2, 5]);
     const drawn = density.draw(seededRandom(3), 20_000);
     for (let value = 1; value <= 6; value += 1) {
       const share = drawn.filter((draw) => draw === value).length / drawn.length;

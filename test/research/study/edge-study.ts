@@ -8,16 +8,16 @@ import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
 import { withKey } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import { type EndedStudy, parseStudy, runStudy, TrialPool } from '../../../src/research/index.ts';
+import { parseStudy, runStudy, type StudyData, TrialPool } from '../../../src/research/index.ts';
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
 import type { RunMetrics } from '../../../src/research/study/run-metrics.ts';
-import { dimensionsOf } from '../../../src/research/study/study-spec.ts';
-import { studyTapes } from '../../../src/research/study/study-tapes.ts';
-import { marketPnls } from '../../../src/research/study/trial-score.ts';
+import { toDimensions } from '../../../src/research/study/study-spec.ts';
+import { readStudyTapes } from '../../../src/research/study/study-tapes.ts';
+import { computeMarketPnls } from '../../../src/research/study/trial-score.ts';
 import trialOf from '../../../src/research/study/trial-thread.ts';
-import { type Significance, significanceOf } from '../../../src/research/study/verdict.ts';
+import { computeSignificance, type Significance } from '../../../src/research/study/verdict.ts';
 import { scratchFolder } from '../../history/scratch.ts';
 
 const MARKETS = 60;
@@ -71,17 +71,17 @@ export class EdgeStudy {
   /** Runs the trials on the first tape in this thread, which is faster than workers. Judges the best trial. */
   async significance(): Promise<Significance> {
     const spec = this.#spec();
-    const search = createSearch({ method: 'random' }, dimensionsOf(spec), spec.seed);
-    const tapes = studyTapes(this.#backtest({}, 1), this.folder, false);
+    const search = createSearch({ method: 'random' }, toDimensions(spec), spec.seed);
+    const tapes = readStudyTapes(this.#backtest({}, 1), this.folder, false);
     const pnls = [];
     for (let number = 0; number < spec.trials; number += 1)
-      pnls.push(marketPnls(tapes, [await this.#figuresOf(search.suggest(number, []))]));
+      pnls.push(computeMarketPnls(tapes, [await this.#figuresOf(search.suggest(number, []))]));
     const means = pnls.map((markets) => meanOf(markets.map(({ pnl }) => pnl)));
-    return significanceOf(pnls, means.indexOf(Math.max(...means)));
+    return computeSignificance(pnls, means.indexOf(Math.max(...means)));
   }
 
   /** Runs the whole study, with its test on the second tape. */
-  async run(): Promise<EndedStudy> {
+  async run(): Promise<StudyData> {
     return runStudy({
       ...PLACES,
       spec: this.#spec(),

@@ -4,7 +4,13 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openStudy } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
-import { readStudy, readStudyFile, renderStudy, type StudyResult, studyResult } from '../../../src/research/index.ts';
+import {
+  computeStudyResult,
+  readStudy,
+  readStudyFile,
+  renderStudy,
+  type StudyResult,
+} from '../../../src/research/index.ts';
 import { outcomeOf, type StudyFixture, studyFixture } from './study-fixture.ts';
 
 const COUNT = 'SELECT count(*) FROM runs';
@@ -68,7 +74,7 @@ describe('a study', () => {
   it('continues after a failed trial and reports its problem', async () => {
     const fixture = studyFixture(1);
     fixture.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
-    const { trials, best, problems } = studyResult(await fixture.run());
+    const { trials, best, problems } = computeStudyResult(await fixture.run());
     expect(trials).toEqual({ done: 1, failed: 1 });
     expect(best?.params).toEqual({ 'params.order_amount': 10 });
     expect(Object.keys(problems)).toEqual([expect.stringMatching(/^params\.order_amount: expected .*, got -5$/)]);
@@ -87,7 +93,7 @@ describe('a study', () => {
       { parameters: { 'params.level': { low: 1, high: 3, whole: true } }, search: { method: 'grid' } },
       { strategy: './failing/strategy.ts', params: { level: 1 } },
     );
-    const { trials, problems } = studyResult(await fixture.run());
+    const { trials, problems } = computeStudyResult(await fixture.run());
     expect(trials).toEqual({ done: 2, failed: 1 });
     expect(Object.keys(problems)[0]).toContain('bad value');
   });
@@ -110,7 +116,7 @@ describe('a study', () => {
   it('counts an objective that is not a number as failed', async () => {
     const fixture = studyFixture(1);
     fixture.write({ trials: 2, objectives: [{ maximise: '(pnl - pnl) / (fills - fills)' }] });
-    const { trials, best, problems } = studyResult(await fixture.run());
+    const { trials, best, problems } = computeStudyResult(await fixture.run());
     expect([trials, best]).toEqual([{ done: 0, failed: 2 }, null]);
     expect(Object.entries(problems)).toEqual([
       [
@@ -127,7 +133,7 @@ describe('a study', () => {
       search: { method: 'sobol' },
       objectives: [{ maximise: 'pnl' }, { minimise: 'inventory' }],
     });
-    const { front, best } = studyResult(await fixture.run());
+    const { front, best } = computeStudyResult(await fixture.run());
     expect(front.length).toBeGreaterThan(0);
     expect(Math.max(...front.map(({ values }) => values['pnl'] ?? 0))).toBe(best?.values['pnl']);
     for (const trial of front) {
@@ -143,11 +149,11 @@ describe('a study', () => {
   it('compares the best trial with runs at random distances, which are reproducible', async () => {
     const fixture = studyFixture(2);
     fixture.write({ trials: 2, random_controls: 3 });
-    const { random, warnings } = studyResult(await fixture.run());
+    const { random, warnings } = computeStudyResult(await fixture.run());
     expect(random).toEqual({ runs: 3, pnl: expect.any(Number), p: expect.any(Number) });
     expect([1, 2, 3, 4].map((k) => k / 4)).toContain(random?.p);
     expect(warnings.join(' ')).toMatch(/of 3 runs at random distances earned as much/);
-    expect(studyResult(await fixture.run({ begun: 'replace' })).random).toEqual(random);
+    expect(computeStudyResult(await fixture.run({ begun: 'replace' })).random).toEqual(random);
   });
 
   it('renders a page that loads nothing and is reproducible', async () => {
@@ -177,7 +183,7 @@ describe('a study', () => {
   it('tests the best trial on tapes that no trial ran on', async () => {
     const fixture = studyFixture(4);
     fixture.write({ trials: 4, test: { last: 0.5 } });
-    const { tests, best, controls, warnings } = studyResult(await fixture.run());
+    const { tests, best, controls, warnings } = computeStudyResult(await fixture.run());
     expect(tests).toEqual([
       {
         from: expect.any(String),
@@ -208,14 +214,14 @@ describe('a study', () => {
     };
     const byName = (first: { readonly name: string }, second: { readonly name: string }) =>
       first.name < second.name ? -1 : 1;
-    expect(sorted(studyResult(read))).toEqual(sorted(studyResult(ended)));
-    expect(studyResult(read)).toMatchObject({ trials: { done: 6 }, dsr: expect.any(Number) });
+    expect(sorted(computeStudyResult(read))).toEqual(sorted(computeStudyResult(ended)));
+    expect(computeStudyResult(read)).toMatchObject({ trials: { done: 6 }, dsr: expect.any(Number) });
   });
 
   it('with `together` runs one backtest on all tapes for each trial', async () => {
     const fixture = studyFixture(2);
     fixture.write({ trials: 2, together: true });
-    const { trials } = studyResult(await fixture.run());
+    const { trials } = computeStudyResult(await fixture.run());
     expect(trials.done).toBe(2);
     expect(query(fixture, COUNT)).toBe(5);
   });

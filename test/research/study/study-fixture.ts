@@ -6,7 +6,7 @@ import { openStudy, optimize } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import { type EndedStudy, studyResult, type TrialWorkers } from '../../../src/research/index.ts';
+import { computeStudyResult, type StudyData, type TrialWorkers } from '../../../src/research/index.ts';
 import { scratchFolder } from '../../history/scratch.ts';
 
 const STRATEGIES = join(import.meta.dirname, '../../../strategies');
@@ -17,7 +17,7 @@ export interface StudyFixture {
   readonly folder: string;
   /** Writes the files again with these sections replaced. */
   write(sections?: object, backtest?: object): void;
-  run(options?: RunOptions): Promise<EndedStudy>;
+  run(options?: RunOptions): Promise<StudyData>;
 }
 
 interface RunOptions {
@@ -82,7 +82,7 @@ const STUDY = {
 };
 
 /** Returns the result of a study and the scores of its trials. */
-export function outcomeOf(ended: EndedStudy): unknown {
+export function outcomeOf(ended: StudyData): unknown {
   const scores = ended.scores.map(({ number, values, objectives }) => ({ number, values, objectives }));
-  return JSON.parse(JSON.stringify({ ...studyResult(ended), scores }));
+  return JSON.parse(JSON.stringify({ ...computeStudyResult(ended), scores }));
 }

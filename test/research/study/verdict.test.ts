@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketPnl } from '../../../src/research/judge/mean-error.ts';
-import { type JudgedStudy, outOfSampleOf, warningsOf } from '../../../src/research/study/verdict.ts';
+import { computeOutOfSample, type JudgedStudy, listWarnings } from '../../../src/research/study/verdict.ts';
 
 /** Markets of separate events and days that earn `pnls` in turn. */
 function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[] {
@@ -22,7 +22,7 @@ const JUDGED: JudgedStudy = {
   dimensions: [],
   random: null,
   tests: [{ before: 2, test: 1 }],
-  outOfSample: outOfSampleOf(markets(20, 2, 1)),
+  outOfSample: computeOutOfSample(markets(20, 2, 1)),
   differences: [],
   testDifferences: [],
 };
@@ -32,9 +32,9 @@ describe('the controls', () => {
 
   it('are beaten only by a difference of more than 1.645 standard errors', () => {
     const better = [{ ...difference, pnl: 1.65 }];
-    expect(warningsOf({ ...JUDGED, differences: better, testDifferences: better })).toEqual([]);
+    expect(listWarnings({ ...JUDGED, differences: better, testDifferences: better })).toEqual([]);
     const similar = [{ ...difference, pnl: 1.64 }];
-    expect(warningsOf({ ...JUDGED, differences: similar, testDifferences: similar })).toEqual([
+    expect(listWarnings({ ...JUDGED, differences: similar, testDifferences: similar })).toEqual([
       'The best trial is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
       'In the tests it is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
     ]);
@@ -42,28 +42,28 @@ describe('the controls', () => {
 
   it('are beaten on a single market, which has no error, by a larger P&L', () => {
     const single = { name: 'do nothing', markets: 1, error: 0 };
-    expect(warningsOf({ ...JUDGED, differences: [{ ...single, pnl: 0.01 }] })).toEqual([]);
-    expect(warningsOf({ ...JUDGED, differences: [{ ...single, pnl: 0 }] })).toHaveLength(1);
+    expect(listWarnings({ ...JUDGED, differences: [{ ...single, pnl: 0.01 }] })).toEqual([]);
+    expect(listWarnings({ ...JUDGED, differences: [{ ...single, pnl: 0 }] })).toHaveLength(1);
   });
 });
 
 describe('the tests of a study', () => {
   it('have an interval of their mean from 20 events on', () => {
-    const [low = 0, high = 0] = outOfSampleOf(markets(20, 2, 1)).interval ?? [];
+    const [low = 0, high = 0] = computeOutOfSample(markets(20, 2, 1)).interval ?? [];
     expect(low).toBeLessThan(1.5);
     expect(high).toBeGreaterThan(1.5);
-    expect(outOfSampleOf(markets(19, 2, 1)).interval).toBeNull();
+    expect(computeOutOfSample(markets(19, 2, 1)).interval).toBeNull();
   });
 
   it('are passed by 20 events with a mean of more than 1.645 standard errors', () => {
-    expect(outOfSampleOf(markets(20, 2, 1))).toMatchObject({ markets: 20, events: 20, pnl: 1.5, passes: true });
-    expect(warningsOf(JUDGED)).toEqual([]);
+    expect(computeOutOfSample(markets(20, 2, 1))).toMatchObject({ markets: 20, events: 20, pnl: 1.5, passes: true });
+    expect(listWarnings(JUDGED)).toEqual([]);
   });
 
   it('are not passed by a mean within 1.645 standard errors of 0', () => {
-    const outOfSample = outOfSampleOf(markets(20, 10, -9));
+    const outOfSample = computeOutOfSample(markets(20, 10, -9));
     expect(outOfSample).toMatchObject({ pnl: 0.5, passes: false });
-    expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
+    expect(listWarnings({ ...JUDGED, outOfSample })).toEqual([
       'The tests do not show that the best trial earns: it made 0.50 ± 2.12 USD a market there.',
     ]);
   });
@@ -72,15 +72,15 @@ describe('the tests of a study', () => {
     [1, 'is 1 event'],
     [19, 'are 19 events'],
   ])('are not passed by %i events', (count, text) => {
-    const outOfSample = outOfSampleOf(markets(count, 2, 1));
+    const outOfSample = computeOutOfSample(markets(count, 2, 1));
     expect(outOfSample.passes).toBe(false);
-    expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
+    expect(listWarnings({ ...JUDGED, outOfSample })).toEqual([
       `In the tests there ${text}. With fewer than 20, they do not show that the best trial earns.`,
     ]);
   });
 
   it('count markets of one event as one event', () => {
     const same = markets(40, 2, 1).map((market, index) => ({ ...market, event: `e${index % 19}` }));
-    expect(outOfSampleOf(same)).toMatchObject({ markets: 40, events: 19, passes: false });
+    expect(computeOutOfSample(same)).toMatchObject({ markets: 40, events: 19, passes: false });
   });
 });
