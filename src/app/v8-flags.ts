@@ -19,8 +19,8 @@ const SERVER_FLAGS = [
   '--max-inlined-bytecode-size=2000',
   // Lets the young generation grow again, after `program.ts` has stopped its growth.
   '--semi-space-growth-factor=2',
-  // While the young generation is small, most pending requests survive its collection. V8 may then allocate all later requests as old
-  // objects: an order costs the main thread a twentieth more (bench/notes/restructuring.md).
+  // While the young generation is small, most pending requests survive its collection. V8 may then allocate all later requests
+  // as old objects, which costs the main thread a twentieth more per order (bench/notes/restructuring.md).
   '--no-allocation-site-pretenuring',
   DEFAULT_HEAP_GROWTH,
 ];
