@@ -136,7 +136,8 @@ type PaymentColumns = StoredRow & StoredCash['paid'][number];
 type CashColumns = StoredRow & { readonly at: EpochMs; readonly cash: MicroUsd; readonly trade: string | null };
 
 /** Reads movements of cash since a time, except those of fills. @throws FileFault for a damaged row */
-export function storedCash(connection: Connection, reads: DatabaseReads, since: EpochMs): StoredCash {
+export function storedCash(reads: DatabaseReads, since: EpochMs): StoredCash {
+  const { connection } = reads;
   const { adjustments, payments } = BOT_CHECKSUMS;
   const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);
   const adjusted = connection

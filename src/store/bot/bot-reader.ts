@@ -2,7 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { EpochMs } from '../../domain/index.ts';
 import { assertExists } from '../disk-fault.ts';
-import { type Connection, closeOnFailure, guarded } from '../sqlite/database.ts';
+import { closeOnFailure, guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
@@ -52,23 +52,21 @@ const FIRST_MOVEMENT = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
   UNION ALL SELECT min(at) FROM adjustments UNION ALL SELECT min(at) FROM payments)`;
 
 export class BotReader {
-  readonly #file: string;
-  readonly #connection: Connection;
   readonly #reads: DatabaseReads;
   readonly #signed: Statement<[number], SignedColumns>;
 
-  private constructor(file: string, connection: Connection) {
-    this.#file = file;
-    this.#connection = connection;
-    this.#reads = new DatabaseReads(file);
-    this.#signed = connection.prepare('SELECT * FROM signed WHERE order_no = ?');
+  private constructor(reads: DatabaseReads) {
+    this.#reads = reads;
+    this.#signed = reads.connection.prepare('SELECT * FROM signed WHERE order_no = ?');
   }
 
   /** @throws FileFault when the file is missing or does not belong to a bot */
   static open(file: string): BotReader {
     assertExists(file, 'Name the file that the bot was started with');
     const connection = connectReader(file);
-    return closeOnFailure(connection, () => guarded(file, 'opened', () => new BotReader(file, connection)));
+    return closeOnFailure(connection, () =>
+      guarded(file, 'opened', () => new BotReader(new DatabaseReads(file, connection))),
+    );
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */
@@ -98,8 +96,8 @@ export class BotReader {
   history(): { readonly fills: number; readonly since: number | null } {
     const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
     return this.#read(() => ({
-      fills: this.#connection.prepare<[], number>(count).pluck().get() ?? 0,
-      since: this.#connection.prepare<[], number | null>('SELECT MIN(at) FROM adjustments').pluck().get() ?? null,
+      fills: this.#reads.connection.prepare<[], number>(count).pluck().get() ?? 0,
+      since: this.#reads.connection.prepare<[], number | null>('SELECT MIN(at) FROM adjustments').pluck().get() ?? null,
     }));
   }
 
@@ -143,7 +141,7 @@ export class BotReader {
 
   /** Runs `work` in one transaction, so that its reads are consistent while the bot writes. */
   readConsistently<T>(work: () => T): T {
-    return this.#connection.transaction(work)();
+    return this.#reads.connection.transaction(work)();
   }
 
   /** Returns rebates and rewards that were earned on a day, whenever they were paid. @param day start of the day */
@@ -193,18 +191,18 @@ export class BotReader {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {
-      const found = botRow(this.#connection, this.#reads);
+      const found = botRow(this.#reads);
       if (found === undefined) return undefined;
       const { name, last_seq: lastSeq, cursor, epoch, risk: riskJson, recovery: recoveryJson } = found;
-      const lastAt = this.#connection.prepare<[], number | null>(last).pluck().get() ?? null;
-      const risk = riskJson === null ? undefined : readRisk(this.#file, riskJson);
-      const recovery = recoveryJson === null ? null : readRecovery(this.#file, recoveryJson);
+      const lastAt = this.#reads.connection.prepare<[], number | null>(last).pluck().get() ?? null;
+      const risk = riskJson === null ? undefined : readRisk(this.#reads.file, riskJson);
+      const recovery = recoveryJson === null ? null : readRecovery(this.#reads.file, recoveryJson);
       return { name, lastSeq, cursor, epoch, risk, recovery, lastAt };
     });
   }
 
   close(): void {
-    this.#connection.close();
+    this.#reads.connection.close();
   }
 
   #fills(clauses: string, values: readonly SqlValue[]): readonly FillRow[] {
@@ -237,7 +235,7 @@ export class BotReader {
   }
 
   #sums(text: string, values: readonly number[]): readonly (readonly (number | null)[])[] {
-    const rows = () => this.#connection.prepare<number[], (number | null)[]>(text).raw();
+    const rows = () => this.#reads.connection.prepare<number[], (number | null)[]>(text).raw();
     return this.#read(() => rows().all(...values));
   }
 
@@ -257,12 +255,12 @@ export class BotReader {
   ): readonly Row[] {
     const summed: SummedTable = BOT_CHECKSUMS[table];
     return this.#read(() => {
-      const found = this.#connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${source}`).all(...values);
+      const found = this.#reads.connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${source}`).all(...values);
       return found.map(this.#reads.rows(table, summed, decode));
     });
   }
 
   #read<T>(work: () => T): T {
-    return guarded(this.#file, 'read', work);
+    return guarded(this.#reads.file, 'read', work);
   }
 }

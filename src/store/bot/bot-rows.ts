@@ -5,7 +5,6 @@ import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import { type BotSnapshot, type RecoveryReport, recover, type StoredRun } from '../../runtime/index.ts';
 import { damaged } from '../disk-fault.ts';
-import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
@@ -58,7 +57,6 @@ export class BotRows {
   readonly salt: number;
   readonly signed: SignedRows;
   readonly #reads: DatabaseReads;
-  readonly #connection: Connection;
   readonly #steps: StepRows;
   readonly #orders: OrderRows;
   readonly #account: AccountRows;
@@ -74,8 +72,9 @@ export class BotRows {
   sinceSnapshot = 0;
 
   /** @throws FileFault when the file belongs to another bot, or its row is damaged */
-  constructor(connection: Connection, reads: DatabaseReads, options: BotRowsOptions) {
-    const row = claim(connection, reads, options);
+  constructor(reads: DatabaseReads, options: BotRowsOptions) {
+    const { connection } = reads;
+    const row = claim(reads, options);
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
     this.#lastStoredEntry = row.folded;
@@ -84,10 +83,9 @@ export class BotRows {
     this.epoch = row.epoch;
     this.#risk = row.risk;
     this.#reads = reads;
-    this.#connection = connection;
-    this.#steps = new StepRows(connection, reads);
-    this.#orders = new OrderRows(connection, reads);
-    this.signed = new SignedRows(connection, reads);
+    this.#steps = new StepRows(reads);
+    this.#orders = new OrderRows(reads);
+    this.signed = new SignedRows(reads);
     this.#account = new AccountRows(connection);
     this.#updateHead = connection.prepare(
       'UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?, crc = ?',
@@ -171,7 +169,7 @@ export class BotRows {
   writeRecovery(report: RecoveryReport): void {
     const text = JSON.stringify(report);
     const sum = rowCrc(this.#crc, [text, BOT_ROW]);
-    this.#connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, sum);
+    this.#reads.connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, sum);
   }
 
   writeHead(cursor: number, risk: string | null): void {
@@ -209,7 +207,8 @@ function readJson<T>(file: string, what: string, text: string): T {
 }
 
 /** Returns the row of the bot; undefined in a file without one. @throws FileFault for a damaged row */
-export function botRow(connection: Connection, reads: DatabaseReads): BotRow | undefined {
+export function botRow(reads: DatabaseReads): BotRow | undefined {
+  const { connection } = reads;
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();
   if (row !== undefined) return reads.rows('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);
   const isUsed = connection.prepare('SELECT 1 FROM snapshots UNION ALL SELECT 1 FROM steps LIMIT 1').get();
@@ -218,8 +217,9 @@ export function botRow(connection: Connection, reads: DatabaseReads): BotRow | u
 }
 
 /** Creates or updates the row of the bot, and returns it with the previous configuration. */
-function claim(connection: Connection, reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
-  const known = botRow(connection, reads);
+function claim(reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
+  const { connection } = reads;
+  const known = botRow(reads);
   if (known !== undefined && known.name !== name) {
     const problem = `it belongs to "${known.name}", not to "${name}"`;
     throw new FileFault(file, undefined, problem, 'Name another file, or the account and venue it was made for');
@@ -238,7 +238,7 @@ function claim(connection: Connection, reads: DatabaseReads, { file, name, spec 
     const sum = rowCrc(crc, [BOT_ROW, name, spec, salt]);
     connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, sum);
   }
-  const row = botRow(connection, reads);
+  const row = botRow(reads);
   if (row === undefined) throw new Error('Invariant: the new row is missing');
   return { ...row, spec: known?.spec ?? spec };
 }

@@ -72,7 +72,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#mark = mark;
     this.specChanged = rows.specChanged;
     this.#behind = new WriteBehind(opened, options);
-    this.gap = openGap(connection, reads);
+    this.gap = openGap(reads);
     this.#cursor = rows.cursor;
     this.#cursorToStore = rows.cursor;
   }
@@ -102,7 +102,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Records that the venue supplied the missing data. @param time now */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#connection, this.#reads, time));
+    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#reads, time));
   }
 
   /** Stores the report of the last start or recovery. @throws FileFault */
@@ -161,7 +161,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   trades(max: number): readonly StoredTrade[] {
-    return this.#read(() => storedTrades(this.#connection, this.#reads, max));
+    return this.#read(() => storedTrades(this.#reads, max));
   }
 
   reversedTrades(max: number): readonly string[] {
@@ -169,7 +169,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   cash(since: EpochMs): StoredCash {
-    return this.#read(() => storedCash(this.#connection, this.#reads, since));
+    return this.#read(() => storedCash(this.#reads, since));
   }
 
   advanceCursor(seq: number, mayGoBack = false): void {
@@ -203,7 +203,7 @@ export class BotStore implements EventStore, OrderRecords {
    * @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = guarded(this.file, 'read', () => new Pruning(this.#connection, this.#reads, before));
+    const pruning = guarded(this.file, 'read', () => new Pruning(this.#reads, before));
     return () => {
       if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.removeSlice());

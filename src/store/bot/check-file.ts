@@ -91,14 +91,14 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
 }
 
 function findings(file: string, { connection, structureFaults }: ReadOnlyFile, replay: boolean): BotFindings {
-  const reads = new DatabaseReads(file);
+  const reads = new DatabaseReads(file, connection);
   const structure = structureFaults();
   const rows = [...checksumFaults(connection, BOT_CHECKSUMS)];
   const log: string[] = [];
   let row: ReturnType<typeof botRow>;
   let waiting: readonly LogEntry[] = [];
   try {
-    row = botRow(connection, reads);
+    row = botRow(reads);
     if (row !== undefined) waiting = waitingEntries(file, row.log_salt, row.folded);
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
@@ -107,7 +107,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
     else if (rows.length === 0) rows.push(`${cause.where}: ${cause.problem}`);
   }
   const lastInTables = row?.last_seq ?? 0;
-  const stepRows = new StepRows(connection, reads);
+  const stepRows = new StepRows(reads);
   const steps = shortened(stepRows.faults(lastInTables));
   const isComparable = replay && row !== undefined && steps.length === 0;
   const compared = isComparable ? compareAccount(connection, stepRows, lastInTables) : undefined;

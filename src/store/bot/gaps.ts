@@ -29,8 +29,8 @@ export function addGap(connection: Connection, { cause, from, acknowledgedAt, co
 }
 
 /** Returns one gap that spans all open gaps. @throws FileFault for a damaged row */
-export function openGap(connection: Connection, reads: DatabaseReads): Gap | undefined {
-  const rows = openRows(connection, reads);
+export function openGap(reads: DatabaseReads): Gap | undefined {
+  const rows = openRows(reads);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const starts = rows.flatMap(({ from_at }) => from_at ?? []);
@@ -45,14 +45,14 @@ export function openGap(connection: Connection, reads: DatabaseReads): Gap | und
 }
 
 /** Closes all gaps, after a comparison with the venue. @param at epoch ms @throws FileFault for a damaged row */
-export function closeGaps(connection: Connection, reads: DatabaseReads, at: number): void {
-  const insert = new SummedInsert(connection, 'gaps', 'INSERT OR REPLACE');
-  for (const row of openRows(connection, reads)) insert.add({ ...row, closed_at: at });
+export function closeGaps(reads: DatabaseReads, at: number): void {
+  const insert = new SummedInsert(reads.connection, 'gaps', 'INSERT OR REPLACE');
+  for (const row of openRows(reads)) insert.add({ ...row, closed_at: at });
 }
 
 /** Returns the rows of open gaps. Verifies all rows, because damage can make an open gap look closed. */
-function openRows(connection: Connection, reads: DatabaseReads): readonly GapRow[] {
+function openRows(reads: DatabaseReads): readonly GapRow[] {
   const checked = reads.rows('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
-  const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
+  const rows = reads.connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
   return rows.map(checked).filter(({ closed_at }) => closed_at === null);
 }

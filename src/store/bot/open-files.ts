@@ -57,9 +57,8 @@ export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles
 }
 
 function openInMemory(options: BotStoreOptions): OpenedFiles {
-  const connection = openDatabase(options);
-  const reads = new DatabaseReads(options.file);
-  return { connection, reads, rows: claimFile(connection, reads, options), log: undefined, mark: undefined };
+  const reads = new DatabaseReads(options.file, openDatabase(options));
+  return { connection: reads.connection, reads, rows: claimFile(reads, options), log: undefined, mark: undefined };
 }
 
 function openOnDisk(options: BotStoreOptions): OpenedFiles {
@@ -69,8 +68,8 @@ function openOnDisk(options: BotStoreOptions): OpenedFiles {
   const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
   const connection = openDatabase(options);
   return closeOnFailure(connection, () => {
-    const reads = new DatabaseReads(file);
-    const rows = claimFile(connection, reads, options);
+    const reads = new DatabaseReads(file, connection);
+    const rows = claimFile(reads, options);
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
     const { salt, lastStoredEntry } = rows;
     const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: last.mark, mayBeShort });
@@ -95,10 +94,10 @@ function openDatabase({ file, maxPages }: BotStoreOptions): Connection {
 }
 
 /** Claims the file for this bot. @throws FileFault if it belongs to another bot */
-function claimFile(connection: Connection, reads: DatabaseReads, options: BotStoreOptions): BotRows {
-  const claim = connection.transaction(() => {
-    const rows = new BotRows(connection, reads, options);
-    changeStamp(connection);
+function claimFile(reads: DatabaseReads, options: BotStoreOptions): BotRows {
+  const claim = reads.connection.transaction(() => {
+    const rows = new BotRows(reads, options);
+    changeStamp(reads.connection);
     return rows;
   });
   return guarded(options.file, 'opened', () => claim.immediate());

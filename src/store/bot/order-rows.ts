@@ -33,7 +33,8 @@ export class OrderRows {
   readonly #tag: SummedInsert;
   readonly #crc = new RowCrc();
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
+    const { connection } = reads;
     this.#insertStatement = connection.prepare(insertion('orders', INSERTED));
     this.#find = connection.prepare(`SELECT ${PROGRESS.join(', ')}, progress_crc FROM orders WHERE order_no = ?`);
     this.#update = connection.prepare(
@@ -159,9 +160,11 @@ type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly 
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
 /** Returns the last `max` trades of each kind, the oldest first. @throws FileFault for a damaged row */
-export function storedTrades(connection: Connection, reads: DatabaseReads, max: number): readonly StoredTrade[] {
+export function storedTrades(reads: DatabaseReads, max: number): readonly StoredTrade[] {
   const latest = <Columns>(table: string) =>
-    connection.prepare<[number], Columns>(`SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`);
+    reads.connection.prepare<[number], Columns>(
+      `SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`,
+    );
   const fill = reads.rows('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
     const { trade, order_no: order, market, outcome, side, price, shares, fee } = row;
     return { type: 'orderFilled', trade, order, market, outcome, side, price, shares, fee };

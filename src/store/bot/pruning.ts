@@ -10,7 +10,7 @@ import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
-import { type Connection, guarded } from '../sqlite/database.ts';
+import { guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
@@ -65,7 +65,8 @@ export class Pruning {
   #recentSlices = 0;
 
   /** @param before rows of this time or later stay */
-  constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
+  constructor(reads: DatabaseReads, before: EpochMs) {
+    const { connection } = reads;
     this.#before = before;
     const prepared = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);
     this.#next = {
@@ -170,7 +171,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
   const connection = connectBot(file, 32);
   try {
     return guarded(file, 'written', () => {
-      const pruning = new Pruning(connection, new DatabaseReads(file), before);
+      const pruning = new Pruning(new DatabaseReads(file, connection), before);
       connection.transaction(() => changeStamp(connection))();
       const counter = new CommitCounter(connection);
       const counted = connection.transaction(() => {

@@ -87,8 +87,8 @@ function lastRun(file: string): StoredRun | undefined {
 function readTables<T>(file: string, read: (row: BotRow | undefined, steps: StepRows) => T): T {
   const connection = connectReader(file);
   try {
-    const reads = new DatabaseReads(file);
-    const work = () => read(botRow(connection, reads), new StepRows(connection, reads));
+    const reads = new DatabaseReads(file, connection);
+    const work = () => read(botRow(reads), new StepRows(reads));
     return guarded(file, 'read', () => connection.transaction(work)());
   } finally {
     connection.close();

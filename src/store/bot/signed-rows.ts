@@ -2,7 +2,6 @@
 import type { Statement } from 'better-sqlite3';
 import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
 
@@ -30,7 +29,8 @@ export class SignedRows {
   readonly #deleteBelow: Statement<[number]>;
   readonly #last: Statement<[], number>;
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
+    const { connection } = reads;
     this.#insert = new SummedInsert(connection, 'signed');
     this.#decode = reads.rows('signed', TABLE, recordOf);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);

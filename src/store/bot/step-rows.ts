@@ -3,7 +3,6 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
 import { ByteWriter, FileFault, type InputEvent } from '../../domain/index.ts';
 import { type BotSnapshot, decodeStep, encodeStep, type Step } from '../../runtime/index.ts';
-import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc } from '../sqlite/row-crc.ts';
@@ -27,7 +26,8 @@ export class StepRows {
   readonly #snapshots: Statement<[], StoredSnapshot>;
   readonly #crc = new RowCrc();
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
+    const { connection } = reads;
     this.#reads = reads;
     this.#insert = connection.prepare('INSERT INTO steps VALUES (?, ?, ?, ?)');
     this.#after = connection.prepare('SELECT seq, at, bytes, crc FROM steps WHERE seq > ? ORDER BY seq');

@@ -22,12 +22,14 @@ export interface TableReads<Columns, Row> {
 
 export class DatabaseReads {
   readonly file: string;
+  readonly connection: Connection;
   /** Called once, at the first fault. */
   onFault: (fault: FileFault) => void = () => {};
   #fault: FileFault | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, connection: Connection) {
     this.file = file;
+    this.connection = connection;
   }
 
   get fault(): FileFault | undefined {
@@ -69,14 +71,13 @@ export class DatabaseReads {
 
   /** The other parameters are those of `rows`. */
   table<Columns extends StoredRow, Row>(
-    connection: Connection,
     name: string,
     summed: SummedTable,
     decode: (columns: Columns) => Row,
   ): TableReads<Columns, Row> {
     const row = this.rows(name, summed, decode);
     const prepared = <Values extends SqlValue[]>(rest: string) =>
-      connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
+      this.connection.prepare<Values, Columns>(`SELECT * FROM ${name} ${rest}`);
     return {
       row,
       one: <Values extends SqlValue[]>(rest: string) => {

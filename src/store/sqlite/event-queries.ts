@@ -5,7 +5,6 @@
  * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
  */
 import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type TimedId } from './list-query.ts';
@@ -27,7 +26,8 @@ export class EventQueries {
   readonly #newest;
   readonly #newestBlocks;
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
+    const { connection } = reads;
     this.#reads = reads;
     this.#byId = connection.prepare<[number], EventNumbers>(
       `SELECT *, order_no AS "order" FROM order_events WHERE id = ?`,

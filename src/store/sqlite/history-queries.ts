@@ -15,7 +15,6 @@ import {
   type TradeRow,
 } from '../../exchange/index.ts';
 import { type EntryColumns, ledgerRow, VENUE_CHECKSUMS } from './columns.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, firstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
 import type { StoredRow } from './row-checksums.ts';
@@ -39,16 +38,17 @@ export class HistoryQueries {
   readonly #lastEntry;
   readonly #entryFrom;
 
-  constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries) {
+  constructor(reads: DatabaseReads, lists: ListQueries) {
     this.#reads = reads;
     this.#lists = lists;
-    const fills = reads.table(connection, 'fills', VENUE_CHECKSUMS.fills, fillRow);
+    const { connection } = reads;
+    const fills = reads.table('fills', VENUE_CHECKSUMS.fills, fillRow);
     this.#fillRow = fills.row;
     this.fill = fills.one<[number]>('WHERE id = ?');
     this.fillsOfOrder = fills.all<[number]>('WHERE order_no = ? ORDER BY id');
     this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
     const reversal = (row: StoredRow & { readonly trade: number; readonly seq: number }) => row;
-    const reversals = reads.table(connection, 'reversals', VENUE_CHECKSUMS.reversals, reversal);
+    const reversals = reads.table('reversals', VENUE_CHECKSUMS.reversals, reversal);
     this.#reversal = reversals.one<[number]>('WHERE trade = ?');
     this.#reversedBy = reversals.one<[number]>('WHERE seq = ?');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();

@@ -1,6 +1,5 @@
 /** Queries pages of a sorted list, with exact flags in both directions and the total count. */
 import type { Page, PageRequest } from '../../exchange/index.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
 export type Bound = number | string | Uint8Array;
@@ -27,11 +26,9 @@ export interface List<Columns, Row> {
 }
 
 export class ListQueries {
-  readonly #connection: Connection;
   readonly #reads: DatabaseReads;
 
-  constructor(connection: Connection, reads: DatabaseReads) {
-    this.#connection = connection;
+  constructor(reads: DatabaseReads) {
     this.#reads = reads;
   }
 
@@ -91,7 +88,7 @@ export class ListQueries {
 
   #all<Columns>({ parts }: List<never, unknown>, sql: string, values: readonly Bound[]): readonly Columns[] {
     const table = parts[0]?.table.split(' ')[0];
-    return this.#reads.query(() => this.#connection.prepare<Bound[], Columns>(sql).all(...values), table);
+    return this.#reads.query(() => this.#reads.connection.prepare<Bound[], Columns>(sql).all(...values), table);
   }
 }
 

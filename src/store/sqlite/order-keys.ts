@@ -48,7 +48,8 @@ export class OrderKeys {
   #lastAtBegin: number;
   #indexed: number;
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
+    const { connection } = reads;
     this.#reads = reads;
     this.#isOrder = connection
       .prepare<[number, Buffer | string], number>('SELECT no FROM orders WHERE no = ? AND id = ?')

@@ -12,7 +12,6 @@ import {
 } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
 import { type OrderColumns, orderRow, VENUE_CHECKSUMS } from './columns.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -29,8 +28,8 @@ export class OrderQueries {
   readonly byNumber: (order: number) => OrderRow | undefined;
   readonly #byClientId;
 
-  constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries, keys: OrderKeys) {
-    const orders = reads.table(connection, 'orders', VENUE_CHECKSUMS.orders, orderRow);
+  constructor(reads: DatabaseReads, lists: ListQueries, keys: OrderKeys) {
+    const orders = reads.table('orders', VENUE_CHECKSUMS.orders, orderRow);
     this.#row = orders.row;
     this.#keys = keys;
     this.#lists = lists;

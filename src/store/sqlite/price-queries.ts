@@ -1,7 +1,6 @@
 /** Prices over time. */
 import { PRICE_INTERVALS, type PricePointRow, type PriceRequest, pricePointOf } from '../../exchange/index.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
 /** Columns that points and buckets have in common. */
@@ -11,16 +10,16 @@ export class PriceQueries {
   readonly #points;
   readonly #buckets;
 
-  constructor(connection: Connection, reads: DatabaseReads) {
+  constructor(reads: DatabaseReads) {
     const { price_points, price_buckets } = VENUE_CHECKSUMS;
     const point = (row: PointColumns): PricePointRow => pricePointOf(row);
     this.#points = reads
-      .table(connection, 'price_points', price_points, point)
+      .table('price_points', price_points, point)
       .all<[number, number, number, number]>(
         'WHERE market = ? AND at BETWEEN ? AND ? ORDER BY at DESC, seq DESC LIMIT ?',
       );
     this.#buckets = reads
-      .table(connection, 'price_buckets', price_buckets, point)
+      .table('price_buckets', price_buckets, point)
       .all<[number, number, number, number, number]>(
         'WHERE market = ? AND length = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?',
       );

@@ -34,8 +34,8 @@ export class ReadOnlyStore {
     this.#opened = opened;
     this.#connection = connection;
     const link = new NoLink();
-    const deps = { reads: new DatabaseReads(file), link, checkpoints: new Checkpoints(link, undefined) };
-    const views = venueViews(connection, deps, true);
+    const deps = { reads: new DatabaseReads(file, connection), link, checkpoints: new Checkpoints(link, undefined) };
+    const views = venueViews(deps, true);
     this.journal = views.journal;
     this.archive = views.archive;
     this.registry = views.registry;

@@ -75,8 +75,8 @@ export class RowRebuild {
       if (view.seq === 0) return;
       putRowsAtSnapshot(this.#file, this.#rebuilt, view, firstLinksFrom(this.#file, this.#firstFill));
     });
-    const reads = new DatabaseReads(NAME);
-    return new SqliteArchive(this.#rebuilt, reads, new OrderKeys(this.#rebuilt, reads));
+    const reads = new DatabaseReads(NAME, this.#rebuilt);
+    return new SqliteArchive(reads, new OrderKeys(reads));
   }
 
   /** @throws FileFault */

@@ -19,7 +19,6 @@ import type {
   TradeRow,
 } from '../../exchange/index.ts';
 import { accountRow, holdingRow, marketRow, VENUE_CHECKSUMS } from './columns.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
 import { HistoryQueries } from './history-queries.ts';
@@ -34,7 +33,6 @@ const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 
 /** The archive in the database. All methods throw FileFault for a damaged file. */
 export class SqliteArchive implements Archive {
-  readonly #connection: Connection;
   readonly #reads: DatabaseReads;
   readonly #recent: RecentRows;
   readonly #lists: ListQueries;
@@ -50,18 +48,17 @@ export class SqliteArchive implements Archive {
   readonly holding: (account: number, market: number) => HoldingRow | undefined;
 
   /** @param recent rows of the last commit, which are also in the database */
-  constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
-    this.#connection = connection;
+  constructor(reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
     this.#recent = recent;
     this.#reads = reads;
-    this.#lists = new ListQueries(connection, reads);
-    this.#orders = new OrderQueries(connection, reads, this.#lists, keys);
-    this.#history = new HistoryQueries(connection, reads, this.#lists);
-    this.#prices = new PriceQueries(connection, reads);
-    this.#events = new EventQueries(connection, reads);
-    const accounts = reads.table(connection, 'accounts', VENUE_CHECKSUMS.accounts, accountRow);
-    const markets = reads.table(connection, 'markets', VENUE_CHECKSUMS.markets, marketRow);
-    const holdings = reads.table(connection, 'holdings', VENUE_CHECKSUMS.holdings, holdingRow);
+    this.#lists = new ListQueries(reads);
+    this.#orders = new OrderQueries(reads, this.#lists, keys);
+    this.#history = new HistoryQueries(reads, this.#lists);
+    this.#prices = new PriceQueries(reads);
+    this.#events = new EventQueries(reads);
+    const accounts = reads.table('accounts', VENUE_CHECKSUMS.accounts, accountRow);
+    const markets = reads.table('markets', VENUE_CHECKSUMS.markets, marketRow);
+    const holdings = reads.table('holdings', VENUE_CHECKSUMS.holdings, holdingRow);
     this.#accountRow = accounts.row;
     this.#marketRow = markets.row;
     this.#holdingRow = holdings.row;
@@ -141,7 +138,7 @@ export class SqliteArchive implements Archive {
       return { parts: [{ table, where: [['1 = 1']] as const }], direction: 'ascending' as const };
     };
     const seq = this.#reads.query(
-      () => this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
+      () => this.#reads.connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
       'head',
     );
     const markets = this.#lists.all({ ...all('markets'), order: ['market'], row: this.#marketRow });

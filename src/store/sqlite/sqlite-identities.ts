@@ -7,7 +7,6 @@
 
 import { type Identities, unsignedId } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -43,7 +42,8 @@ export class SqliteIdentities implements Identities {
   /** The last order of the exchange. During a replay, the table contains later orders, which are ignored. */
   #last: number;
 
-  constructor(connection: Connection, keys: OrderKeys, reads: DatabaseReads) {
+  constructor(keys: OrderKeys, reads: DatabaseReads) {
+    const { connection } = reads;
     this.#reads = reads;
     this.#keys = keys;
     this.#byClientId = connection

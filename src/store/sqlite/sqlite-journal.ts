@@ -7,7 +7,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../exchange/index.ts';
 import { damaged } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
-import { type Connection, guarded } from './database.ts';
+import { guarded } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
@@ -24,7 +24,6 @@ const READ_AT_ONCE = 64;
 export class SqliteJournal implements Journal {
   readonly name: string;
   readonly #commits: Commits;
-  readonly #connection: Connection;
   readonly #reads: DatabaseReads;
   readonly #keepRecords: boolean;
   #first: number;
@@ -35,11 +34,11 @@ export class SqliteJournal implements Journal {
   #isSaving = false;
 
   /** @param keepRecords whether to keep records that no snapshot needs. @throws FileFault for a damaged file */
-  constructor(commits: Commits, connection: Connection, reads: DatabaseReads, keepRecords: boolean) {
+  constructor(commits: Commits, reads: DatabaseReads, keepRecords: boolean) {
+    const { connection } = reads;
     this.name = commits.file;
     this.#commits = commits;
     this.#reads = reads;
-    this.#connection = connection;
     this.#keepRecords = keepRecords;
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
     [this.#kept, this.#first, this.#last] = reads.query(() => {
@@ -88,8 +87,8 @@ export class SqliteJournal implements Journal {
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
     const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
     const [page, first] = this.#reads.query(() => {
-      const batches = this.#connection.prepare<[number], BatchColumns>(sql);
-      return [batches, this.#connection.prepare<[number], number | null>(begin).pluck().get(from)];
+      const batches = this.#reads.connection.prepare<[number], BatchColumns>(sql);
+      return [batches, this.#reads.connection.prepare<[number], number | null>(begin).pluck().get(from)];
     }, 'journal');
     let next = first ?? this.#last + 1;
     while (next <= this.#last) {
@@ -109,7 +108,7 @@ export class SqliteJournal implements Journal {
   readSnapshot(sequence: number): Snapshot {
     // `guarded` instead of `reads`, because an unreadable snapshot is skipped and must not stop writing.
     return guarded(this.name, 'read', () => {
-      const found = this.#connection
+      const found = this.#reads.connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
           'SELECT hash, pieces, crc FROM snapshots WHERE sequence = ? AND is_usable = 1',
         )
@@ -117,7 +116,7 @@ export class SqliteJournal implements Journal {
       if (found === undefined || !this.#kept.includes(sequence)) {
         throw new Fault('JOURNAL_GONE', `${this.name}: there is no snapshot after record ${sequence}`);
       }
-      const pieces = this.#connection
+      const pieces = this.#reads.connection
         .prepare<[number], { readonly piece: number; readonly bytes: Uint8Array }>(
           'SELECT piece, bytes FROM snapshot_pieces WHERE sequence = ? ORDER BY piece',
         )
@@ -193,7 +192,7 @@ export class SqliteJournal implements Journal {
 
   #refreshFirst(): void {
     const sql = 'SELECT min(first) FROM journal';
-    const oldest = () => this.#connection.prepare<[], number | null>(sql).pluck().get();
+    const oldest = () => this.#reads.connection.prepare<[], number | null>(sql).pluck().get();
     this.#first = this.#reads.query(oldest, 'journal') ?? this.#last + 1;
   }
 }

@@ -9,7 +9,6 @@ import type {
 import { textOf, textValue } from './column-values.ts';
 import { VENUE_CHECKSUMS } from './columns.ts';
 import type { Commits } from './commits.ts';
-import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
 type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
@@ -20,13 +19,13 @@ export class SqliteRegistry implements Registry {
   readonly load: (table: RegistryTableName) => readonly RegistryEntry[];
   readonly #find;
 
-  constructor(commits: Commits, connection: Connection, reads: DatabaseReads) {
+  constructor(commits: Commits, reads: DatabaseReads) {
     this.#commits = commits;
-    const entries = reads.table(connection, 'registry', VENUE_CHECKSUMS.registry, entryOf);
+    const entries = reads.table('registry', VENUE_CHECKSUMS.registry, entryOf);
     this.load = entries.all<[RegistryTableName]>('WHERE name = ? ORDER BY key');
     this.#find = entries.one<[string, string]>('WHERE name = ? AND key = ?');
     // Verify all rows: a row with a damaged name or key would be missing from every list without an error.
-    const all = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
+    const all = reads.connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.query(() => {
       for (const row of all.iterate()) entries.row(row);
     }, 'registry');

@@ -65,10 +65,10 @@ export class SqliteStore {
     const { file, connection, link } = parts;
     this.acceptedLoss = parts.acceptedLoss;
     this.#parts = parts;
-    this.#reads = new DatabaseReads(file);
+    this.#reads = new DatabaseReads(file, connection);
     this.#checkpoints = new Checkpoints(link, link instanceof ThreadLink ? file : undefined);
     const { keepRecords = false } = options;
-    const views = venueViews(connection, { reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
+    const views = venueViews({ reads: this.#reads, link, checkpoints: this.#checkpoints }, keepRecords);
     this.#commits = views.commits;
     this.journal = views.journal;
     this.archive = views.archive;
@@ -167,22 +167,18 @@ export class SqliteStore {
 }
 
 /** Creates the parts of a venue's store. They share one connection. */
-export function venueViews(
-  connection: Connection,
-  deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>,
-  keepRecords: boolean,
-) {
+export function venueViews(deps: Pick<CommitsDeps, 'reads' | 'link' | 'checkpoints'>, keepRecords: boolean) {
   const { reads } = deps;
   const recent = new RecentRows();
-  const keys = new OrderKeys(connection, reads);
-  const identities = new SqliteIdentities(connection, keys, reads);
+  const keys = new OrderKeys(reads);
+  const identities = new SqliteIdentities(keys, reads);
   const commits = new Commits({ ...deps, recent, keys, identities });
   return {
     commits,
     identities,
-    journal: new SqliteJournal(commits, connection, reads, keepRecords),
-    archive: new SqliteArchive(connection, reads, keys, recent),
-    registry: new SqliteRegistry(commits, connection, reads),
+    journal: new SqliteJournal(commits, reads, keepRecords),
+    archive: new SqliteArchive(reads, keys, recent),
+    registry: new SqliteRegistry(commits, reads),
   };
 }
 

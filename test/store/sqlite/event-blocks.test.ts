@@ -124,7 +124,7 @@ describe('blocks of order events', () => {
         ]).toEqual(rows[at]);
         expect([eventIn(block, id - 1), eventIn(block, id + 1)]).toEqual([undefined, undefined]);
       }
-      const { events, isComplete } = new EventQueries(connection, new DatabaseReads(MEMORY)).after(
+      const { events, isComplete } = new EventQueries(new DatabaseReads(MEMORY, connection)).after(
         ids.at(-1) ?? 0,
         0,
         undefined,
@@ -148,7 +148,7 @@ describe('blocks of order events', () => {
     const { connection } = writeEvents(Array.from({ length: 66 }, (_, at) => 101 + at));
     const row = connection.prepare<number[]>('INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (let id = 1; id <= 100; id += 1) row.run(...event(id, 0).with(4, 1).with(6, 1).with(8, 1));
-    const queries = new EventQueries(connection, new DatabaseReads(MEMORY));
+    const queries = new EventQueries(new DatabaseReads(MEMORY, connection));
     const late = TIME + 10_000;
     // Blocks end at 126, 152 and 166.
     const boundaries = [0, 1, 14, 15, 40, 41, 66, 67, 165, 166, 167].map((keep) => queries.boundary(late, keep));

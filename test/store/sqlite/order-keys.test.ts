@@ -40,7 +40,7 @@ describe('the index by id', () => {
     const { connection, insert } = database();
     const random = seededRandom(7);
     const write = keyWriter(connection);
-    let keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
+    let keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
     const ids: string[] = [];
     const absent = () => idOf(999_999, 2 ** 36 * random.int(4_000));
     const check = (times: number) => {
@@ -70,7 +70,7 @@ describe('the index by id', () => {
         parts += 1;
         keys.onWritten();
       }
-      if (batch % 40 === 39) keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
+      if (batch % 40 === 39) keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
       else for (let order = begin + 1; order <= ids.length; order += 1) keys.add(order, idKey(ids[order - 1] ?? ''));
       check(6);
     }
@@ -85,7 +85,7 @@ describe('the index by id', () => {
 
   it('may be queried for texts that are not digests', () => {
     const { connection, insert } = database();
-    const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
+    const keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
     for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
       insert(at + 1, id);
       keys.add(at + 1, idKey(id));
@@ -100,7 +100,7 @@ describe('the index by id', () => {
     const ids = Array.from({ length: 50 }, (_, at) => idOf(at + 1, at % 40));
     for (const [at, id] of ids.entries()) insert(at + 1, id);
     prepareFile(MEMORY, connection);
-    const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
+    const keys = new OrderKeys(new DatabaseReads(MEMORY, connection));
     expect([...keys.waiting()]).toEqual([]);
     expect(indexedCount(connection)).toBe(50);
     for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);

@@ -30,8 +30,8 @@ describe('rows of the last commit', () => {
         const { view } = harness.recovery.machine;
         // Without the recent rows.
         const connection = connect(name, 8);
-        const reads = new DatabaseReads(name);
-        const stored = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
+        const reads = new DatabaseReads(name, connection);
+        const stored = new SqliteArchive(reads, new OrderKeys(reads));
         const recent = new RecentRows();
         for (const batch of harness.batches) {
           recent.replace(batch);
