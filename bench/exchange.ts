@@ -1,31 +1,22 @@
 /**
- * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these, and
- * with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and many accounts
- * follow.
+ * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these,
+ * and with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and many
+ * accounts follow.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { FlowRunner } from './workload/flow-runner.ts';
-import { type FlowShape, orderFlow } from './workload/order-flow.ts';
+import { type FlowShape, MAIN_SHAPE, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
 
 const ROUNDS = 5;
 /** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */
 const PASSES = 10;
 const MILLION = 1_000_000;
-/** As in bench/matching.ts. */
-const MAIN: FlowShape = {
-  operations: MILLION,
-  openOrders: 10_000,
-  tickBps: 10,
-  meanDistanceTicks: 40,
-  maxShares: 1000,
-  seed: 1,
-};
 /** 1,999 levels and a million resting orders. */
-const DEEP: FlowShape = { ...MAIN, openOrders: MILLION, tickBps: 5, meanDistanceTicks: 300 };
+const DEEP: FlowShape = { ...MAIN_SHAPE, openOrders: MILLION, tickBps: 5, meanDistanceTicks: 300 };
 
 /** The output of workload/many-accounts.ts. */
 interface ManyAccounts {
@@ -43,7 +34,7 @@ export default async function exchange(): Promise<BenchReport> {
   // Higher than in the program, because a command passes through about fifty small functions.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
   setFlagsFromString('--max-inlined-bytecode-size=2000');
-  const flow = orderFlow(MAIN);
+  const flow = orderFlow(MAIN_SHAPE);
   const [ours, core, peer] = await Promise.all([
     FlowRunner.open('exchange'),
     FlowRunner.open('core'),
@@ -62,7 +53,7 @@ export default async function exchange(): Promise<BenchReport> {
   });
   await peer.close();
   const fees = await medianOf(3, () => ours.nanos(1, 100));
-  await ours.setFlow(orderFlow({ ...MAIN, operations: 10 * MILLION }));
+  await ours.setFlow(orderFlow({ ...MAIN_SHAPE, operations: 10 * MILLION }));
   const over10M = await medianOf(3, () => ours.nanos());
   const deepFlow = orderFlow(DEEP);
   await ours.setFlow(deepFlow);

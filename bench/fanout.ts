@@ -1,6 +1,6 @@
 /**
  * Fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared string.
- * Each server is a process; this process holds the subscribers. The figure is messages per second of the server's
+ * Each server is a process, and this process has the subscribers. The figure is messages per second of the server's
  * processor time, as in bench/server.ts.
  */
 import { nextTurn } from '../src/clock/index.ts';
@@ -99,7 +99,7 @@ const bench: Bench = async () => {
     const frozen = await frozenConsumer(children);
     return {
       results: [
-        row('halfspread, an update at a time', sent.ours, 'messages/core s'),
+        row('halfspread, one update at a time', sent.ours, 'messages/core s'),
         row('ws, one prepared string', sent.raw, 'messages/core s'),
         row(`halfspread, ${BURST} updates at once`, sent.oursBurst, 'messages/core s'),
         row(`ws, ${BURST} prepared strings at once`, sent.rawBurst, 'messages/core s'),
@@ -117,11 +117,11 @@ const bench: Bench = async () => {
         frozenGrownMb: frozen.grownMb,
       },
       notes: [
-        `${SUBSCRIBERS} subscribers of one book 25 levels deep, ${UPDATES} updates a turn of ${message.length} bytes a message; every frame counted`,
+        `${SUBSCRIBERS} subscribers of one book with 25 levels, ${UPDATES} updates per turn, ${message.length} bytes per message; every frame is counted`,
         'halfspread: each update is a command to the engine, journaled in memory; its delta becomes text once, then each subscriber gets it with its own id',
         'ws: sends a prepared string to every client',
         'a core second is a second of processor time of the server process, user and system, all threads; turns alternate',
-        `the consumer that never reads: ${FROZEN_UPDATES} updates, which another consumer reads`,
+        `the consumer that never reads: ${FROZEN_UPDATES} updates to two consumers, of which the other reads`,
       ],
     };
   } finally {
@@ -135,7 +135,7 @@ async function frozenConsumer(children: Child<unknown>[]) {
   const side = await Side.open('ours', children);
   await side.subscribe(2, true);
   const order = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };
-  // The first turn compiles code and fills caches. The second one shows the memory of the journal.
+  // The first turn compiles code and fills caches. The second turn shows the memory growth of the journal.
   await side.order(order);
   const begin = await side.order({ ...order, updates: 0 });
   const before = await side.order(order);

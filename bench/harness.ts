@@ -41,7 +41,7 @@ export type Bench = () => BenchReport | Promise<BenchReport>;
 /** Prepares, measures and returns one number. */
 export type Run = () => number | Promise<number>;
 
-/** Returns the median and extremes of a list. @throws RangeError when the list is empty or has a value that is not a number */
+/** Returns the median and extremes of a list. @throws RangeError for an empty list or a NaN */
 export function summarise(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,6 +1,6 @@
 /**
- * Measures whole imports, from file to tape: CSV and JSON lines by a mapping file, and captures of Polymarket and Kalshi.
- * Rates are per second of processor time of all threads, so they are rates of one core.
+ * Measures whole imports, from file to tape: CSV and JSON lines by a mapping file, and captures of Polymarket and
+ * Kalshi. Rates are per second of processor time of all threads, so they are rates of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -5,19 +5,12 @@
 import { join } from 'node:path';
 import { type Bench, medianOf, row } from './harness.ts';
 import { emptied, journalFlow, recovery } from './workload/journal-run.ts';
-import { type FlowShape, orderFlow } from './workload/order-flow.ts';
+import { type FlowShape, MAIN_SHAPE, orderFlow } from './workload/order-flow.ts';
 import { sqliteFlow } from './workload/sqlite-run.ts';
 
 const FOLDER = join(import.meta.dirname, 'out', 'journal');
 const MILLION = 1_000_000;
-const SHAPE: FlowShape = {
-  operations: MILLION,
-  openOrders: 10_000,
-  tickBps: 10,
-  meanDistanceTicks: 40,
-  maxShares: 300,
-  seed: 1,
-};
+const SHAPE: FlowShape = { ...MAIN_SHAPE, maxShares: 300 };
 
 const bench: Bench = async () => {
   const flow = orderFlow(SHAPE);

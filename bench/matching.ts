@@ -1,12 +1,12 @@
 /**
  * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
  *
- * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table has
- * two shapes. First the bench checks that both give the same levels.
+ * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table
+ * has two shapes. First the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';
-import { type FlowShape, type OrderFlow, orderFlow } from './workload/order-flow.ts';
+import { type FlowShape, MAIN_SHAPE, type OrderFlow, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
 import { peerNanos, peerOutcome } from './workload/peer-run.ts';
 
@@ -14,22 +14,13 @@ const ROUNDS = 5;
 /** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */
 const PASSES = 20;
 const MILLION = 1_000_000;
-/** The venue's default tick. Orders are 4 cents from the middle on average. */
-const MAIN: FlowShape = {
-  operations: MILLION,
-  openOrders: 10_000,
-  tickBps: 10,
-  meanDistanceTicks: 40,
-  maxShares: 1000,
-  seed: 1,
-};
 /** Every price is used, so that levels are short, the best case of the peer. */
-const WIDE: FlowShape = { ...MAIN, tickBps: 1, meanDistanceTicks: 200 };
+const WIDE: FlowShape = { ...MAIN_SHAPE, tickBps: 1, meanDistanceTicks: 200 };
 /** About 2,000 levels with 500 orders each: most orders are not in the processor's caches. */
-const DEEP: FlowShape = { ...MAIN, tickBps: 1, meanDistanceTicks: 110, openOrders: MILLION };
+const DEEP: FlowShape = { ...MAIN_SHAPE, tickBps: 1, meanDistanceTicks: 110, openOrders: MILLION };
 
 export default async function matching(): Promise<BenchReport> {
-  const flow = orderFlow(MAIN);
+  const flow = orderFlow(MAIN_SHAPE);
   // The first run in this process, before any code is compiled.
   const cold = coreNanos(flow);
   const wideFlow = orderFlow(WIDE);
@@ -40,11 +31,11 @@ export default async function matching(): Promise<BenchReport> {
 
   const main = await sideBySide(ROUNDS, { ours: () => meanNanos(flow), peer: () => peerNanos(flow) });
   const wide = await sideBySide(3, { ours: () => meanNanos(wideFlow), peer: () => peerNanos(wideFlow) }, { warmUp: 0 });
-  const fourHundred = await coreAt({ ...MAIN, openOrders: 400 });
-  const hundredThousand = await coreAt({ ...MAIN, openOrders: 100_000 });
-  const large = await coreAt({ ...MAIN, maxShares: 5000 });
+  const fourHundred = await coreAt({ ...MAIN_SHAPE, openOrders: 400 });
+  const hundredThousand = await coreAt({ ...MAIN_SHAPE, openOrders: 100_000 });
+  const large = await coreAt({ ...MAIN_SHAPE, maxShares: 5000 });
   const deep = await coreAt(DEEP);
-  const long = await coreAt({ ...MAIN, operations: 10 * MILLION });
+  const long = await coreAt({ ...MAIN_SHAPE, operations: 10 * MILLION });
 
   return {
     results: [

@@ -1,7 +1,7 @@
 /**
- * The replay loop compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model.
- * Each run is a process; runs alternate. Both run as users install them: the bench builds our package and makes a
- * Python environment from PyPI. Without Python 3.11 the bench is skipped.
+ * The replay loop, compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model.
+ * Each run is a process, and runs alternate. Both programs are installed as by users: the bench builds our package and
+ * creates a Python environment from PyPI. Without Python 3.11, the bench is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -109,7 +109,7 @@ function theirs(): PeerRun {
   return { rowsPerSecond: EVENTS / seconds, wallMs, processorMs, peakRssMb, fills };
 }
 
-/** Runs a program. The last line of the shell's `times` (`0m3.140s 0m0.250s`) is user and system time of its children. */
+/** Runs a program. The last line of the shell's `times` (`0m3.140s 0m0.250s`) is the children's processor time. */
 function run(program: string, words: readonly string[]) {
   let text = '';
   const wallMs = elapsedMs(() => {

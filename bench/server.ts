@@ -16,9 +16,9 @@ import {
   marketAnswers,
   marketRequests,
 } from './workload/market-harness.ts';
-import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS } from './workload/order-run.ts';
+import { AHEAD, BATCH, CONNECTIONS, ORDERS, placeOrders, TRADERS } from './workload/order-run.ts';
 import type { PeerReport } from './workload/peer-server.ts';
-import { VenueProcess } from './workload/venue-process.ts';
+import { type OrderRate, VenueProcess } from './workload/venue-process.ts';
 
 const ROUNDS = 5;
 /** Unmeasured turns, in which V8 compiles the code. */

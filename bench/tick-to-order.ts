@@ -1,7 +1,7 @@
 /**
- * Time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through all parts of a
- * live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and the
- * mover of its books are child processes.
+ * Time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through all parts of
+ * a live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and
+ * the mover of its books are child processes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,9 @@
 /**
  * Bundles the program and the strategies.
  *
- * One Rolldown run bundles all entries, so they share one copy of each module. All files are directly in `dist/`, so that a
- * thread is next to the chunk that starts it, and `package-files.ts` is one folder below the root, as in the checkout.
+ * One Rolldown run bundles all entries, so they share one copy of each module. All files are directly in `dist/`, so
+ * that a thread is next to the chunk that starts it, and `package-files.ts` is one folder below the root, as in the
+ * checkout.
  */
 import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

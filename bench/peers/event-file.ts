@@ -1,4 +1,4 @@
-/** Converts a tape of one market to hftbacktest's events: a `.npy` file, 64 bytes per row ("Data" in its documentation). */
+/** Converts a tape of one market to hftbacktest's `.npy` events, 64 bytes per row ("Data" in its documentation). */
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import { FULL_BPS, SHARE } from '../../src/domain/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
@@ -26,7 +26,8 @@ const HEADER_BYTES = 320;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * Writes levels and trades and omits other kinds. Delays the n-th message of a millisecond by n ns, so that times are unique.
+ * Writes levels and trades and omits other kinds. Delays the n-th message of a millisecond by n ns, so that times are
+ * unique.
  * @param feedMs latency from exchange to strategy
  * @returns number of rows
  */

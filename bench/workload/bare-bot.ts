@@ -1,6 +1,6 @@
 /**
- * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store. It is
- * a lower bound for comparisons, and unsafe for trading.
+ * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store.
+ * It is a lower bound for comparisons, and unsafe for trading.
  */
 import { WebSocket } from 'ws';
 import { OPERATIONS } from '../../src/protocol/index.ts';

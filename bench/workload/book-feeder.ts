@@ -1,6 +1,6 @@
 /**
- * A venue with books only, in a child process: `book-feeder.ts [first number]`. Sends changes of all subscribed books in turn,
- * at the requested rate. `at` is the time of sending.
+ * A venue with books only, in a child process: `book-feeder.ts [first number]`. Sends changes of all subscribed books
+ * in turn, at the requested rate. `at` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -153,10 +153,10 @@ function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = p
       const book = all[sent % (sent % ANY_MARKET_EVERY === 0 ? all.length : markets)];
       if (book === undefined) throw new Error('Invariant: no book has a subscriber');
       const isFallen = book.id === fallen;
-      const least = moving > 0 ? 2 : 1;
+      const firstStep = moving > 0 ? 2 : 1;
       if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) publish(book, book.move(random.int(2)));
       else {
-        const step = least + random.int(LEVELS + 1 - least);
+        const step = firstStep + random.int(LEVELS + 1 - firstStep);
         publish(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
       }
     }
@@ -174,7 +174,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const pageInfo = { hasNextPage: false, endCursor: null };
     const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString() };
-    // No market has bet limits: each requested one (`b0`, …) is null.
+    // No market has bet limits, so each requested field (`b0`, …) is null.
     const bets = Object.fromEntries([...body.matchAll(/\b(b\d+):/g)].map(([, alias]) => [alias, null]));
     const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health, ...bets };
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));

@@ -1,6 +1,6 @@
 /**
- * Moves the best bid of a market up and down, in a child process: `book-mover.ts <url>`. Each move is one change of the book.
- * After the venue's response, the program pauses before the next move.
+ * Moves the best bid of a market up and down, in a child process: `book-mover.ts <url>`. Each move is one change of the
+ * book. After the venue's response, the program pauses before the next move.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';

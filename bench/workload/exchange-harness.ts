@@ -1,6 +1,6 @@
 /** Creates exchanges with funded accounts and open markets, and reusable commands. */
 import { createHash } from 'node:crypto';
-import { DOLLAR, marketId, unchecked } from '../../src/domain/index.ts';
+import { DOLLAR, type EpochMs, marketId, unchecked } from '../../src/domain/index.ts';
 import type { Cancel } from '../../src/exchange/command.ts';
 import type { ExchangeCapacity } from '../../src/exchange/engine/exchange-state.ts';
 import {
@@ -82,11 +82,11 @@ export function split(exchange: Exchange, account: number, market: number, pairs
   });
 }
 
-function openMarket(exchange: Exchange, no: number): void {
-  const market = unchecked.market(no);
-  apply(exchange, {
+/** Returns the command that creates a market. */
+export function createMarket(no: number, time: EpochMs): ExchangeCommand {
+  return {
     type: 'createMarket',
-    time: START,
+    time,
     account: unchecked.account(1),
     credential: unchecked.credential(0),
     id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
@@ -95,14 +95,19 @@ function openMarket(exchange: Exchange, no: number): void {
     description: undefined,
     categorySlug: 'bench',
     topicSlugs: [],
-    resolutionDate: unchecked.time(START + 86_400_000),
+    resolutionDate: unchecked.time(time + 1e9),
     tickBps: undefined,
     feeRateBps: undefined,
     minOrderShares: undefined,
     eventId: undefined,
     initialOrder: undefined,
     restriction: undefined,
-  });
+  };
+}
+
+function openMarket(exchange: Exchange, no: number): void {
+  const market = unchecked.market(no);
+  apply(exchange, createMarket(no, START));
   const answer = { time: START, market, note: '', step: 'DEPLOY', attempt: 1, transactionHash: '0x00' } as const;
   apply(exchange, { type: 'chainConfirmed', ...answer });
 }

@@ -47,7 +47,7 @@ interface Harness {
   readonly cancel: ReturnType<typeof reusedCancel>;
 }
 
-/** Keeps one exchange alive with its commands and sink, because V8 discards compiled code with the last object that uses it. */
+/** Keeps one exchange with its commands and sink alive, as in `core-run.ts`. */
 const kept: Harness[] = [];
 
 function newHarness(flow: OrderFlow, feeRateBps: number): Harness {

@@ -1,7 +1,7 @@
 /**
- * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`. It sends changes of one book to a thousand
- * subscribers. `raw` only sends one prepared string to each client with `ws`. `ours` is the whole venue: engine, journal, book
- * delta, GraphQL execution, and a text with the id of each subscriber.
+ * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`. It sends changes of one book to a
+ * thousand subscribers. `raw` only sends one prepared string to each client with `ws`. `ours` is the whole venue:
+ * engine, journal, book delta, GraphQL execution, and a text with the id of each subscriber.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';

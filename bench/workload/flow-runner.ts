@@ -1,10 +1,10 @@
 /**
  * Runs one flow of orders against several implementations, each in its own thread.
  *
- * Each thread has one implementation, because optimised code depends on all code that the thread runs. In a shared thread,
- * each implementation executes a quarter more instructions. Code comes from Node's compile cache. Without the cache, Node
- * strips types in the thread with growing WebAssembly memory, after which V8 checks each typed array access for a detached
- * buffer.
+ * Each thread has one implementation, because optimised code depends on all code that the thread runs. In a shared
+ * thread, each implementation executes a quarter more instructions. Code comes from Node's compile cache. Without the
+ * cache, Node strips types in the thread with growing WebAssembly memory, after which V8 checks each typed array access
+ * for a detached buffer.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -65,8 +65,8 @@ export class FlowRunner {
 }
 
 /**
- * Starts a thread that enables the compile cache before it loads TypeScript. The main thread's cache is not usable, because
- * each set of V8 flags has its own cache.
+ * Starts a thread that enables the compile cache before it loads TypeScript. The main thread's cache is not usable,
+ * because each set of V8 flags has its own cache.
  * @param then code that runs after loading
  */
 function thread(name: ImplementationName, then: string): Worker {

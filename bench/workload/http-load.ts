@@ -1,6 +1,6 @@
 /**
- * Load over HTTP/1.1: keep-alive connections with a few pipelined requests on each. It reads responses by `content-length` and
- * checks status and body, so that it costs less than any server.
+ * Load over HTTP/1.1: keep-alive connections with a few pipelined requests on each. It reads responses by
+ * `content-length` and checks status and body, so that it costs less than any server.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';

@@ -1,6 +1,6 @@
 /** Converts a flow of orders to exchange commands, and creates the accounts and the market that they need. */
 import { createHash } from 'node:crypto';
-import { DOLLAR, marketId, unchecked } from '../../src/domain/index.ts';
+import { DOLLAR, unchecked } from '../../src/domain/index.ts';
 import {
   DEFAULT_CONFIG,
   Exchange,
@@ -8,6 +8,7 @@ import {
   type ExchangeOptions,
   ORDER_KINDS,
 } from '../../src/exchange/index.ts';
+import { createMarket } from './exchange-harness.ts';
 import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt, termsAt } from './order-flow.ts';
 
 /** Half of the accounts bid and half ask, so that none trades with itself. */
@@ -36,25 +37,7 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
     yield { type: 'openAccount', time, address: `0x${account.toString(16)}`, unlimited: false };
     yield { type: 'transfer', time, account, amount: unchecked.usd(RICH) };
   }
-  yield {
-    type: 'createMarket',
-    time,
-    account: unchecked.account(1),
-    credential,
-    id: marketId('00000000-0000-4000-8000-000000000000'),
-    question: 'Will it be kept?',
-    rules: 'As they are.',
-    description: undefined,
-    categorySlug: 'bench',
-    topicSlugs: [],
-    resolutionDate: unchecked.time(START + 1e9),
-    tickBps: undefined,
-    feeRateBps: undefined,
-    minOrderShares: undefined,
-    eventId: undefined,
-    initialOrder: undefined,
-    restriction: undefined,
-  };
+  yield createMarket(0, time);
   const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x00', note: '' } as const;
   yield { ...confirmed, time, market };
   for (const account of accounts) yield { type: 'split', time, account, credential, market, shares: PAIRS };

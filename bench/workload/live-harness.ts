@@ -1,7 +1,7 @@
 /**
- * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets. Its
- * orders go to the embedded venue in a child process. Its books come from a feeder in another child process, which sends more
- * changes than a venue and its traders could make on this machine.
+ * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets.
+ * Its orders go to the embedded venue in a child process. Its books come from a feeder in another child process, which
+ * sends more changes than a venue and its traders could make on this machine.
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -50,10 +50,10 @@ export interface LiveHarnessOptions {
   readonly minAgeMs: number;
 }
 
-/** First sequence number of the feeder. Above all of the venue's, because the feeder's books do not contain own orders. */
+/** First sequence number of the feeder, above all of the venue's, as the feeder's books contain no own orders. */
 const FIRST_SEQ = 1_000_000_000_000;
 
-/** Returns epoch ms with a fraction. The feeder's times are whole ms, so measured ages are 0.5 ms too long on average. */
+/** Returns epoch ms with a fraction. The feeder's times are whole ms, so ages are 0.5 ms too long on average. */
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** A running bot and its measurements. */

@@ -86,8 +86,8 @@ export function botParts(
 }
 
 /**
- * Returns a copy of an object with some members replaced, such as `send`. The copy resolves members once, because a `Proxy`
- * would resolve them at each measured call.
+ * Returns a copy of an object with some members replaced, such as `send`. The copy resolves members once, because a
+ * `Proxy` would resolve them at each measured call.
  */
 export function withOther<T extends object>(target: T, others: Partial<T>): T {
   const twin: T = Object.create(Object.prototype);

@@ -1,6 +1,6 @@
 /**
- * Times each command of an exchange with 10,000 markets, 100,000 accounts and a million open orders. HOT: bench/exchange.ts
- * runs this program in a child process, because peak memory never falls.
+ * Times each command of an exchange with 10,000 markets, 100,000 accounts and a million open orders. HOT:
+ * bench/exchange.ts runs this program in a child process, because peak memory never falls.
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';

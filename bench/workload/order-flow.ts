@@ -19,9 +19,9 @@ export interface FlowShape {
 }
 
 /**
- * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same. The
- * first `opening` rows fill the book, and the operations follow. Orders are numbered 1, 2, 3 … Half of the accounts bid and
- * the others ask, so that no account trades with itself.
+ * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same.
+ * The first `opening` rows fill the book, and the operations follow. Orders are numbered 1, 2, 3 … Half of the accounts
+ * bid and the others ask, so that no account trades with itself.
  */
 export interface OrderFlow {
   readonly shape: FlowShape;
@@ -30,6 +30,16 @@ export interface OrderFlow {
   /** Shared memory. Each row has the order, its terms (0 for a cancel), whole shares and the account. */
   readonly rows: Int32Array;
 }
+
+/** A million operations at the venue's default tick. Orders are 4 cents from the middle on average. */
+export const MAIN_SHAPE: FlowShape = {
+  operations: 1_000_000,
+  openOrders: 10_000,
+  tickBps: 10,
+  meanDistanceTicks: 40,
+  maxShares: 1000,
+  seed: 1,
+};
 
 /** Numbers in a row. */
 export const ROW = 4;

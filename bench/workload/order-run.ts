@@ -1,25 +1,15 @@
 /** Measures signed orders through a whole server on a database file. */
-import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, type SigningTools, signOrder } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
 import { oneCoreFor } from './own-core.ts';
-import { VenueProcess } from './venue-process.ts';
+import { type OrderRate, VenueProcess } from './venue-process.ts';
 
 /** How orders are sent. */
 type Way = 'http' | 'sockets' | 'batches';
 /** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
 const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
 export type Setting = (typeof SETTINGS)[number];
-
-/** Orders per second. */
-export interface OrderRate {
-  readonly byClock: number;
-  /** Orders per second of processor time of the main thread. */
-  readonly byMain: number;
-  /** Orders per second of processor time of the process, including writer thread and garbage collector. */
-  readonly byAll: number;
-}
 
 const PAYLOAD = 'accepted duplicate seq order { id status filledShares remainingShares } rejection { reason message }';
 const ONE = `mutation Place($input: PlaceOrderInput!) { placeOrder(input: $input) { ${PAYLOAD} } }`;
@@ -36,7 +26,7 @@ export const ORDERS = 8_000;
 /** Unmeasured turns: V8 recompiles code until about 60,000 orders are placed. */
 const WARM_UP = 8;
 
-/** Measures each setting in turns of `ORDERS` on a new server. `oneCore` is empty if a process cannot be bound to a core. */
+/** Measures each setting in turns of `ORDERS` on a new server. `oneCore` is empty without core binding. */
 export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {
@@ -92,16 +82,8 @@ class OrderHarness {
         ...(way === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
       });
     }
-    const before = await this.#venue.usage();
-    const start = performance.now();
-    await Promise.all(loads.map(way === 'sockets' ? placeOverSockets : placeOverHttp));
-    const seconds = (performance.now() - start) / 1000;
-    const after = await this.#venue.usage();
-    return {
-      byClock: orders / seconds,
-      byMain: orders / (after.mainSeconds - before.mainSeconds),
-      byAll: orders / (after.allSeconds - before.allSeconds),
-    };
+    const send = way === 'sockets' ? placeOverSockets : placeOverHttp;
+    return this.#venue.measureRate(orders, () => Promise.all(loads.map(send)));
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Binds measured processes to their own core. In production, the venue is another machine. Without the binding, the system
- * sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the venue's time.
+ * Binds measured processes to their own core. In production, the venue is another machine. Without the binding, the
+ * system sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the
+ * venue's time.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,5 @@
 /** Signed orders through the Polymarket API of a whole server on a database file, in a child process. */
 import { createHmac } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import {
   l2SecretBytes,
@@ -11,8 +10,8 @@ import {
 import { polymarketOrders, polymarketSignIns, type SigningKey } from '../../src/signing/index.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../../test/server/trader.ts';
 import { sendOverHttp } from './order-load.ts';
-import { AHEAD, CONNECTIONS, type OrderRate, TRADERS } from './order-run.ts';
-import { VenueProcess } from './venue-process.ts';
+import { AHEAD, CONNECTIONS, TRADERS } from './order-run.ts';
+import { type OrderRate, VenueProcess } from './venue-process.ts';
 
 const CHAIN = 137;
 const CONTRACT = POLYMARKET_CONTRACTS[CHAIN]?.exchangeV2 ?? '0x';
@@ -51,16 +50,8 @@ export class PolymarketHarness {
     const loads: (readonly Buffer[])[] = [];
     for (let trader = 0; trader < TRADERS; trader += 1) loads.push(await this.#signed(orders / TRADERS));
     const load = { port: this.#venue.port, connections: CONNECTIONS / TRADERS, ahead: AHEAD, ordersEach: 1 };
-    const before = await this.#venue.usage();
-    const start = performance.now();
-    await Promise.all(loads.map((requests) => sendOverHttp(requests, { ...load, accepted: '"success":true' })));
-    const seconds = (performance.now() - start) / 1000;
-    const after = await this.#venue.usage();
-    return {
-      byClock: orders / seconds,
-      byMain: orders / (after.mainSeconds - before.mainSeconds),
-      byAll: orders / (after.allSeconds - before.allSeconds),
-    };
+    const send = (requests: readonly Buffer[]) => sendOverHttp(requests, { ...load, accepted: '"success":true' });
+    return this.#venue.measureRate(orders, () => Promise.all(loads.map(send)));
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A whole bot as `halfspread run` assembles it, with its file. It quotes behind the best prices and marks the time at each
- * boundary between its parts.
+ * A whole bot as `halfspread run` assembles it, with its file. It quotes behind the best prices and marks the time at
+ * each boundary between its parts.
  */
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';

@@ -1,6 +1,7 @@
 /**
- * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system accepts
- * them. It replaces methods of `net.Socket`, below every library. In between, the parts of a bot mark the ends of stages.
+ * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system
+ * accepts them. It replaces methods of `net.Socket`, below every library. In between, the parts of a bot mark the ends
+ * of stages.
  */
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';

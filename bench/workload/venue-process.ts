@@ -2,8 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { Child } from './child.ts';
 import type { TradingReport } from './trading-server.ts';
+
+/** Orders per second. */
+export interface OrderRate {
+  readonly byClock: number;
+  /** Orders per second of processor time of the main thread. */
+  readonly byMain: number;
+  /** Orders per second of processor time of the process, including writer thread and garbage collector. */
+  readonly byAll: number;
+}
 
 export class VenueProcess {
   readonly url: string;
@@ -54,6 +64,20 @@ export class VenueProcess {
     const limit = 1_000_000_000_000;
     await this.operate({ command: 'configure', max_bet_per_market: limit, max_exposure_per_market: limit });
     return ids;
+  }
+
+  /** Measures `work`, which sends a number of orders. */
+  async measureRate(orders: number, work: () => Promise<unknown>): Promise<OrderRate> {
+    const before = await this.usage();
+    const start = performance.now();
+    await work();
+    const seconds = (performance.now() - start) / 1000;
+    const after = await this.usage();
+    return {
+      byClock: orders / seconds,
+      byMain: orders / (after.mainSeconds - before.mainSeconds),
+      byAll: orders / (after.allSeconds - before.allSeconds),
+    };
   }
 
   /** Returns the processor time so far. */

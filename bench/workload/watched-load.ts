@@ -1,11 +1,11 @@
 /**
- * The cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read the same
- * reports from another process, or there are no clients.
+ * Measures the cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read
+ * the same reports from another process, or there are no clients.
  *
- * The bot's thread has its own core, and all other processes share the rest. With two cores, the clients delay the feeder and
- * the venue, which are other machines in production. Therefore the feeder sends no bursts, and one case has clients that are
- * equally busy. Turns are short and are compared within their round, so that other work on the machine affects both. Garbage
- * is collected before each turn, because a collection takes 20 ms or more.
+ * The bot's thread has its own core, and all other processes share the rest. With two cores, the clients delay the
+ * feeder and the venue, which are other machines in production. Therefore the feeder sends no bursts, and one case has
+ * clients that are equally busy. Turns are short and are compared within their round, so that other work on the machine
+ * affects both. Garbage is collected before each turn, because a collection takes 20 ms or more.
  */
 import process from 'node:process';
 import { type BenchRow, collectGarbage, quantile, row, type Sample, summarise } from '../harness.ts';
@@ -52,14 +52,14 @@ export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedL
   const { harness, venuePid, socket, markets } = options;
   const child = await Child.open<WatchReply>('watching-child.ts', [socket, ...markets]);
   const isPinned = ownCore([venuePid, harness.feederPid, child.pid]);
-  await turnOf(harness);
+  await runTurn(harness);
   await during(child, 'keep', harness);
   await during(child, 'repeat', harness);
   const turns: Record<Case, Turn[]> = { watched: [], beside: [], none: [] };
   let reports = 0;
   for (let count = 0; count < options.rounds; count += 1) {
     for (const each of count % 2 === 0 ? CASES : CASES.toReversed()) {
-      if (each === 'none') turns.none.push(await turnOf(harness));
+      if (each === 'none') turns.none.push(await runTurn(harness));
       else {
         const done = await during(child, each === 'watched' ? 'watch' : 'repeat', harness);
         turns[each].push(done.turn);
@@ -80,7 +80,7 @@ export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedL
   };
 }
 
-const NAMES: Readonly<Record<Case, string>> = { watched: 'watched', beside: 'other clients', none: 'no clients' };
+const NAMES: Readonly<Record<Case, string>> = { watched: 'watched', beside: 'clients elsewhere', none: 'no clients' };
 
 function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLoad, 'rows' | 'ratios'> {
   const samples = { orderP99, readP99, readMean, cpu: ({ cpu }: Turn) => cpu };
@@ -138,7 +138,7 @@ function slowText(turns: readonly Turn[]): string {
   return `${all.filter((age) => age > SLOW_MS).length} of ${all.length} orders left more than ${SLOW_MS} ms after their frame`;
 }
 
-async function turnOf(harness: LiveHarness): Promise<Turn> {
+async function runTurn(harness: LiveHarness): Promise<Turn> {
   collectGarbage();
   harness.ages.length = 0;
   harness.orderAges.length = 0;
@@ -150,7 +150,7 @@ async function turnOf(harness: LiveHarness): Promise<Turn> {
 
 async function during(child: Child<WatchReply>, order: WatchOrder, harness: LiveHarness) {
   await sendOrder(child, order);
-  const turn = await turnOf(harness);
+  const turn = await runTurn(harness);
   return { turn, reports: await sendOrder(child, 'leave') };
 }
 

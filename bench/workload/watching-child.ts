@@ -1,8 +1,8 @@
 /**
  * Three clients of a bot's control socket in a child process. Each watches the bot and one of its markets.
  *
- * The clients store the reports of a turn. Later they read the same reports at the same times from a server in this process,
- * so that they use as much processor time without work for the bot.
+ * The clients store the reports of a turn. Later they read the same reports at the same times from a server in this
+ * process, so that they use as much processor time without work for the bot.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

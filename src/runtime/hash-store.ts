@@ -49,7 +49,7 @@ export class HashStore implements EventStore {
   }
 }
 
-/** Returns the sha256, lower-case hex, of the account state and the risk mode. Equal runs have equal hashes on every machine. */
+/** Returns the sha256, lower-case hex, of the account state and the risk mode, which is equal on every machine. */
 export function stateHash(state: AccountState, mode: RiskMode): string {
   const numbers = encodeState(state);
   const bytes = new DataView(new ArrayBuffer(8 * numbers.length));

@@ -61,7 +61,7 @@ export async function loadStrategy(
   return { strategy: wrappedStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
 
-/** Returns the schema of a strategy's parameters. A wrapper's schema accepts any wrapped strategy. @throws as `loadStrategy` */
+/** Returns the schema of a strategy's parameters. A wrapper's accepts any wrapped strategy. @throws as `loadStrategy` */
 export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
   const { exported } = await loadExport(nameOrPath, options);
   return isWrapper(exported) ? wrapperSchema(exported) : exported.params;

@@ -51,7 +51,7 @@ export interface EventStore {
   failed?(): void;
 }
 
-/** Returns the last number. @param last number of the step before; 0 allows any. @throws RangeError for a gap in the numbers */
+/** Returns the last number. @param last number of the step before; 0 allows any. @throws RangeError for a gap */
 export function checkConsecutive(last: number, steps: readonly Step[]): number {
   let before = last;
   for (const { seq } of steps) {

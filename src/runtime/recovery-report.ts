@@ -39,8 +39,8 @@ export interface RecoveryReport {
   /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * How long the bot could not send orders, ms. At a start, the time since the previous process was last known to run, in whole
-   * seconds. Absent at the first start and for `audit`.
+   * How long the bot could not send orders, ms. At a start, the time since the previous process was last known to run,
+   * in whole seconds. Absent at the first start and for `audit`.
    */
   readonly downMs?: number | undefined;
   /** Number of own orders whose end was unknown, which were compared with the venue. */

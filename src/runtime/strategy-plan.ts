@@ -60,7 +60,7 @@ export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T
   }
 }
 
-/** @param path prefix of the plan's keys in the file. @throws InputFault with the path of a parameter that the schema refuses */
+/** @param path prefix of the plan's keys in the file. @throws InputFault with the path of a refused parameter */
 export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
   try {
     parsedParams(strategy, params);

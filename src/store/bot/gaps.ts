@@ -20,7 +20,7 @@ type GapRow = StoredRow & {
 const LAST_TIME = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
-/** Stores a gap. It starts at `from`, or later if the tables have later data. */
+/** Stores a gap, which starts at `from`, or later if the tables have later data. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_TIME).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);

@@ -50,7 +50,7 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
   return releaseAll;
 }
 
-/** Returns the last recorded holder of a lease, which may have ended. */
+/** Returns the last recorded holder of a lease, whose process may have ended. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
     const text = readFileAtMost(holderFile(path), MAX_HOLDER_BYTES, 'a name').toString('utf8');
@@ -84,7 +84,7 @@ function takeLock({ path, what, remedy }: LeasePath, holder: LeaseHolder): () =>
   writeFileSync(holderFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
     rmSync(holderFile(path), { force: true });
-    // A refused command must leave no lock file beside a bot's file that does not exist.
+    // A refused command must not leave a lock file if the bot's file does not exist.
     if (isNew && !existsSync(holder.file)) rmSync(path, { force: true });
     unlock();
   };

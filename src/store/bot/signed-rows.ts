@@ -1,4 +1,4 @@
-/** Rows of signed orders, which are written before the orders are sent, and read until their final states are known. */
+/** Writes rows of signed orders before the orders are sent, and reads them until the final states are known. */
 import type { Statement } from 'better-sqlite3';
 import { type OrderNo, type PlaceOrder, unchecked } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -46,7 +46,7 @@ export class SignedRows {
     );
   }
 
-  /** Returns the highest stored number; 0 without rows. */
+  /** Returns the highest order number; 0 without rows. */
   last(): number {
     return this.#last.get() ?? 0;
   }

@@ -6,9 +6,9 @@
  * the tables are written. During the last part, entries wait in the log for some milliseconds. The thread then reaches the
  * end of the WAL and can restart it. Otherwise, the WAL would only grow.
  *
- * Invariants: entries are written to the tables in order. An entry can skip the log: in memory, or if the tables
- * need the entry at once. It is written after all waiting entries. After an error, every later write throws it, because the file
- * and the state outside can differ.
+ * Invariants: entries are written to the tables in order. An entry that skips the log, because the tables need it at once, is
+ * written after all waiting entries. After an error, every later write throws the same error, because the file and the state
+ * of the bot can differ.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
@@ -48,7 +48,7 @@ export class WriteBehind {
   readonly #commit: Statement;
   readonly #rollback: Statement;
   #waiting: LogEntry[] = [];
-  #isFlushDue = false;
+  #isFlushScheduled = false;
   #lastSigned: number;
   #resolutions = 0;
   #rowsSinceCheckpoint = 0;
@@ -88,7 +88,7 @@ export class WriteBehind {
     return this.#fault === undefined && !this.#isClosed;
   }
 
-  /** @throws FileFault if the files were removed or replaced, as every later write then does */
+  /** @throws FileFault if the files were removed or replaced. Every later write then throws it, too */
   assertInPlace(): void {
     const log = this.#log;
     if (log === undefined) return;
@@ -104,7 +104,7 @@ export class WriteBehind {
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
   }
 
-  /** Durable across process crashes on return. @throws FileFault, including an earlier one */
+  /** Durable across process crashes on return. @throws FileFault; an earlier error */
   store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#mustReachTables(signed) ? undefined : this.#log;
@@ -119,12 +119,12 @@ export class WriteBehind {
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
-  /** Writes waiting entries to the tables in the next turn of the event loop. `store` does not, as each order waits for it. */
+  /** Writes waiting entries to the tables in the next event loop turn. Call it after `store`, for which an order waits. */
   flushLater(): void {
-    if (this.#isFlushDue || this.#waiting.length === 0) return;
-    this.#isFlushDue = true;
+    if (this.#isFlushScheduled || this.#waiting.length === 0) return;
+    this.#isFlushScheduled = true;
     void nextTurn().then(() => {
-      this.#isFlushDue = false;
+      this.#isFlushScheduled = false;
       this.#catchUp();
     });
   }
@@ -188,8 +188,8 @@ export class WriteBehind {
   }
 
   /**
-   * Returns whether an entry must be written to the tables at once. The tables must refuse an order number that was signed
-   * before. Only a snapshot records the end of a market.
+   * Returns whether an entry must be written to the tables at once: to refuse an order number that was signed before, or to
+   * store a snapshot, which alone records the end of a market.
    */
   #mustReachTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
@@ -208,11 +208,11 @@ export class WriteBehind {
       const source = this.source;
       if (source === undefined) return;
       const { sinceSnapshot, cursor } = this.#rows;
-      const isDue =
+      const needsSnapshot =
         sinceSnapshot >= this.#snapshotEvery ||
         this.#resolutions !== source.account.resolutions ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
-      if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
+      if (needsSnapshot) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
     // If the transaction fails, the entries keep waiting, because only the log contains them.
     this.#waiting = [];
@@ -250,7 +250,7 @@ export class WriteBehind {
     this.#phase = 'idle';
   }
 
-  /** Writes all entries to the tables first. Neither file is synced, so a power cut can lose the last entries. */
+  /** Writes all entries to the tables, then empties the log. Without a sync, a power cut can lose the last entries. */
   #emptyLog(): void {
     this.#runDeferred(() => {
       this.flush();
@@ -258,7 +258,7 @@ export class WriteBehind {
     });
   }
 
-  /** Runs `work` outside of a write. The next write throws its error. */
+  /** Runs `work` for no caller. The next write throws the error of `work`. */
   #runDeferred(work: () => void): void {
     if (!this.isUsable) return;
     try {

@@ -20,10 +20,10 @@ export class Checkpoints {
   #bytes = 0;
   #commits = 0;
   #isBusy = false;
-  /** Whether the writer does complete checkpoints, because there is no thread or it failed. */
+  /** Whether the writer does complete checkpoints, because there is no thread or the thread failed. */
   #isAlone: boolean;
 
-  /** @param file undefined for checkpoints on the writer alone */
+  /** @param file the database, for a separate thread; undefined for checkpoints by the writer alone */
   constructor(link: WriterLink, file: string | undefined) {
     this.#link = link;
     this.#isAlone = file === undefined;
@@ -62,7 +62,7 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy` copies committed pages from SQLite's log into the database. `end` also restarts the log, unless new pages were committed. */
+/** `copy` copies committed pages from the log into the database. `end` also restarts the log, unless it has new pages. */
 export type CheckpointTask = 'copy' | 'end';
 
 /** Starts the thread at the first task. The thread does not keep the process alive. */
@@ -71,7 +71,7 @@ export class CheckpointLink {
   readonly #done: (hasFailed: boolean) => void;
   #worker: Worker | undefined;
 
-  /** @param done called after each checkpoint. After the thread fails, the next checkpoint starts a new one */
+  /** @param done called after each task. If the thread fails, the next task starts a new thread */
   constructor(file: string, done: (hasFailed: boolean) => void) {
     this.#file = file;
     this.#done = done;

@@ -15,7 +15,7 @@ import type { EventNumbers } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 
 export const EVENT_BYTES = 76;
-/** Maximum number of events in a block. Two full blocks share a page of 4 KiB, so that a reader of one event reads one page. */
+/** Maximum number of events in a block. Two full blocks share a page of 4 KiB, so a reader of an event reads one page. */
 export const MAX_IN_BLOCK = 26;
 
 export interface EventBlock {

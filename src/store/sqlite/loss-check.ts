@@ -18,7 +18,7 @@ import { readWal, type WalContent } from './wal-file.ts';
 
 export interface Loss {
   readonly fault: FileFault;
-  /** Whether a power cut can be the cause: the file only lacks the last acknowledged data. */
+  /** Whether only the last acknowledged data is missing, as after a power cut. */
   readonly isShorter: boolean;
 }
 
@@ -41,7 +41,7 @@ export function databaseFiles(file: string, unit: string) {
     exists: header !== undefined,
     /** Stamp of the file without its log; undefined without a stamp, or if unreadable. */
     base: header === undefined ? undefined : readBase(file),
-    /** Whether the file expects a log beside it. A copy of `VACUUM INTO` does not. */
+    /** Whether the file expects a log. A copy of `VACUUM INTO` does not. */
     hasLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
     mark: readCommitMark(file),
@@ -106,10 +106,10 @@ function missingAtEnd(files: DatabaseFiles, mark: CommitMark | undefined): Loss 
     return lossOfFile(file, problem, 'Put back a good copy of all files of the database');
   }
   if (last !== undefined && last.commits >= mark.commits) return undefined;
-  const has =
+  const found =
     last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
   const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
-  const problem = `${has}, and ${acknowledged}: ${logProblem(log, wal)}`;
+  const problem = `${found}, and ${acknowledged}: ${logProblem(log, wal)}`;
   return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, last, unit)) };
 }
 

@@ -46,7 +46,7 @@ export class OrderQueries {
     return this.#byClientId(account, textValue(clientOrderId));
   }
 
-  /** Newest first. */
+  /** Returns a page of orders, newest first. */
   list(account: AccountRow, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
     const parts = partsOf(account.account, filter);
     const isWhole = parts.length === 1 && parts[0]?.where.length === 1;
@@ -68,32 +68,35 @@ export class OrderQueries {
 function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;
   const among = statuses?.length === 0 ? [] : filter.among;
-  const of: Where = [['account = ?', account]];
+  const ofAccount: Where = [['account = ?', account]];
   const rest = restOf(filter);
   const codes =
     statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
   const inStatus: Where = codes === undefined ? [] : [oneOf('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
-  if (codes !== undefined && isOpen && among !== undefined) return [whereOrderIn(of, among, [...rest, ...inStatus])];
+  if (codes !== undefined && isOpen && among !== undefined)
+    return [whereOrderIn(ofAccount, among, [...rest, ...inStatus])];
   if (clientOrderIds !== undefined) {
-    return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...of, ...rest, ...inStatus] }];
+    return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...ofAccount, ...rest, ...inStatus] }];
   }
   if (group !== undefined && group !== NO_GROUP) {
     const inGroup: Where = [['group_no > 0'], ['+account = ?', account]];
     return [{ table: 'orders INDEXED BY orders_of_group', where: [...inGroup, ...rest, ...inStatus] }];
   }
   const index = market === undefined ? 'orders_of_account' : 'orders_of_market';
-  const walked = (where: Where): Part => ({ table: `orders INDEXED BY ${index}`, where: [...of, ...rest, ...where] });
-  if (codes === undefined) return [walked([])];
+  const inTimeOrder = (where: Where): Part => {
+    return { table: `orders INDEXED BY ${index}`, where: [...ofAccount, ...rest, ...where] };
+  };
+  if (codes === undefined) return [inTimeOrder([])];
   const closed = codes.filter((code) => code > LAST_OPEN);
   const open = codes.filter((code) => code <= LAST_OPEN);
   const parts = closed.map((code): Part => {
-    const where: Where = [...of, [`status > ${LAST_OPEN}`], ['status = ?', code], ...rest];
+    const where: Where = [...ofAccount, [`status > ${LAST_OPEN}`], ['status = ?', code], ...rest];
     return { table: 'orders INDEXED BY closed_orders', where };
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const isOneOf: Where = [oneOf('status', open)];
-  return [...parts, among === undefined ? walked(isOneOf) : whereOrderIn(of, among, [...rest, ...isOneOf])];
+  return [...parts, among === undefined ? inTimeOrder(isOneOf) : whereOrderIn(ofAccount, among, [...rest, ...isOneOf])];
 }
 
 /** Returns a part with the orders that have one of these numbers. */

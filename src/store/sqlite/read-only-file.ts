@@ -111,7 +111,7 @@ function pageFaults(file: string, connection: Connection, steps: readonly Migrat
   return [...schema, ...(faults.length === 0 ? [whole] : shortened(faults))];
 }
 
-/** Returns SQLite's findings, or the error that stopped its check. @param subject a table, or the maximum number of findings */
+/** Returns SQLite's findings, or the error of its check. @param subject a table, or the maximum number of findings */
 function checkIntegrity(connection: Connection, subject: string): readonly string[] | string {
   try {
     const rows = connection.prepare<[], string>(`PRAGMA integrity_check(${subject})`).pluck().all();

@@ -3,7 +3,7 @@ import { paired } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
-/** Yields order events from an id on, from rows and blocks. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
+/** Yields order events from an id on. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
 function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], EventNumbers>(
     'SELECT *, order_no AS "order" FROM order_events WHERE id >= ? ORDER BY id',
