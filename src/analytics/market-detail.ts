@@ -104,10 +104,10 @@ export class MarketDetailCollector {
 
   /** Returns the number for `settled` or `reversed`; undefined for a fill without a markout. */
   fill(fill: MeasuredFill): number | undefined {
-    const { time, sign, yesPrice: price, liquidity, tag, inside } = fill;
+    const { time, sign, yesPrice: price, liquidity, basis, inside } = fill;
     const lots = lotsOf(fill.shares);
     this.#changePosition(time, sign * lots);
-    this.#chartData?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
+    this.#chartData?.fills.add({ time, sign, price, shares: fill.shares, liquidity, basis, inside });
     const mid = this.#recordedMid;
     if (liquidity !== 'maker' || mid === undefined) return undefined;
     const number = this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid, fill.trade !== undefined);

@@ -93,12 +93,12 @@ export class MarketTotals {
     };
   }
 
-  #count({ sign, yesPrice: price, shares, tag, inside, fee }: MeasuredFill, times: 1 | -1): void {
+  #count({ sign, yesPrice: price, shares, basis, inside, fee }: MeasuredFill, times: 1 | -1): void {
     const lots = lotsOf(shares);
     this.#fills += times;
     this.#ownLots += times * lots;
     this.#held += times * sign * lots;
-    this.#tags.add({ tag, inside, sign, lots, price, fee }, times);
+    this.#tags.add({ basis, inside, sign, lots, price, fee }, times);
   }
 }
 

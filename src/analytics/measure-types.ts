@@ -1,5 +1,5 @@
 /** Inputs and results of the measures of a run, as plain data. Lines and lists of fills are decimated. */
-import type { FillTag, MicroShares } from '../domain/index.ts';
+import type { FillBasis, MicroShares } from '../domain/index.ts';
 
 /** An own fill in YES terms. */
 export interface MeasuredFill {
@@ -13,7 +13,7 @@ export interface MeasuredFill {
   /** Micro-USD. */
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
-  readonly tag: FillTag;
+  readonly basis: FillBasis;
   /** True if the order stood between the best bid and the best ask of others. */
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused the fill. */
@@ -53,7 +53,7 @@ export interface Line {
   readonly outOf?: number | undefined;
 }
 
-export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidity' | 'tag' | 'inside'> {
+export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidity' | 'basis' | 'inside'> {
   /** YES price in bps. */
   readonly price: number;
   /** Micro-shares. */
@@ -124,5 +124,5 @@ export interface TagResult {
   readonly pnlMicros: number;
 }
 
-/** Results by tag; tags without fills are missing. */
-export type TagResults = Readonly<Partial<Record<FillTag, TagResult>>>;
+/** Results by the basis of fills, which reports call the tag. A basis without fills is missing. */
+export type TagResults = Readonly<Partial<Record<FillBasis, TagResult>>>;

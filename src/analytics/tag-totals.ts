@@ -2,7 +2,7 @@
  * Fills and their P&L by cause (docs/spec/models.md#conservation). Sums suffice, because P&L is linear in the final
  * price.
  */
-import { type FillTag, LOT } from '../domain/index.ts';
+import { type FillBasis, LOT } from '../domain/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import type { MeasuredFill, TagResult, TagResults } from './measure-types.ts';
 
@@ -17,17 +17,17 @@ interface TagSum {
   fees: number;
 }
 
-type TaggedFill = Pick<MeasuredFill, 'tag' | 'inside' | 'fee'> & Omit<MakerFill, 'time'>;
+type BasisFill = Pick<MeasuredFill, 'basis' | 'inside' | 'fee'> & Omit<MakerFill, 'time'>;
 
 export class MarketTags {
-  readonly #sums = new Map<FillTag, TagSum>();
+  readonly #sums = new Map<FillBasis, TagSum>();
 
   /** @param times -1 to revert a fill */
-  add({ tag, inside, sign, lots, price, fee }: TaggedFill, times: 1 | -1 = 1): void {
-    let sum = this.#sums.get(tag);
+  add({ basis, inside, sign, lots, price, fee }: BasisFill, times: 1 | -1 = 1): void {
+    let sum = this.#sums.get(basis);
     if (sum === undefined) {
       sum = { count: 0, inside: 0, lots: 0, signedLots: 0, paid: 0, fees: 0 };
-      this.#sums.set(tag, sum);
+      this.#sums.set(basis, sum);
     }
     sum.count += times;
     if (inside) sum.inside += times;
@@ -39,18 +39,18 @@ export class MarketTags {
 
   /** Adds this market's P&L in **half** micro-USD, exact. @param final twice the payout, or the last mark */
   addTo(totals: TagTotals, final: number): void {
-    for (const [tag, sum] of this.#sums) {
-      totals.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
+    for (const [basis, sum] of this.#sums) {
+      totals.add(basis, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
     }
   }
 }
 
 export class TagTotals {
-  readonly #totals = new Map<FillTag, { count: number; inside: number; lots: number; halves: number }>();
+  readonly #totals = new Map<FillBasis, { count: number; inside: number; lots: number; halves: number }>();
 
-  add(tag: FillTag, sum: Pick<TagSum, 'count' | 'inside' | 'lots'>, halves: number): void {
-    const before = this.#totals.get(tag) ?? { count: 0, inside: 0, lots: 0, halves: 0 };
-    this.#totals.set(tag, {
+  add(basis: FillBasis, sum: Pick<TagSum, 'count' | 'inside' | 'lots'>, halves: number): void {
+    const before = this.#totals.get(basis) ?? { count: 0, inside: 0, lots: 0, halves: 0 };
+    this.#totals.set(basis, {
       count: before.count + sum.count,
       inside: before.inside + sum.inside,
       lots: before.lots + sum.lots,
@@ -66,11 +66,11 @@ export class TagTotals {
     return sum;
   }
 
-  /** Returns rows sorted by tag, with P&L rounded **down** to micro-USD. */
+  /** Returns rows sorted by basis, with P&L rounded **down** to micro-USD. */
   results(): TagResults {
-    const rows = [...this.#totals].map(([tag, { count, inside, lots, halves }]) => {
+    const rows = [...this.#totals].map(([basis, { count, inside, lots, halves }]) => {
       const row: TagResult = { count, inside, shares: lots * LOT, pnlMicros: Math.floor(halves / 2) };
-      return [tag, row] as const;
+      return [basis, row] as const;
     });
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -6,8 +6,8 @@ import {
   type MeasuredSession,
   quoteStandard,
   sectionFacts,
-  sessionRun,
-  tablesOf,
+  sessionResults,
+  toTables,
   writeReport,
   writeTables,
 } from '../backtest/index.ts';
@@ -29,7 +29,7 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
   const rows = openRecordedRows(path.replace(/\.steps$/, '.tape'));
   const kind = file.mode === 'paper' ? 'paper' : 'live';
   try {
-    const measured = sessionRun({
+    const measured = sessionResults({
       kind,
       snapshot,
       steps: log.steps,
@@ -69,7 +69,7 @@ export interface ReportFolders {
 /** Measures a session and writes its page and tables. @returns the run with the path of its report. @throws FileFault */
 export async function reportSession(path: string, { folder, tables }: ReportFolders): Promise<BacktestRun> {
   const { run, rows } = measureSession(path, tables !== undefined);
-  if (tables !== undefined && rows !== undefined) await writeTables(tablesOf(run, rows), tables);
+  if (tables !== undefined && rows !== undefined) await writeTables(toTables(run, rows), tables);
   const report = await writeReport(run, folder);
   return { ...run, result: { ...run.result, report } };
 }

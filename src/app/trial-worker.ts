@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { Registry } from 'prom-client';
-import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
+import { findRunTapes, parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { secureSeed } from '../clock/index.ts';
 import { Fault, FileFault, InputFault } from '../domain/index.ts';
 import { metricsIn } from '../network/metrics/index.ts';
@@ -51,7 +51,7 @@ function tapeFinder(
       try {
         const where = `content = '${contentHash}'`;
         const spec = parseRunSpec({ strategy: 'none', tapes: [{ folder, where }], remote_tapes });
-        const [found] = tapesOf(await withLocalTapes(spec, access), baseDir);
+        const [found] = findRunTapes(await withLocalTapes(spec, access), baseDir);
         if (found !== undefined) return found.tape.path;
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;

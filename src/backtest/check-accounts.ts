@@ -7,7 +7,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
 
 /**
  * @param capital cash at the start, micro-USD
- * @param voided whether a market was cancelled: its refund belongs to no fill
+ * @param voided whether a market was cancelled, so that a refund belongs to no fill
  * @throws Error "Invariant: …" with the two numbers
  */
 export function checkAccounts(

@@ -1,4 +1,4 @@
-/** Inputs and settings of a run, as names and values for the report. They do not depend on the machine. */
+/** Lists inputs and settings of a run for the report, independently of the machine. */
 import type { LoadedPlan } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';

@@ -15,10 +15,10 @@ export {
   type RunDifference,
 } from './compare/compare-runs.ts';
 export { readResult } from './compare/read-result.ts';
-export { type SensitivityCell, sensitivityOf } from './compare/sensitivity.ts';
+export { runSensitivity, type SensitivityCell } from './compare/sensitivity.ts';
 export { sectionFacts } from './facts.ts';
 export { readLatency } from './latency-files.ts';
-export { tapesOf, withLocalTapes } from './open-tapes.ts';
+export { findRunTapes, withLocalTapes } from './open-tapes.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { writeReport } from './report/write-report.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
@@ -26,11 +26,11 @@ export type { BacktestOptions, Machine, Progress, RemoteAccess } from './run-opt
 export {
   type BacktestRun,
   markNote,
-  orderReasonsOf,
   type RunDetail,
   type RunResult,
   returnOnUse,
+  splitOrderReasons,
 } from './run-result.ts';
 export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
-export { type MeasuredSession, sessionRun } from './session/session-run.ts';
-export { tablesOf, writeTables } from './tables/write-tables.ts';
+export { type MeasuredSession, sessionResults } from './session/session-run.ts';
+export { toTables, writeTables } from './tables/write-tables.ts';

@@ -4,21 +4,21 @@ import { openRecordedRows, readLatencyFile, readStepLog } from '../history/index
 import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
 import { type LatencyFiles, type SimOptions, sessionLatency } from '../venues/sim/index.ts';
 
-/** Content of the latency model's file, and its sha256 for the run's identity; empty without a file. */
-type ReadLatency = LatencyFiles & { readonly sha256?: string };
-
 /**
- * Reads the file that a latency model names.
+ * Reads the file that a latency model names, and its sha256 for the run's identity. Returns an empty object without a file.
  * @param folder base of a relative path
- * @throws FileFault for a file that cannot be read or is not one of its kind
+ * @throws FileFault for a file that cannot be read or has another format
  */
-export function readLatency(latency: SimOptions['latency'], folder: string): ReadLatency {
+export function readLatency(
+  latency: SimOptions['latency'],
+  folder: string,
+): LatencyFiles & { readonly sha256?: string } {
   if (latency.model === 'recorded') {
     const path = resolve(folder, latency.session);
     const { feed } = openRecordedRows(path.replace(/\.steps$/, '.tape'));
     try {
       const session = sessionLatency(readStepLog(path).steps(), receiveTimes(feed));
-      return { session, sha256: hashOf(session) };
+      return { session, sha256: createHash('sha256').update(JSON.stringify(session)).digest('hex') };
     } finally {
       feed.close();
     }
@@ -39,8 +39,4 @@ function receiveTimes(feed: Feed): (row: number) => number | undefined {
     }
     return block.rx[row - first];
   };
-}
-
-function hashOf(session: object): string {
-  return createHash('sha256').update(JSON.stringify(session)).digest('hex');
 }

@@ -20,23 +20,23 @@ import type { RemoteAccess } from './run-options.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** With fewer rows a decoder thread does not repay its start. */
+/** Minimum number of rows for which a decoder thread is worth its start. */
 const AHEAD_ROWS = 2_000_000;
 
 export type OpenTapes = ReturnType<typeof openTapes>;
 
-/** @throws FileFault for a tape that cannot be used, InputFault for tapes that do not go together or an empty window */
+/** @throws FileFault for an unusable tape; InputFault for tapes that cannot be combined, or an empty window */
 export function openTapes(
   spec: Pick<RunSpec, 'tapes' | 'from' | 'to' | 'signals' | 'fitted_on' | 'latency'>,
   baseDir: string,
 ) {
   const from = spec.from === undefined ? undefined : parseTime('from', spec.from);
   const to = spec.to === undefined ? undefined : parseTime('to', spec.to);
-  const { tapes, laterFields } = namedTapes(spec.tapes, baseDir, from);
-  const manifests = tapes.map(filteredManifest);
-  const start = windowStart(manifests, from, to);
+  const { tapes, laterFields } = openNamedTapes(spec.tapes, baseDir, from);
+  const manifests = tapes.map(selectedManifest);
+  const start = computeStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
-  checkDistinct(manifests);
+  assertDistinctMarkets(manifests);
   assertAlike(
     manifests,
     'receiveTime',
@@ -64,32 +64,32 @@ export function openTapes(
         return { feed, markets: tapeMarkets.length, from: Math.max(first, from ?? first) };
       }),
     ),
-    /** Identifies each tape, or the used part of it. */
-    hashes: tapes.map(identityOf),
-    /** Fields of tape conditions that were unknown when the run begins. They make the run in-sample. */
+    /** Hashes that identify each tape, or its used part. */
+    hashes: tapes.map(tapeIdentity),
+    /** Fields of tape conditions that are unknown when the run begins. They make the run in-sample. */
     laterFields,
     /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
-    fittedHere: fittedTapes(spec.fitted_on, baseDir, manifests),
+    fittedHere: findFittedTapes(spec.fitted_on, baseDir, manifests),
     topics: markets.map(({ category, tags = [] }) => ({ category, tags })),
     manifests,
     markets: markets.map(({ outcomes, commissionBps, category, tags, ...info }, index): MarketInfo => {
       return { market: unchecked.market(index), ...info };
     }),
-    /** Names of the YES and the NO outcome of each market. */
+    /** Names of the YES and NO outcomes of each market. */
     outcomes: markets.map(({ outcomes }) => outcomes),
     /** Commission on net winnings in each market, bps. */
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
-    /** Signals of the spec and the sha256 of their file; undefined for none. */
+    /** Signals of the spec and the sha256 of their file; undefined without signals. */
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
     latency: readLatency(spec.latency, baseDir),
     receiveTime: manifests[0]?.receiveTime ?? 'missing',
-    /** Content of all tapes: trades or candles without a book; undefined for books. */
+    /** Content of all tapes: trades or candles; undefined for books. */
     content: manifests[0]?.content,
     /** Exchange time at which the run begins. */
     start,
     totalRows,
     read: (): number => feeds.reduce((sum, { read }) => sum + read, 0),
-    used: (): readonly TapeUsed[] => feeds.map((feed, index) => usedOf(manifests[index], feed)),
+    used: (): readonly TapeUsed[] => feeds.map((feed, index) => toTapeUsed(manifests[index], feed)),
   };
 }
 
@@ -97,7 +97,7 @@ export function openTapes(
  * Returns the spec adapted to tapes of this content. Tapes without a book have no limit on its age.
  * @throws InputFault for maker fills on candles, and for the queue `fifo` on a tape without order ids
  */
-export function specFor(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
+export function adaptSpec(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
   for (const manifest of manifests) checkQueue(spec.queue, manifest, 'queue');
   if (content === undefined) return spec;
   const trades_only = thinTapeOptions(spec.trades_only, content, 'trades_only');
@@ -105,11 +105,11 @@ export function specFor(spec: RunSpec, { content, manifests }: Pick<OpenTapes, '
 }
 
 /** Returns the tapes that a run replays, including those of folders. @throws FileFault, InputFault as `openTapes` */
-export function tapesOf(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
-  return namedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
+export function findRunTapes(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
+  return openNamedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
 }
 
-function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
+function openNamedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
   const tapes: FoundTape[] = [];
   const laterFields = new Set<string>();
   for (const [index, entry] of entries.entries()) {
@@ -119,28 +119,24 @@ function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | u
       tapes.push({ tape: TapeFile.open(path), markets: undefined });
       continue;
     }
-    const found = findTapes({
-      folder: path,
-      where,
-      from,
-      fields: { folder: `tapes[${index}]`, where: `tapes[${index}].where` },
-    });
+    const fields = { folder: `tapes[${index}]`, where: `tapes[${index}].where` };
+    const found = findTapes({ folder: path, where, from, fields });
     tapes.push(...found.tapes);
     for (const name of found.laterFields) laterFields.add(name);
   }
   return { tapes, laterFields: [...laterFields] };
 }
 
-function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
+function selectedManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
   if (markets === undefined) return manifest;
   return { ...manifest, markets: markets.flatMap((market) => manifest.markets[market] ?? []) };
 }
 
-function identityOf({ tape: { manifest }, markets }: FoundTape): string {
+function tapeIdentity({ tape: { manifest }, markets }: FoundTape): string {
   return markets === undefined ? manifest.contentHash : `${manifest.contentHash} ${markets.join(' ')}`;
 }
 
-function windowStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {
+function computeStart(manifests: readonly TapeManifest[], from: number | undefined, to: number | undefined): number {
   const first = Math.min(...manifests.map((manifest) => manifest.from));
   const last = Math.max(...manifests.map((manifest) => manifest.to));
   const span = `between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}, where the tapes are`;
@@ -151,8 +147,8 @@ function windowStart(manifests: readonly TapeManifest[], from: number | undefine
   return from === undefined ? first : Math.max(from, first);
 }
 
-/** A market on two tapes would get two independent books. */
-function checkDistinct(manifests: readonly TapeManifest[]): void {
+/** Refuses a market on two tapes, because it would get two independent books. @throws InputFault */
+function assertDistinctMarkets(manifests: readonly TapeManifest[]): void {
   const seen = new Set<string>();
   for (const [index, { name, markets }] of manifests.entries()) {
     for (const { id, slug } of markets) {
@@ -175,7 +171,7 @@ function assertAlike(
   }
 }
 
-function usedOf(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {
+function toTapeUsed(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {
   const { name = '', contentHash = '', from = 0, to = 0 } = manifest ?? {};
   return {
     name,
@@ -189,13 +185,13 @@ function usedOf(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed 
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * Returns the names of the run's tapes on which its parameters were fitted. A tape counts if it has the same content, or
- * the same market in an overlapping time, as after `tape cut` and `tape join`.
+ * Returns the names of the run's tapes on which its parameters were fitted: tapes with the same content, or with the same
+ * market in an overlapping time, as after `tape cut` and `tape join`.
  * @param fittedOn paths of tapes, or sha256 of their content
  * @param folder base of relative paths
  * @throws FileFault for a path that is not a tape
  */
-function fittedTapes(
+function findFittedTapes(
   fittedOn: readonly string[],
   folder: string,
   manifests: readonly TapeManifest[],
@@ -220,7 +216,7 @@ const GB = 1_000_000_000;
 
 /**
  * Returns the spec with local copies in place of URLs. Missing copies are downloaded.
- * @throws FileFault for an unavailable tape, InputFault for an unusable URL, the reason of `signal`
+ * @throws FileFault for an unavailable tape, InputFault for an unusable URL, and the reason of an aborted `signal`
  */
 export async function withLocalTapes(
   spec: RunSpec,

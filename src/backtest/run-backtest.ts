@@ -4,44 +4,44 @@ import { Fault } from '../domain/index.ts';
 import { checkFolder, loadPlans } from '../runtime/index.ts';
 import { checkAccounts } from './check-accounts.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
-import { type OpenTapes, openTapes, specFor, withLocalTapes } from './open-tapes.ts';
+import { adaptSpec, type OpenTapes, openTapes, withLocalTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
-import { checkPinned, createComponents, type RunComponents } from './run-components.ts';
-import { backtestRunOf, type FinishedRun, resultOf } from './run-finish.ts';
+import { assertPinnedSources, createComponents, type RunComponents } from './run-components.ts';
+import { computeResult, type FinishedRun, toBacktestRun } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
-import { tablesOf, writeTables } from './tables/write-tables.ts';
+import { toTables, writeTables } from './tables/write-tables.ts';
 
-/** Slices grow and shrink, so the abort signal is checked every 10 to 40 ms with any strategy. */
+/** Slices grow and shrink, so that the abort signal is checked every 10 to 40 ms with any strategy. */
 const SLICE_MS = { min: 10, max: 40 } as const;
 const SLICE_ROWS = { min: 64, max: 500_000 } as const;
 
 /**
  * Replays the tapes of a spec against its strategy and returns the result. Writes the report if the spec sets a folder.
  * The same spec, strategy and tapes give the same steps, hashes and report on any machine.
- * @throws FileFault for a tape or strategy that cannot be used, or a report that cannot be written
- * @throws InputFault for a parameter, a window or tapes that do not go together
- * @throws StrategyFault when the strategy throws, Fault ABORTED when `signal` fires; both after all orders were cancelled and
- *   without a report
+ * @throws FileFault for an unusable tape or strategy, or a report that cannot be written
+ * @throws InputFault for a wrong parameter, an empty window, or tapes that cannot be combined
+ * @throws StrategyFault if the strategy throws, and Fault ABORTED if `signal` fires. Both follow the cancel of all orders, and
+ *   no report is written.
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
   const { finished, detail } = await replaySpec(spec, options, true);
   if (detail === undefined) throw new Error('Invariant: a detailed run has no detail');
-  const run = backtestRunOf(finished, detail);
+  const run = toBacktestRun(finished, detail);
   const { rows } = finished.components;
-  if (rows !== undefined && options.tables !== undefined) await writeTables(tablesOf(run, rows), options.tables);
+  if (rows !== undefined && options.tables !== undefined) await writeTables(toTables(run, rows), options.tables);
   if (spec.report_dir === null) return run;
   const report = await writeReport(run, resolve(spec.report_dir));
   return { ...run, result: { ...run.result, report } };
 }
 
-/** Returns the same result in less time, without detail and report. @throws as `runBacktest` */
+/** Returns the result of `runBacktest` in less time, without details and report. @throws what `runBacktest` throws */
 export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
-  return resultOf((await replaySpec(spec, options, false)).finished);
+  return computeResult((await replaySpec(spec, options, false)).finished);
 }
 
-/** Opens and checks the inputs of a run without a replay. @throws FileFault, InputFault as `runBacktest` */
+/** Opens and checks the inputs of a run without a replay. @throws the FileFaults and InputFaults of `runBacktest` */
 export async function checkBacktest(
   spec: RunSpec,
   options: InputOptions,
@@ -58,15 +58,15 @@ export async function checkBacktest(
 
 type InputOptions = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remote' | 'signal'>;
 
-/** @returns the strategies, the tapes, and the spec adapted to them */
+/** @returns the strategies, the tapes, and the spec adapted to the tapes */
 async function openInputs(given: RunSpec, { baseDir, strategyFolders, remote, signal }: InputOptions) {
   const spec = await withLocalTapes(given, remote, signal);
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
-  checkPinned(spec, plans);
+  assertPinnedSources(spec, plans);
   const tapes = openTapes(spec, baseDir);
   try {
-    return { adapted: specFor(spec, tapes), plans, tapes };
+    return { adapted: adaptSpec(spec, tapes), plans, tapes };
   } catch (fault) {
     tapes.feed.close();
     throw fault;

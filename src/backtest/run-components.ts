@@ -32,7 +32,7 @@ import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
 import { DetailCollector } from './collect/detail-collector.ts';
 import { ResultCollector } from './collect/result-collector.ts';
 import { RewardCollector } from './collect/reward-collector.ts';
-import { observedCore, observers } from './collect/run-observer.ts';
+import { combineObservers, observeCore } from './collect/run-observer.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
@@ -40,7 +40,7 @@ import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
 import { checkSelectionRules, TapeSelection } from './tape-selection.ts';
 
-/** Limits the strategy log, because a backtest passes months in minutes. */
+/** Limits the strategy log, because a backtest replays months in minutes. */
 const MAX_LOG_LINES = 10_000;
 
 export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
@@ -53,7 +53,7 @@ export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
 export type RunComponents = ReturnType<typeof createComponents>;
 
 /**
- * Parts that a run does not need, such as `rewards` of a venue that pays none, are undefined.
+ * Parts that a run does not need are undefined, such as `rewards` for a venue without rewards.
  * @throws InputFault for parameters that the schema refuses
  */
 export function createComponents(
@@ -83,7 +83,7 @@ export function createComponents(
   const rows = tabled ? new TableCollector(state) : undefined;
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
-  const observer = observers(totals, detail, rows, rewards);
+  const observer = combineObservers(totals, detail, rows, rewards);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -138,9 +138,9 @@ export function createComponents(
     ...(budget !== undefined && { budget }),
     ...(selection !== undefined && { makeBot, assignments }),
   });
-  const core = observedCore(selection?.counted(plain) ?? plain, observer);
+  const core = observeCore(selection?.countVolume(plain) ?? plain, observer);
   const store = new HashStore(
-    runIdentity(spec, identities(plans, bots), tapes.hashes, {
+    runIdentity(spec, strategyIdentities(plans, bots), tapes.hashes, {
       signals: tapes.signals?.sha256,
       latency: tapes.latency.sha256,
     }),
@@ -151,7 +151,7 @@ export function createComponents(
     venue,
     store,
     bots,
-    stepListeners: [(steps) => observer.steps(steps)],
+    stepListeners: [(steps) => observer.onSteps(steps)],
   });
   return {
     random,
@@ -180,31 +180,26 @@ function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(unchecked.time(firesAt(when)), fire) };
 }
 
-/** Uses the parameters as the strategies' schemas parsed them. */
-function identities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
+/** Returns identities with the parameters that the strategies' schemas parsed. */
+function strategyIdentities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
   return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
     const params = bots.find((bot) => bot.name === name)?.params;
     return { name, strategy: { name: strategy.name, sha256 }, params, markets };
   });
 }
 
-/** @throws FileFault when the spec pins other sources; InputFault when it pins those of several strategies */
-export function checkPinned({ strategy_sha256: pinned }: RunSpec, plans: readonly LoadedPlan[]): void {
+/** @throws FileFault if the spec pins other sources; InputFault if it pins a hash for several strategies */
+export function assertPinnedSources({ strategy_sha256: pinned }: RunSpec, plans: readonly LoadedPlan[]): void {
   const [only] = plans;
   if (pinned === undefined || only === undefined) return;
   if (plans.length > 1) throw new InputFault('strategy_sha256', pinned, 'no hash with several strategies');
   const { file, sha256 } = only.loaded;
   if (pinned === sha256) return;
-  const remedy = 'Restore those sources, or leave strategy_sha256 out';
-  throw new FileFault(
-    file,
-    undefined,
-    `the sources have sha256 ${sha256}, the spec of the run requires ${pinned}`,
-    remedy,
-  );
+  const problem = `the sources have sha256 ${sha256}, the spec of the run requires ${pinned}`;
+  throw new FileFault(file, undefined, problem, 'Restore those sources, or leave strategy_sha256 out');
 }
 
-/** Returns the rate limit of a live bot; undefined for none. */
+/** Returns the rate limits of a live bot; undefined without limits. */
 function rateBudget({ execution }: RunSpec): RateBudget | undefined {
   const { orders_per_second: orders, order_burst, cancels_per_second: cancels, cancel_burst } = execution;
   if (orders === undefined && cancels === undefined) return undefined;

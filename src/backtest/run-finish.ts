@@ -32,7 +32,7 @@ import {
   type TapeUsed,
 } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
-import { warningsOf } from './warnings.ts';
+import { listWarnings } from './warnings.ts';
 
 export interface FinishedRun {
   readonly spec: RunSpec;
@@ -44,16 +44,16 @@ export interface FinishedRun {
   readonly version: string;
 }
 
-export function backtestRunOf(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
-  const result = resultOf(finished);
+export function toBacktestRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
+  const result = computeResult(finished);
   const { markets: infos, outcomes } = finished.tapes;
   const names = infos.map(({ question }, index) => ({ question, outcomes: outcomes[index] }));
   const markets = marketDetails(names, result.markets, collected.markets);
-  const detail = detailOf(finished, collected, result, markets);
+  const detail = computeDetail(finished, collected, result, markets);
   return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
 
-export function resultOf({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
+export function computeResult({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
   const { bots, strategyTotals, models, venue, state, risk, store } = components;
   const used = tapes.used();
   const tape = combinedTape(used);
@@ -62,11 +62,11 @@ export function resultOf({ spec, plans, tapes, components, collected, speed }: F
   const liquidityMicros = components.rewards?.totalMicros ?? 0;
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
-    params: paramsOf(plans, bots),
+    params: paramsByStrategy(plans, bots),
     seed: spec.seed,
     tape,
     tapes: used,
-    models: { ...modelsUsed(models), mark: markOf(models, tapes.content) },
+    models: { ...modelsUsed(models), mark: markText(models, tapes.content) },
     orders: collected.orders,
     orderReasons: collected.orderReasons,
     fills: collected.fills,
@@ -93,10 +93,10 @@ export function resultOf({ spec, plans, tapes, components, collected, speed }: F
 
 /** Computes the fields of a result that depend only on collected data. */
 export function collectedFields({ markets, ...collected }: CollectedResult, totalMicros: number, tape: TapeUsed) {
-  const shares = markets.map(volumeShareOf).filter((share) => share !== undefined);
+  const shares = markets.map(computeVolumeShare).filter((share) => share !== undefined);
   return {
     fillsByTag: collected.tags,
-    markouts: markoutsOf(collected.atMark),
+    markouts: toMarkouts(collected.atMark),
     capitalInUse: capitalInUse(collected.inUse, totalMicros, tape),
     volumeShare: shares.length === 0 ? null : Math.max(...shares),
     maxDrawdownMicros: collected.maxDrawdownMicros,
@@ -104,7 +104,7 @@ export function collectedFields({ markets, ...collected }: CollectedResult, tota
   } satisfies Partial<RunResult>;
 }
 
-/** Combines tapes: names joined, rows summed, whole span, sha256 over their hashes in order, one per line. */
+/** Combines tapes: joins names, sums rows, spans all times, and hashes the tapes' hashes in order, one per line. */
 function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   const [only] = tapes;
   if (only !== undefined && tapes.length === 1) return only;
@@ -122,12 +122,12 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
 }
 
 /** Returns the parameters of the only strategy, or of each strategy by name. */
-function paramsOf(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
+function paramsByStrategy(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
   const own = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
   return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
 }
 
-function markOf({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
+function markText({ tradesOnly }: SimModels, content: OpenTapes['content']): string {
   if (content === 'candles') return 'close of the last candle';
   return tradesOnly === undefined ? MID_MARK : 'last trade';
 }
@@ -137,14 +137,14 @@ function modelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 
-function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
+function toMarkouts({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
   return {
-    effective: meanOf(effective),
-    horizons: horizons.map(({ label, mean }) => ({ label, mean: meanOf(mean) })),
+    effective: toMarkoutMean(effective),
+    horizons: horizons.map(({ label, mean }) => ({ label, mean: toMarkoutMean(mean) })),
   };
 }
 
-function meanOf(mean: WeightedMean | undefined): MarkoutMean | null {
+function toMarkoutMean(mean: WeightedMean | undefined): MarkoutMean | null {
   return mean === undefined ? null : { ...mean, interval: mean.interval ?? null };
 }
 
@@ -162,7 +162,7 @@ function capitalInUse(
   };
 }
 
-function volumeShareOf({ ownShares, recordedShares }: CollectedMarket): number | undefined {
+function computeVolumeShare({ ownShares, recordedShares }: CollectedMarket): number | undefined {
   return recordedShares === 0 ? undefined : ownShares / recordedShares;
 }
 
@@ -178,23 +178,17 @@ export function marketResult(
   return { slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
 }
 
-interface MarketNames {
-  readonly question: string;
-  readonly outcomes: MarketDetail['outcomes'] | undefined;
-}
-
 export function marketDetails(
-  names: readonly MarketNames[],
+  names: readonly { readonly question: string; readonly outcomes: MarketDetail['outcomes'] | undefined }[],
   results: readonly MarketResult[],
   collected: readonly CollectedMarketDetail[],
 ): readonly MarketDetail[] {
   return names.map(({ question, outcomes = ['YES', 'NO'] }, index) => {
     const [result, detail] = [results[index], collected[index]];
-    if (result === undefined || detail === undefined) {
+    if (result === undefined || detail === undefined)
       throw new Error(`Invariant: the market "${question}" was not collected`);
-    }
     const payout = result.payout ?? undefined;
-    return { ...result, question, outcomes, payout, volumeShare: volumeShareOf(result), ...detail };
+    return { ...result, question, outcomes, payout, volumeShare: computeVolumeShare(result), ...detail };
   });
 }
 
@@ -204,7 +198,7 @@ function unreadSignals({ signals }: OpenTapes, { run }: RunComponents): readonly
   return [...new Set(signals?.signals.map(({ name }) => name))].filter((name) => !read.includes(name));
 }
 
-function detailOf(
+function computeDetail(
   finished: FinishedRun,
   detail: CollectedDetail,
   result: RunResult,
@@ -215,12 +209,12 @@ function detailOf(
   return {
     ...measured,
     kind: 'backtest',
-    warnings: warningsOf({
+    warnings: listWarnings({
       ...result,
       ...measured,
       ...tapes,
       insideShares: detail.insideShares,
-      killed: collected.killed,
+      endedBy: collected.endedBy,
       queue: spec.queue.model,
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,
@@ -263,17 +257,16 @@ function capitalDetail(
 ): CapitalDetail {
   const { meanMicros: meanInUseMicros, maxMicros: maxInUseMicros, microDays } = inUse;
   const perMarket = markets.filter(({ fills }) => fills > 0).map(({ pnlMicros }) => pnlMicros / capital);
-  const ofDays = sharpeRatio(daily.map((micros) => micros / capital));
-  const ofMarkets = sharpeRatio(perMarket);
+  const dailyReturns = daily.map((micros) => micros / capital);
   return {
     meanInUseMicros,
     maxInUseMicros,
     returnPerDollarDay: microDays > 0 ? pnl.totalMicros / microDays : undefined,
-    sharpe:
-      ofMarkets !== undefined
-        ? { value: ofMarkets, count: perMarket.length, of: 'market' }
-        : ofDays === undefined
-          ? undefined
-          : { value: ofDays, count: daily.length, of: 'day' },
+    sharpe: computeSharpe(perMarket, 'market') ?? computeSharpe(dailyReturns, 'day'),
   };
+}
+
+function computeSharpe(returns: readonly number[], of: 'day' | 'market'): CapitalDetail['sharpe'] {
+  const value = sharpeRatio(returns);
+  return value === undefined ? undefined : { value, count: returns.length, of };
 }

@@ -6,7 +6,7 @@ import type { RunSpec } from './run-spec.ts';
 export interface StrategyIdentity {
   readonly name: string;
   readonly strategy: { readonly name: string; readonly sha256: string };
-  /** As the strategy's schema parsed them. */
+  /** Parsed by the strategy's schema. */
   readonly params: unknown;
   /** Slugs or ids; undefined for all markets. */
   readonly markets: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface StrategyIdentity {
 /**
  * Returns the identity of a run for the hash of its event log. It contains all parts of the spec that can change a step,
  * with hashes in place of paths, and no settings of the report.
- * @param files sha256 of the file of signals, and of the file of the latency model
+ * @param files sha256 of the files of signals and of the latency model
  * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal
  */
 export function runIdentity(
@@ -36,7 +36,7 @@ export function runIdentity(
   return { spec: canonicalJson({ ...strategyKeys, ...unchanged, latency, risk, signals }), tapes };
 }
 
-/** Keys of the spec that are part of the identity as they are. */
+/** Keys of the spec that the identity contains unchanged. */
 const UNCHANGED = [
   ...(['seed', 'capital_usd', 'from', 'to', 'queue', 'fees', 'liquidity', 'trades_only', 'settlement'] as const),
   ...(['execution', 'limits', 'markets'] as const),
@@ -66,7 +66,7 @@ function notJson(field: string, value: unknown): InputFault {
   return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
-/** Returns whether keys, entries or `toJSON` (such as a date's) represent the whole value. */
+/** Returns whether JSON represents the whole value: an object literal, an array, or an object with `toJSON` (such as a date). */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Array.isArray(value) || 'toJSON' in value;

@@ -1,4 +1,4 @@
-/** Inputs of a run beside its spec. */
+/** Inputs of a run in addition to its spec. */
 import type { EpochMs } from '../domain/index.ts';
 import type { S3Credentials } from '../history/index.ts';
 import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
@@ -43,8 +43,8 @@ export interface BacktestOptions {
   readonly tables?: string;
   readonly machine: Machine;
   readonly onProgress?: (progress: Progress) => void;
-  /** Receives each line that the strategy logs, with its simulated time. At most 10,000 lines. */
+  /** Receives at most 10,000 lines that strategies log, with their simulated time. */
   readonly onLog?: (line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs) => void;
-  /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
+  /** If the signal fires, the run cancels all orders, writes no report, and rejects with a `Fault` ABORTED. */
   readonly signal?: AbortSignal;
 }

@@ -22,18 +22,18 @@ export interface TapeUsed {
   readonly sha256: string;
   /** Rows of the tape that were replayed. */
   readonly events: number;
-  /** First and last exchange time that was replayed, ISO 8601. */
+  /** First and last replayed exchange time, ISO 8601. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Sentences that state the assumptions of each model and its options. */
+/** Sentences about the assumptions of each model. */
 export interface ModelsUsed {
   readonly latency: string;
   readonly queue: string;
   readonly fees: string;
   readonly liquidity: string;
-  /** Price that values holdings: `MID_MARK`; without a book `last trade` or `close of the last candle`. */
+  /** Price that values holdings: `MID_MARK`, or without a book `last trade` or `close of the last candle`. */
   readonly mark: string;
 }
 
@@ -46,15 +46,15 @@ export function markNote({ mark }: Pick<ModelsUsed, 'mark'>): string {
 }
 
 export interface OrderCounts {
-  /** Places sent to the venue, including those of replaces. */
+  /** Orders sent to the venue, including those of replaces. */
   readonly placed: number;
   /** Orders that the venue closed before they were completely filled. */
   readonly cancelled: number;
-  /** Reduces that the venue carried out. */
+  /** Reductions that the venue executed. */
   readonly reduced: number;
   /** Commands that the venue refused. */
   readonly rejected: number;
-  /** Intents that risk checks refused. Each line of a quote set counts as one. */
+  /** Intents that risk checks refused. Each quote of a set counts separately. */
   readonly refused: number;
 }
 
@@ -77,12 +77,12 @@ export interface FillCounts {
 }
 
 /**
- * By cost basis, micro-USD: total = realised + unrealised, both after fees. Fees (fees and commission, negative) and settlement
- * (payouts less cost of what was held to the end) are parts of realised; commission is a part of fees.
+ * P&L by cost basis, micro-USD. The total is realised + unrealised, both after fees. Realised includes fees (negative, with
+ * commission) and settlement: payouts less the cost of shares held to the end.
  */
 export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };
 
-/** By mark (docs/spec/models.md#profit-and-loss): the six parts add up to `pnl.totalMicros`. */
+/** P&L by mark (docs/spec/models.md#profit-and-loss). The six parts add up to `pnl.totalMicros`. */
 export type SplitResult = { readonly [Part in keyof SplitMicros]: number };
 
 /** A share-weighted mean in bps per share. */
@@ -91,9 +91,7 @@ export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {
   readonly interval: readonly [number, number] | null;
 }
 
-/**
- * Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without such fills.
- */
+/** Half-spreads of own maker fills against the mark (docs/spec/models.md#spread-and-markout); null without maker fills. */
 export interface MarkoutResult {
   readonly effective: MarkoutMean | null;
   /** `label` is "1 s", "5 s", "30 s", "1 m", "5 m", "15 m", "1 h" or "resolution". */
@@ -112,9 +110,9 @@ export interface CapitalInUseResult {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
   readonly maxMicros: number;
-  /** P&L divided by the mean, as a fraction; null when nothing was in use. */
+  /** P&L divided by the mean, as a fraction; null if no capital was in use. */
   readonly returnOnMean: number | null;
-  /** P&L per dollar and day in use, as a fraction; null for a run shorter than a day or when nothing was in use. */
+  /** P&L per dollar and day in use, as a fraction; null for a run shorter than a day, or without capital in use. */
   readonly returnPerDay: number | null;
 }
 
@@ -128,22 +126,19 @@ export interface MarketResult extends CollectedMarket {
 
 export interface RunResult {
   readonly strategy: string;
-  /** As the strategy's schema parsed them, with defaults. */
+  /** Parsed by the strategy's schema, with defaults. */
   readonly params: unknown;
   readonly seed: number;
-  /** The only tape, or the combination of all (`sha256` over their hashes in order). */
+  /** The only tape, or the combination of all tapes (`sha256` over their hashes in order). */
   readonly tape: TapeUsed;
   readonly tapes: readonly TapeUsed[];
   readonly models: ModelsUsed;
   readonly orders: OrderCounts;
   readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
-  /**
-   * Fills and P&L by strategy. Commission and rounding belong to no strategy, so the sum differs from
-   * `pnl.totalMicros`.
-   */
+  /** Fills and P&L by strategy. They omit commission and rounding, so the sum differs from `pnl.totalMicros`. */
   readonly strategies: readonly StrategyResult[];
-  /** In the order of the tapes. All other numbers cover the portfolio. */
+  /** In the order of the tapes. All other numbers cover all markets. */
   readonly markets: readonly MarketResult[];
   /** Whether parameters were fitted on these tapes, or tapes were chosen by facts unknown at the start. */
   readonly inSample: boolean;
@@ -153,7 +148,7 @@ export interface RunResult {
   readonly fillsByTag: TagResults;
   readonly markouts: MarkoutResult;
   readonly capitalInUse: CapitalInUseResult;
-  /** Own volume / recorded volume, largest of all markets; null without recorded volume. */
+  /** Own volume / recorded volume, the largest of all markets; null without recorded volume. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;
   /** Largest |YES - NO| of one market. */
@@ -208,7 +203,7 @@ export interface CapitalDetail {
   /** Time-weighted mean of cash reserved by orders and cost of holdings, micro-USD. */
   readonly meanInUseMicros: number;
   readonly maxInUseMicros: number;
-  /** P&L per dollar and day in use; undefined when nothing was in use. */
+  /** P&L per dollar and day in use; undefined if no capital was in use. */
   readonly returnPerDollarDay: number | undefined;
   /** Undefined with fewer than 30 returns. */
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
@@ -229,21 +224,15 @@ export interface RunDetail
   readonly capitalMicros: number;
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;
-  /** Sentences that state why this result may be unreliable. */
+  /** Reasons why this result may be unreliable. */
   readonly warnings: readonly string[];
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];
   readonly version: string;
 }
 
-/** Reasons for display, with orders refused because trading was stopped apart from refusals by a limit. */
-interface ShownReasons extends OrderReasons {
-  readonly refusedCount: number;
-  /** `PAUSED` and `KILLED`. */
-  readonly stopped: Readonly<Record<string, number>>;
-}
-
-export function orderReasonsOf({ orderReasons: { rejected, refused } }: Pick<RunResult, 'orderReasons'>): ShownReasons {
+/** Separates orders that were refused because trading was stopped (PAUSED, KILLED) from refusals by a limit. */
+export function splitOrderReasons({ orderReasons: { rejected, refused } }: Pick<RunResult, 'orderReasons'>) {
   const entries = Object.entries(refused);
   const limits = entries.filter(([code]) => !STOPPED_CODES.has(code));
   return {
@@ -257,8 +246,8 @@ export function orderReasonsOf({ orderReasons: { rejected, refused } }: Pick<Run
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the return on the capital in use as a fraction; undefined when nothing was in use. The rate is per day only if
- * there are enough returns for a Sharpe ratio and the tape lasts a day.
+ * Returns the return on the capital in use as a fraction; undefined if no capital was in use. The rate is per day if there are
+ * enough returns for a Sharpe ratio and the tape lasts a day.
  */
 export function returnOnUse(
   totalMicros: number,

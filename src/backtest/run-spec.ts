@@ -1,6 +1,6 @@
 /**
- * Schema of a backtest's YAML file. Parsing is idempotent and reads no files. The sections of other modules (simulation,
- * risk, execution) are their own schemas.
+ * Schema of a backtest's YAML file. Parsing is idempotent and reads no files. Other modules (simulation, risk, execution) have
+ * the schemas of their sections.
  */
 import { z } from 'zod';
 import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';
@@ -178,7 +178,7 @@ function isMillionths(value: number): boolean {
   }
 }
 
-/** @returns undefined when no rewards are paid */
+/** @returns undefined if the venue pays no rewards */
 export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms | undefined {
   if (rewards === undefined) return undefined;
   return {

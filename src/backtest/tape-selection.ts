@@ -1,6 +1,6 @@
 /**
- * Applies `markets.select` in a backtest: a market of the run is traded only while it is selected. A selection uses only
- * data that the bot has received, and the scheduled resolution on the tape.
+ * Applies `markets.select` in a backtest: the run trades a market only while the market is selected. A selection uses only data
+ * that the bot has received, and the scheduled resolution on the tape.
  */
 import type { Clock } from '../clock/index.ts';
 import { FULL_BPS, InputFault, type MarketNo, timeAfter } from '../domain/index.ts';
@@ -62,7 +62,7 @@ export interface TapeSelectionOptions {
 export class TapeSelection {
   readonly #options: TapeSelectionOptions;
   readonly #traded = new Set<MarketNo>();
-  /** Micro-USD by market; a market without an entry has received nothing yet. */
+  /** Received volume by market, micro-USD. A market without an entry has received nothing yet. */
   readonly #volumes = new Map<number, number>();
   #cancel: () => void = () => {};
 
@@ -70,38 +70,38 @@ export class TapeSelection {
     this.#options = options;
   }
 
-  /** Returns a core that counts the volume it receives. */
-  counted(core: Core): Core {
+  /** Returns a core that counts the received volume and then calls `core`. */
+  countVolume(core: Core): Core {
     return {
       market: (row, out) => {
-        this.#count(row);
+        this.#addVolume(row);
         core.market(row, out);
       },
       step: (event, out) => core.step(event, out),
     };
   }
 
-  /** Call it before the run starts. Nothing is traded until the first selection, `every_s` after the start. */
+  /** Call `begin` before the run starts. The run trades nothing until the first selection, `every_s` after the start. */
   begin(run: Run): void {
     for (const { info } of this.#options.state.markets) run.submit({ type: 'marketRemoved', market: info.market });
-    this.#arm(run);
+    this.#schedule(run);
   }
 
   close(): void {
     this.#cancel();
   }
 
-  #arm(run: Run): void {
+  #schedule(run: Run): void {
     const { clock, rules } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), rules.every_s * MS_PER_SECOND), () => {
-      this.#arm(run);
+      this.#schedule(run);
       this.#select(run);
     });
   }
 
   #select(run: Run): void {
     const { rules, clock, state, assignments } = this.#options;
-    const candidates = state.markets.flatMap((market) => this.#candidateOf(market));
+    const candidates = state.markets.flatMap((market) => this.#toCandidates(market));
     const numbers = new Map(state.markets.map(({ info }) => [String(info.id), info.market]));
     const traded = new Set([...numbers].flatMap(([id, market]) => (this.#traded.has(market) ? [id] : [])));
     const { enter, leave } = selectionChange(candidates, traded, rules, clock.now());
@@ -123,7 +123,7 @@ export class TapeSelection {
     }
   }
 
-  #candidateOf({ info, state, book }: TradedMarket): readonly MarketCandidate[] {
+  #toCandidates({ info, state, book }: TradedMarket): readonly MarketCandidate[] {
     const volume = this.#volumes.get(info.market);
     if (volume === undefined) return [];
     const topic = this.#options.topics[info.market];
@@ -143,7 +143,7 @@ export class TapeSelection {
   }
 
   /** Adds the trades of the message at the cursor, valued at their YES price. */
-  #count({ block, row: first }: Cursor): void {
+  #addVolume({ block, row: first }: Cursor): void {
     const { market, kind, price, shares, flags, count } = block;
     for (let row = first; row < count; row += 1) {
       const no = market[row] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Warnings about unreliable results (docs/spec/models.md#conservation,
- * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
+ * Warnings about unreliable results (docs/spec/models.md#conservation, docs/spec/models.md#fees-commission-rewards,
+ * docs/spec/models.md#plausibility).
  */
 import type { HalfSpreads } from '../analytics/index.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
@@ -17,7 +17,7 @@ export interface WarningInput
   extends HalfSpreads,
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'fillsByTag' | 'volumeShare' | 'rewards'>,
     Pick<OpenTapes, 'fittedHere' | 'laterFields' | 'content' | 'receiveTime'>,
-    Pick<CollectedResult, 'killed'>,
+    Pick<CollectedResult, 'endedBy'>,
     Pick<CollectedDetail, 'insideShares'> {
   readonly queue: RunSpec['queue']['model'];
   readonly immutable: boolean;
@@ -31,18 +31,18 @@ export interface WarningInput
   readonly unreadSignals: readonly string[];
 }
 
-/** Returns the sentences whose conditions hold; a condition that does not hold gives false. */
+/** Returns the sentences whose conditions are true. A sentence whose condition is false is given as false. */
 function withoutFalse(...sentences: readonly (string | false)[]): readonly string[] {
   return sentences.filter((sentence) => sentence !== false);
 }
 
-export function warningsOf(input: WarningInput): readonly string[] {
-  const { killed, fills, unreadSignals, volumeShare, effective, horizons, rewards } = input;
+export function listWarnings(input: WarningInput): readonly string[] {
+  const { endedBy, fills, unreadSignals, volumeShare, effective, horizons, rewards } = input;
   const { recorded } = effective;
   const markout = horizons.find(({ label }) => label === '30 s')?.own;
   return withoutFalse(
-    killed !== undefined &&
-      `A risk limit ended trading before the end of the tape: ${killed}. After that, only the value of the remaining position changes.`,
+    endedBy !== undefined &&
+      `A risk limit ended trading before the end of the tape: ${endedBy}. After that, only the value of the remaining position changes.`,
     fills.count === 0 && NO_FILLS,
     unreadSignals.length > 0 &&
       `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
@@ -93,10 +93,10 @@ function modelWarnings({ fills, fillsByTag, insideShares, pnl, queue }: WarningI
   );
 }
 
-/** Payouts above this fraction of the result are reported. */
+/** Fraction of the result above which payouts are reported. */
 const MAX_SETTLEMENT = 0.5;
 
-/** Describes the effect of payouts against the last marks; undefined when it is small. */
+/** Describes the effect of payouts against the last marks; undefined if the effect is small. */
 export function settlementPart({ split, pnl }: Pick<WarningInput, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
   const before = pnl.totalMicros - payouts;

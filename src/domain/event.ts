@@ -59,12 +59,12 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` is a print strictly through the price,
- * `queue` the queue model, `cross` the outside book crossing the price, `taker` an own taker order, and `touch` a print
- * at the price on a tape without a book. Fills of a real venue have `real`.
+ * Why a simulated fill happened (docs/spec/models.md#outside-flow); reports call it the tag of a fill. `through` is a print
+ * strictly through the price, `queue` the queue model, `cross` the outside book crossing the price, `taker` an own taker order,
+ * and `touch` a print at the price on a tape without a book. Fills of a real venue have `real`.
  */
-export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
-export type FillTag = (typeof FILL_TAGS)[number];
+export const FILL_BASES = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
+export type FillBasis = (typeof FILL_BASES)[number];
 
 interface VenueTimed {
   readonly time: EpochMs;
@@ -98,7 +98,7 @@ export interface OrderFilled extends OrderEventBase {
   readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
-  readonly basis: FillTag;
+  readonly basis: FillBasis;
   /** Whether the price was better than the recorded touch. */
   readonly inside: boolean;
   /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */

@@ -267,9 +267,9 @@ export class RecordedFlow {
   }
 
   /** @returns whether a pause may have closed orders */
-  #fill(slot: number, shares: number, tag: 'through' | 'queue' | 'touch' | 'cross'): boolean {
+  #fill(slot: number, shares: number, basis: 'through' | 'queue' | 'touch' | 'cross'): boolean {
     const replay = this.#replay;
-    replay.tag = tag;
+    replay.basis = basis;
     replay.isInside = replay.tradesOnly === undefined && this.#isInside(slot);
     const pause = this.#own.fill(slot, shares);
     // The result of `paused` concerns order groups, which the outside does not have.

@@ -211,7 +211,7 @@ export class ReplayBook implements Book {
           spent = 0;
         } else {
           const shares = Math.min(taker.left, own.remaining(slot));
-          this.#replay.tag = 'queue';
+          this.#replay.basis = 'queue';
           this.#replay.isInside = false;
           taker.left -= shares;
           if (own.fill(slot, shares)) end = this.#sink.paused();

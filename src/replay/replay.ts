@@ -1,4 +1,4 @@
-import { type EpochMs, type FillTag, LOT, type PlaceOrder, unchecked } from '../domain/index.ts';
+import { type EpochMs, type FillBasis, LOT, type PlaceOrder, unchecked } from '../domain/index.ts';
 import type { TradesOnly } from './options.ts';
 import type { QueueModel } from './queue.ts';
 import { QueuePositions } from './queue-positions.ts';
@@ -25,7 +25,7 @@ export class Replay {
   now: EpochMs = unchecked.time(0);
   /** The maker's fill being reported: its slot, its cause, and whether it was inside the recorded touch. */
   slot = 0;
-  tag: FillTag = 'queue';
+  basis: FillBasis = 'queue';
   isInside = false;
 
   constructor({ queue, liquidity, tradesOnly }: ReplayModels) {

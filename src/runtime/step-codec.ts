@@ -9,7 +9,7 @@
 import {
   type ByteWriter,
   CLOSE_REASONS,
-  FILL_TAGS,
+  FILL_BASES,
   type InputEvent,
   type OrderCommand,
   type OrderFilled,
@@ -80,7 +80,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       to.float(event.remaining);
       to.float(event.fee);
       to.byte(codeOf(WORDS.liquidity, event.liquidity));
-      to.byte(codeOf(FILL_TAGS, event.basis));
+      to.byte(codeOf(FILL_BASES, event.basis));
       to.byte(event.inside ? 1 : 0);
       if (event.trade !== undefined) to.utf16(event.trade);
       return;

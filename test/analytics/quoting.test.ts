@@ -121,12 +121,12 @@ describe('fills by tag', () => {
   it('assign each fill its P&L to the final price, after its fee, and add up over markets', () => {
     const totals = new TagTotals();
     const first = new MarketTags();
-    first.add({ tag: 'queue', inside: false, sign: 1, lots: 100, price: 5_800, fee: 0 });
-    first.add({ tag: 'queue', inside: true, sign: -1, lots: 60, price: 6_000, fee: 0 });
-    first.add({ tag: 'taker', inside: false, sign: 1, lots: 10, price: 6_100, fee: 1_000 });
+    first.add({ basis: 'queue', inside: false, sign: 1, lots: 100, price: 5_800, fee: 0 });
+    first.add({ basis: 'queue', inside: true, sign: -1, lots: 60, price: 6_000, fee: 0 });
+    first.add({ basis: 'taker', inside: false, sign: 1, lots: 10, price: 6_100, fee: 1_000 });
     first.addTo(totals, 20_000);
     const second = new MarketTags();
-    second.add({ tag: 'queue', inside: false, sign: -1, lots: 3, price: 4_001, fee: 0 });
+    second.add({ basis: 'queue', inside: false, sign: -1, lots: 3, price: 4_001, fee: 0 });
     second.addTo(totals, 8_001);
     expect(totals.results()).toEqual({
       // 100 x 42 cents less 60 x 40 cents, less 3 lots at half a bps.

@@ -118,7 +118,7 @@ describe('sharpeRatio', () => {
 
 describe('FillSample', () => {
   const fill = (time: number) =>
-    ({ time, sign: 1, price: 5_000, shares: 1, liquidity: 'maker', tag: 'queue', inside: false }) as const;
+    ({ time, sign: 1, price: 5_000, shares: 1, liquidity: 'maker', basis: 'queue', inside: false }) as const;
 
   it('contains all fills up to its limit, and every k-th fill beyond it', () => {
     const sample = new FillSample(2_000);

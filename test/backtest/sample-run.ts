@@ -2,7 +2,7 @@
 import type { FillPoint, Line } from '../../src/analytics/index.ts';
 import type { BacktestRun, RunDetail, RunResult } from '../../src/backtest/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';
-import type { FillTag } from '../../src/domain/index.ts';
+import type { FillBasis } from '../../src/domain/index.ts';
 
 const START = Date.parse('2022-07-05T10:50:00Z');
 const IN_PLAY = Date.parse('2022-07-11T11:00:20Z');
@@ -188,7 +188,7 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
   };
 }
 
-const TAGS: readonly FillTag[] = ['through', 'queue', 'cross'];
+const BASES: readonly FillBasis[] = ['through', 'queue', 'cross'];
 
 function sampleFills(price: Line, fills: number): readonly FillPoint[] {
   const random = seededRandom(8);
@@ -201,7 +201,7 @@ function sampleFills(price: Line, fills: number): readonly FillPoint[] {
       price: (price.value[at] ?? 5_000) - sign * 40,
       shares: 1_000_000 * (1 + random.int(50)),
       liquidity: index % 30 === 0 ? 'taker' : 'maker',
-      tag: TAGS[random.int(TAGS.length)] ?? 'through',
+      basis: BASES[random.int(BASES.length)] ?? 'through',
       inside: false,
     };
   });

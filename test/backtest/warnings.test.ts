@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type WarningInput, warningsOf } from '../../src/backtest/warnings.ts';
+import { listWarnings, type WarningInput } from '../../src/backtest/warnings.ts';
 
 const mean = (bps: number) => ({ bps, count: 10, shares: 1_000_000, censored: 0, interval: undefined });
 
@@ -39,17 +39,17 @@ const INPUT: WarningInput = {
   receivedEarly: 0,
   unresolved: 0,
   markets: 40,
-  killed: undefined,
+  endedBy: undefined,
 };
 
 const queueFills = (shares: number): WarningInput['fillsByTag'] => ({
   queue: { count: 1, inside: 0, shares, pnlMicros: 1 },
 });
-const warn = (change: Partial<WarningInput>): string => warningsOf({ ...INPUT, ...change }).join('\n');
+const warn = (change: Partial<WarningInput>): string => listWarnings({ ...INPUT, ...change }).join('\n');
 
 describe('the warnings of a report', () => {
   it('are absent for a well-founded result', () => {
-    expect(warningsOf(INPUT)).toEqual([]);
+    expect(listWarnings(INPUT)).toEqual([]);
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
@@ -100,7 +100,7 @@ describe('the warnings of a report', () => {
   });
 
   it('start with the end of trading', () => {
-    const [first] = warningsOf({ ...INPUT, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
+    const [first] = listWarnings({ ...INPUT, endedBy: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
     expect(first).toContain('DRAWDOWN, $600.00');
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import {
   CLOSE_REASONS,
-  FILL_TAGS,
+  FILL_BASES,
   type InputEvent,
   LINKS,
   MARKET_STATUSES,
@@ -55,7 +55,7 @@ const filled = {
   remaining: shares,
   fee: usd,
   liquidity: fc.constantFrom('maker' as const, 'taker' as const),
-  basis: fc.constantFrom(...FILL_TAGS),
+  basis: fc.constantFrom(...FILL_BASES),
   inside: fc.boolean(),
 };
 const cash = { type: literal('cashAdjusted'), time, venueTime: time, amount: usd };

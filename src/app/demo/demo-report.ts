@@ -1,7 +1,7 @@
 /** The report of a demo: one HTML file. */
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Card, renderLiveReport } from '../../backtest/index.ts';
-import { writeWhole } from '../../backtest/report/index.ts';
+import { writeAtomically } from '../../backtest/report/index.ts';
 import { FULL_BPS } from '../../domain/index.ts';
 import { type BotFill, countsText, refusedText, rejectedText } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
@@ -32,7 +32,7 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
     facts: factsOf(outcome),
     version: version(),
   });
-  await writeWhole(outcome.report, page, 'the report', 'Name a file that can be written (--report)');
+  await writeAtomically(outcome.report, page, 'the report', 'Name a file that can be written (--report)');
 }
 
 function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }: DemoOutcome): readonly Card[] {
@@ -84,7 +84,7 @@ function pointOf({ time, outcome, side, priceBps, shares, liquidity }: BotFill):
     time,
     shares,
     liquidity,
-    tag: 'real',
+    basis: 'real',
     inside: false,
     sign: (side === 'BUY') === isYes ? 1 : -1,
     price: isYes ? priceBps : FULL_BPS - priceBps,

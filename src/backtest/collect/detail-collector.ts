@@ -1,10 +1,9 @@
 /**
- * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. It is
- * optional, because it takes a third of a replay's time. It does not change the result. Its memory is bounded.
+ * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. Details are
+ * optional, because collecting them takes a third of a replay's time. Memory is bounded.
  *
- * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
+ * HOT: `onMark`, `onRecordedMid`, `onPrint` and `onMessage` are called for every mark, print and message.
  */
-
 import {
   DetailHalfSpreads,
   EquityCurve,
@@ -32,9 +31,9 @@ import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts'
 import type { Cursor } from '../../tape/index.ts';
 import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
-import { mergeable, WorstCases } from './worst-cases.ts';
+import { mergeablePairs, WorstCases } from './worst-cases.ts';
 
-/** Only the first markets get charts. */
+/** Number of markets with charts: the first ones. */
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
@@ -42,7 +41,7 @@ export interface DetailCollectorOptions extends ObservedRun {
 }
 
 export interface CollectedMarketDetail {
-  /** Two-sided uptime 0..1; undefined when the market was never open with a two-sided book. */
+  /** Two-sided uptime, 0..1; undefined if the market was never open with a two-sided book. */
   readonly uptime: number | undefined;
   /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
   readonly halfLifeMs: number | undefined;
@@ -64,19 +63,19 @@ export interface CollectedDetail {
   /** Maker fills inside the recorded touch that are not tagged `queue`, micro-shares. */
   readonly insideShares: number;
   readonly recordedAtMark: MakerHalfSpreads;
-  /** Against the mid of the recorded book, without fills while one of its sides was empty. */
+  /** Half-spreads against the mid of the recorded book. Omits fills while a side of this book was empty. */
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly placed: readonly PlacedLevel[];
   readonly queueAhead: QueueAheadResult | undefined;
-  /** Largest sum of the worst cases of the markets of one event, micro-USD; only events with several markets. */
+  /** Largest sum of the worst cases of an event's markets, micro-USD; only events with several markets. */
   readonly events: readonly { readonly event: string; readonly worstCaseMicros: number }[];
   readonly markets: readonly CollectedMarketDetail[];
 }
 
 interface ProvisionalFill {
   readonly fill: ObservedFill;
-  /** Number that the market's `fill` returned. */
+  /** Number by which the market's collector knows the fill. */
   readonly number: number | undefined;
   readonly level: number;
 }
@@ -109,7 +108,7 @@ export class DetailCollector implements RunObserver {
   }
 
   onFill(fill: ObservedFill): void {
-    const { market, time, order, sign, yesPrice, shares, liquidity, tag, inside } = fill;
+    const { market, time, order, sign, yesPrice, shares, liquidity, basis, inside } = fill;
     const number = this.#markets[market]?.fill(fill);
     let level = 0;
     if (liquidity === 'maker') {
@@ -117,7 +116,7 @@ export class DetailCollector implements RunObserver {
       level = levelOf(order, sign, yesPrice, orders);
       this.#levels.add(sign, level, shares);
       this.#queueAhead.add(shares, fill.frontAtArrival, fill.front);
-      if (inside && tag !== 'queue') this.#insideShares += shares;
+      if (inside && basis !== 'queue') this.#insideShares += shares;
     }
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number, level });
     this.#equity.set(time, this.#options.equity());
@@ -134,12 +133,12 @@ export class DetailCollector implements RunObserver {
     this.#provisional.delete(trade);
     if (known === undefined) return;
     const { fill, number, level } = known;
-    const { market, sign, shares, liquidity, tag, inside } = fill;
+    const { market, sign, shares, liquidity, basis, inside } = fill;
     this.#markets[market]?.reversed(at.now, fill, number);
     if (liquidity === 'maker') {
       this.#levels.add(sign, level, shares, -1);
       this.#queueAhead.add(shares, fill.frontAtArrival, fill.front, -1);
-      if (inside && tag !== 'queue') this.#insideShares -= shares;
+      if (inside && basis !== 'queue') this.#insideShares -= shares;
     }
     this.#equity.set(at.now, this.#options.equity());
   }
@@ -157,14 +156,14 @@ export class DetailCollector implements RunObserver {
     this.#markets[market]!.recordedMid(at, mid);
   }
 
-  message(last: Cursor): void {
+  onMessage(last: Cursor): void {
     const { state } = this.#options;
     for (let place = 0; place < state.touched; place += 1) {
       const tradedMarket = state.touchedAt(place);
       const { market } = tradedMarket.info;
       const { topBid, topAsk } = tradedMarket.book;
-      const open = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;
-      this.#uptimes[market]!.message(last.rx, open, topBid, topAsk, tradedMarket.orders);
+      const isOpen = topBid > 0 && topAsk < FULL_BPS && tradedMarket.state.acceptingOrders;
+      this.#uptimes[market]!.message(last.rx, isOpen, topBid, topAsk, tradedMarket.orders);
       if (!tradedMarket.stateChanged) continue;
       const { settlement } = tradedMarket.position;
       if (settlement === undefined) continue;
@@ -173,7 +172,7 @@ export class DetailCollector implements RunObserver {
     }
   }
 
-  event(event: InputEvent): void {
+  onEvent(event: InputEvent): void {
     if (!('market' in event)) return;
     const { state, equity } = this.#options;
     const tradedMarket = state.market(event.market);
@@ -184,7 +183,7 @@ export class DetailCollector implements RunObserver {
       this.#equity.set(event.time, equity());
   }
 
-  steps(): void {}
+  onSteps(): void {}
 
   #ordersChanged(event: InputEvent, orders: readonly MeasuredOrder[]): void {
     if (event.type === 'orderAccepted') this.#fillRatio.accepted(event.order, orders);
@@ -223,8 +222,8 @@ export class DetailCollector implements RunObserver {
       uptime: this.#uptimes[index]?.share(end),
       halfLifeMs: market.halfLifeMs(end),
       atBest: this.#uptimes[index]?.atBest(end),
-      worstCaseMicros: this.#worstCases.of(index),
-      mergeableShares: mergeable(this.#options.state, index),
+      worstCaseMicros: this.#worstCases.largestOf(index),
+      mergeableShares: mergeablePairs(this.#options.state, index),
       lines: market.lines(this.#options.start, end),
     };
   }

@@ -10,11 +10,11 @@ export class OrderTally {
   #refused = 0;
   readonly #rejections = new Map<RejectReason, number>();
   readonly #refusals = new Map<RiskCode, number>();
-  #killed: string | undefined;
+  #endedBy: string | undefined;
 
-  /** The loss limit that ended the trading, with the numbers compared; undefined if none did. */
-  get killed(): string | undefined {
-    return this.#killed;
+  /** The loss limit that ended trading, with the compared numbers; undefined if no limit did. */
+  get endedBy(): string | undefined {
+    return this.#endedBy;
   }
 
   add(steps: readonly Step[]): void {
@@ -23,7 +23,7 @@ export class OrderTally {
       for (const { code, limit, actual } of refused) {
         count(this.#refusals, code);
         if (code === 'DAILY_LOSS' || code === 'DRAWDOWN')
-          this.#killed ??= `${code}, ${dollars(actual)} against a limit of ${dollars(limit)}`;
+          this.#endedBy ??= `${code}, ${dollars(actual)} against a limit of ${dollars(limit)}`;
       }
       for (const command of commands) {
         if (command.type === 'place') this.#placed += 1;

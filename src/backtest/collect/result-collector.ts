@@ -1,10 +1,9 @@
 /**
- * Collects the fields of the result that the ledger does not have. Events of the simulated venue have exchange time,
- * events of the core have the bot's time. The collector changes nothing, and its memory is bounded.
+ * Collects the fields of the result that the ledger does not have. Events of the simulated venue have exchange time, and
+ * events of the core have the bot's time. Memory is bounded.
  *
- * HOT: `onMark`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
+ * HOT: `onMark`, `onPrint` and `onMessage` are called for every mark, print and message (bench/replay.ts).
  */
-
 import {
   type CollectedMarket,
   Drawdown,
@@ -34,15 +33,12 @@ export interface CollectedResult {
   readonly tags: TagResults;
   /** P&L over all tags, half micro-USD. */
   readonly tagHalves: number;
-  /** The loss limit that ended the trading; undefined if none did. */
-  readonly killed: string | undefined;
+  /** The loss limit that ended trading; undefined if no limit did. */
+  readonly endedBy: string | undefined;
   /** Commission on net winnings, withheld at claims. */
   readonly commissionMicros: number;
   readonly markets: readonly CollectedMarket[];
-  /**
-   * Half-spreads of own fills against the mark (docs/spec/models.md#mark), which is the mid of the book without own
-   * orders and the liquidity that they took.
-   */
+  /** Half-spreads of own fills against the mark (docs/spec/models.md#mark). */
   readonly atMark: MakerHalfSpreads;
   readonly inUse: CapitalInUse;
 }
@@ -101,7 +97,7 @@ export class ResultCollector implements RunObserver {
   onFill(fill: ObservedFill): void {
     const number = this.#markets[fill.market]!.fill(fill);
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
-    this.#count(fill, 1);
+    this.#countFill(fill, 1);
     this.#isAtRisk = true;
     this.#drawdown.sample(this.#equityNow());
   }
@@ -117,14 +113,14 @@ export class ResultCollector implements RunObserver {
     this.#provisional.delete(trade);
     if (known === undefined) return;
     this.#markets[known.fill.market]!.reversed(known.fill, known.number);
-    this.#count(known.fill, -1);
+    this.#countFill(known.fill, -1);
     this.#reversed += 1;
     this.#drawdown.sample(this.#equityNow());
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
     this.#markets[market]!.mark(at, mark);
-    // Without holdings equity is cash.
+    // Without holdings, equity is cash and does not depend on the mark.
     if (this.#isAtRisk) this.#drawdown.sample(this.#equityNow());
   }
 
@@ -132,7 +128,7 @@ export class ResultCollector implements RunObserver {
     this.#markets[print.market]!.print(print);
   }
 
-  message(last: Cursor): void {
+  onMessage(last: Cursor): void {
     const state = this.#state;
     for (let place = 0; place < state.touched; place += 1) {
       const tradedMarket = state.touchedAt(place);
@@ -147,7 +143,7 @@ export class ResultCollector implements RunObserver {
     }
   }
 
-  event(event: InputEvent): void {
+  onEvent(event: InputEvent): void {
     if (event.type === 'converted') this.#commission += event.fee;
     else if (event.type !== 'orderFilled' && event.type !== 'fillReversed') return;
     const { yesCost, noCost } = this.#state.market(event.market).position;
@@ -157,13 +153,13 @@ export class ResultCollector implements RunObserver {
     this.#drawdown.sample(this.#equityNow());
   }
 
-  steps(steps: readonly Step[]): void {
+  onSteps(steps: readonly Step[]): void {
     this.#orders.add(steps);
     const { cash, available, now } = this.#state;
     this.#inUse.set(now, cash - available + this.#cost);
   }
 
-  #count({ liquidity, shares }: ObservedFill, times: 1 | -1): void {
+  #countFill({ liquidity, shares }: ObservedFill, times: 1 | -1): void {
     if (liquidity === 'maker') this.#maker += times;
     else this.#taker += times;
     this.#lots += (times * shares) / LOT;
@@ -187,7 +183,7 @@ export class ResultCollector implements RunObserver {
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),
       tagHalves: tags.halves,
-      killed: this.#orders.killed,
+      endedBy: this.#orders.endedBy,
       commissionMicros: this.#commission,
       markets,
       atMark: halfSpreads(this.#atMark, random),

@@ -24,9 +24,9 @@ export class RewardCollector implements RunObserver {
   }
 
   onFill(): void {}
-  steps(): void {}
+  onSteps(): void {}
 
-  message(last: Cursor): void {
+  onMessage(last: Cursor): void {
     for (let place = 0; place < this.#state.touched; place += 1) {
       const tradedMarket = this.#state.touchedAt(place);
       if (tradedMarket.stateChanged || this.#markets[tradedMarket.info.market]?.isDue(last.rx) === true)
@@ -34,7 +34,7 @@ export class RewardCollector implements RunObserver {
     }
   }
 
-  event(event: InputEvent): void {
+  onEvent(event: InputEvent): void {
     if ('market' in event) this.#update(event.time, this.#state.market(event.market));
   }
 
@@ -48,8 +48,8 @@ export class RewardCollector implements RunObserver {
 
   #update(time: number, tradedMarket: TradedMarket): void {
     const { book, state, orders, info } = tradedMarket;
-    const open = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
+    const isOpen = book.topBid > 0 && book.topAsk < FULL_BPS && state.acceptingOrders;
     const others = { bids: book.depth('bid', DEPTH), asks: book.depth('ask', DEPTH) };
-    this.#markets[info.market]?.update(time, open, others, orders);
+    this.#markets[info.market]?.update(time, isOpen, others, orders);
   }
 }

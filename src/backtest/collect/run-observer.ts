@@ -11,24 +11,24 @@ export interface ObservedRun {
   readonly capital: number;
   /** The bot's state, whose orders determine levels, uptime and capital in use. */
   readonly state: AccountState;
-  /** Number of markets of the run, including those that are added later. */
+  /** Number of markets of the run, including later ones. */
   readonly markets: number;
   /** Cash and holdings at the mark, micro-USD. Updated before the observer is called. */
   readonly equity: () => number;
 }
 
-/** An own fill. The queue ahead is unknown for a live fill. */
+/** An own fill. The shares ahead in the queue are unknown for a live fill. */
 export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
   readonly frontAtArrival: number | undefined;
   readonly front: number | undefined;
 }
 
-/** Observes a run without changing it: through the venue's observer, after the core, and after each step. */
+/** Observes a run without changing it: as the venue's observer, after each message and event of the core, and after steps. */
 export interface RunObserver extends Omit<SimObserver, 'onFill'> {
   onFill(fill: ObservedFill): void;
-  message(last: Cursor): void;
-  event(event: InputEvent): void;
-  steps(steps: readonly Step[]): void;
+  onMessage(last: Cursor): void;
+  onEvent(event: InputEvent): void;
+  onSteps(steps: readonly Step[]): void;
 }
 
 /** Returns YES minus NO held at the start, lots; 0 for a final market. */
@@ -37,8 +37,8 @@ export function heldLots(state: AccountState, market: number): number {
   return position === undefined || position.settlement !== undefined ? 0 : (position.yes - position.no) / LOT;
 }
 
-/** Returns an observer that calls the given ones in order; undefined ones are left out. */
-export function observers(first: RunObserver, ...others: readonly (RunObserver | undefined)[]): RunObserver {
+/** Returns an observer that calls the given observers in order and skips undefined ones. */
+export function combineObservers(first: RunObserver, ...others: readonly (RunObserver | undefined)[]): RunObserver {
   return others.reduce<RunObserver>(
     (pair, next) => (next === undefined ? pair : new RunObserverPair(pair, next)),
     first,
@@ -85,32 +85,32 @@ class RunObserverPair implements RunObserver {
     this.#second.onRecordedMid?.(market, at, mid);
   }
 
-  message(last: Cursor): void {
-    this.#first.message(last);
-    this.#second.message(last);
+  onMessage(last: Cursor): void {
+    this.#first.onMessage(last);
+    this.#second.onMessage(last);
   }
 
-  event(event: InputEvent): void {
-    this.#first.event(event);
-    this.#second.event(event);
+  onEvent(event: InputEvent): void {
+    this.#first.onEvent(event);
+    this.#second.onEvent(event);
   }
 
-  steps(steps: readonly Step[]): void {
-    this.#first.steps(steps);
-    this.#second.steps(steps);
+  onSteps(steps: readonly Step[]): void {
+    this.#first.onSteps(steps);
+    this.#second.onSteps(steps);
   }
 }
 
 /** HOT: returns a core that calls the observer after each message and event (bench/replay.ts). */
-export function observedCore(core: Core, observer: RunObserver): Core {
+export function observeCore(core: Core, observer: RunObserver): Core {
   return {
     market(row, out) {
       core.market(row, out);
-      observer.message(row);
+      observer.onMessage(row);
     },
     step(event, out) {
       core.step(event, out);
-      observer.event(event);
+      observer.onEvent(event);
     },
   };
 }

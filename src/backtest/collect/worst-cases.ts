@@ -1,14 +1,14 @@
-/** The largest worst case of each market and each event during a run (docs/spec/models.md#worst-case). */
+/** Tracks the largest worst case of each market and event during a run (docs/spec/models.md#worst-case). */
 import { addUsd, minShares, ZERO_USD } from '../../domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../ledger/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 
 export class WorstCases {
   readonly #state: AccountState;
-  /** Worst case of each market, micro-USD: current and largest so far. */
+  /** Current and largest worst case of each market, micro-USD. */
   readonly #current: number[] = [];
   readonly #largest: number[] = [];
-  /** Sum over the markets of each event, micro-USD: current and largest so far. */
+  /** Current and largest sum over the markets of each event, micro-USD. */
   readonly #eventCurrent = new Map<string, number>();
   readonly #eventLargest = new Map<string, number>();
 
@@ -19,7 +19,7 @@ export class WorstCases {
 
   update(tradedMarket: TradedMarket): void {
     const { market, eventId } = tradedMarket.info;
-    const worst = worstNow(tradedMarket);
+    const worst = computeWorstCase(tradedMarket);
     const change = worst - (this.#current[market] ?? 0);
     if (change === 0 && this.#largest[market] !== undefined) return;
     this.#current[market] = worst;
@@ -31,11 +31,11 @@ export class WorstCases {
   }
 
   /** Returns the largest worst case of a market, micro-USD. */
-  of(market: number): number {
+  largestOf(market: number): number {
     return this.#largest[market] ?? 0;
   }
 
-  /** Returns the sums of events with several markets. A sum is too strict when only one of the markets can win. */
+  /** Returns the largest sums of events with several markets. A sum is too high if only one of the markets can win. */
   events(): readonly { readonly event: string; readonly worstCaseMicros: number }[] {
     const markets = Map.groupBy(this.#state.markets, ({ info }) => info.eventId);
     return [...this.#eventLargest]
@@ -44,15 +44,15 @@ export class WorstCases {
   }
 }
 
-/** Returns the pairs held in a market, micro-shares; 0 once it is final. */
-export function mergeable(state: AccountState, market: number): number {
+/** Returns the pairs of YES and NO held in a market, micro-shares; 0 once the market is final. */
+export function mergeablePairs(state: AccountState, market: number): number {
   const position = state.markets[market]?.position;
   if (position === undefined || position.settlement !== undefined) return 0;
   return minShares(position.yes, position.no);
 }
 
-/** Returns the worst case now, micro-USD; 0 once the market is final. */
-function worstNow({ position, orders }: TradedMarket): number {
+/** Returns the current worst case, micro-USD; 0 once the market is final. */
+function computeWorstCase({ position, orders }: TradedMarket): number {
   if (position.settlement !== undefined) return 0;
   let [bids, asks] = [ZERO_USD, ZERO_USD];
   for (const { sign, remaining, yesPrice } of orders) {

@@ -1,12 +1,12 @@
 /**
- * Attributes the difference between a live session and a backtest of its own recording. One by one, each assumption of the
- * backtest is replaced by that of the session. Each change of the result is attributed to the replaced assumption.
+ * Attributes the difference between a live session and a backtest of its recording. Replaces the backtest's assumptions by the
+ * session's, one after the other, and attributes each change of the result to the replaced assumption.
  *
  * Invariant: the parts add up exactly to the whole difference.
  */
 import type { RunSpec } from '../run-spec.ts';
 
-/** Fills, micro-shares and micro-USD of one run or session, or of a difference. */
+/** Fills, micro-shares and micro-USD of a run or session, or of a difference. */
 export interface SessionOutcome {
   readonly fills: number;
   readonly shares: number;
@@ -23,7 +23,7 @@ interface AttributedPart extends SessionOutcome {
 export interface Attribution {
   readonly live: SessionOutcome;
   readonly backtest: SessionOutcome;
-  /** In the order of the replacements. Each part depends on those before it. */
+  /** In the order of the replacements. Each part depends on the replacements before it. */
   readonly parts: readonly AttributedPart[];
 }
 
@@ -49,14 +49,14 @@ export function queueText(queue: Queue): string {
   return queue.model === 'power' ? `power, n = ${queue.n}` : queue.model;
 }
 
-/** Runs 12 or 13 backtests, one after the other. @throws as `options.run` */
+/** Runs 12 or 13 backtests, one after the other. @throws what `run` throws */
 export async function attribute({ spec, session, live, feeRateBps, run }: AttributionOptions): Promise<Attribution> {
   const backtest = await run(spec);
   const parts: AttributedPart[] = [];
   let current = spec;
   let before = backtest;
   const add = (cause: AttributedPart['cause'], change: string, after: SessionOutcome): void => {
-    parts.push({ cause, change, ...differenceOf(after, before) });
+    parts.push({ cause, change, ...subtract(after, before) });
     before = after;
   };
   const replace = async (cause: AttributedPart['cause'], change: string, next: RunSpec): Promise<void> => {
@@ -78,24 +78,24 @@ export async function attribute({ spec, session, live, feeRateBps, run }: Attrib
   return { live, backtest, parts };
 }
 
-/** Returns the queue model with the smallest error, the first one of equals. */
+/** Returns the queue model with the smallest error; the first of several with the same error. */
 async function nearestQueue(spec: RunSpec, live: SessionOutcome, run: AttributionOptions['run']): Promise<Queue> {
   let nearest = spec.queue;
   let smallestError = Number.POSITIVE_INFINITY;
   for (const queue of [spec.queue, ...QUEUES]) {
-    const error = errorOf(await run({ ...spec, queue }), live);
+    const error = relativeError(await run({ ...spec, queue }), live);
     if (error < smallestError) [nearest, smallestError] = [queue, error];
   }
   return nearest;
 }
 
-/** Returns the mean relative error of fills and shares: 0 when equal, 1 when doubled or none. */
-export function errorOf(run: SessionOutcome, live: SessionOutcome): number {
+/** Returns the mean relative error of fills and shares: 0 if equal, 1 if the run has twice as many or none. */
+export function relativeError(run: SessionOutcome, live: SessionOutcome): number {
   const relative = (actual: number, expected: number): number => Math.abs(actual - expected) / Math.max(1, expected);
   return (relative(run.fills, live.fills) + relative(run.shares, live.shares)) / 2;
 }
 
-function differenceOf(after: SessionOutcome, before: SessionOutcome): SessionOutcome {
+function subtract(after: SessionOutcome, before: SessionOutcome): SessionOutcome {
   return {
     fills: after.fills - before.fills,
     shares: after.shares - before.shares,

@@ -1,10 +1,10 @@
-/** Baselines: naive strategies with the size, tapes, models and limits of a run, which the run should beat. */
+/** Baselines: naive strategies with a run's sizes, tapes, models and limits. The run should beat them. */
 import { paramNumber } from '../../strategy/index.ts';
 import type { RunSpec } from '../run-spec.ts';
 
 const QUOTES = ['none', 'join', 'narrow'] as const;
 const NAMES = { none: 'do nothing', join: 'join the best prices', narrow: 'one tick wide' } as const;
-/** Defaults in shares, for runs without `order_amount` or `max_position`. */
+/** Defaults for runs without `order_amount` or `max_position`, shares. */
 const DEFAULT_SIZE = 10;
 const DEFAULT_POSITION = 300;
 
@@ -13,24 +13,20 @@ export interface NamedSpec {
   readonly spec: RunSpec;
 }
 
-/** Returns the specs of a run's baselines, sized by its `order_amount` and `max_position`. */
 export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
-  return QUOTES.map((quote) => ({ name: NAMES[quote], spec: baselineOf(spec, { quote }) }));
+  return QUOTES.map((quote) => ({ name: NAMES[quote], spec: toBaseline(spec, { quote }) }));
 }
 
-/**
- * Returns specs that quote at random distances around the mid, each with its own seed.
- * @param distanceBps mean distance, bps
- */
+/** Returns specs that quote at random distances around the mid, each with its own seed. @param distanceBps mean distance */
 export function randomSpecs(spec: RunSpec, distanceBps: number, count: number): readonly NamedSpec[] {
   const distance = Math.min(5_000, Math.max(1, Math.round(distanceBps)));
   return Array.from({ length: count }, (_, index) => ({
     name: `random ${index + 1} at ${distance} bps`,
-    spec: { ...baselineOf(spec, { quote: 'random', distance_bps: distance }), seed: index + 1 },
+    spec: { ...toBaseline(spec, { quote: 'random', distance_bps: distance }), seed: index + 1 },
   }));
 }
 
-function baselineOf(spec: RunSpec, quoting: object): RunSpec {
+function toBaseline(spec: RunSpec, quoting: object): RunSpec {
   const { strategies, strategy_sha256: _pinned, ...rest } = spec;
   const params: unknown = strategies === undefined ? spec.params : strategies[0]?.params;
   const sizes = {

@@ -1,9 +1,9 @@
 /**
- * Fits the queue and latency models of a backtest to a live session. It replays the session's own tape with a few
- * candidates and picks the one with the smallest error of fills and shares.
+ * Fits the queue and latency models of a backtest to a live session. Replays the session's tape with a few candidates, and
+ * chooses the candidate with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
-import { errorOf, QUEUES, queueText, type SessionOutcome } from './attribution.ts';
+import { QUEUES, queueText, relativeError, type SessionOutcome } from './attribution.ts';
 
 /** Latency of one kind of message in a session, ms. */
 export interface LegTimes {
@@ -30,7 +30,7 @@ export interface Calibration {
   readonly live: SessionOutcome;
   readonly entryMs: LegTimes;
   readonly responseMs: LegTimes;
-  /** Median latency of places minus that of cancels, ms. */
+  /** Median latency of placing orders minus median latency of cancels, ms. */
   readonly placingMs: number;
   /** Sorted by error, smallest first. */
   readonly candidates: readonly CalibrationCandidate[];
@@ -40,7 +40,7 @@ export interface Calibration {
   readonly models: Pick<RunSpec, 'queue' | 'latency'>;
 }
 
-/** @throws as `session.run` */
+/** @throws what `run` throws */
 export async function calibrate(
   { spec, live, run }: CalibrationSession,
   { entryMs, responseMs, placingMs }: Pick<Calibration, 'entryMs' | 'responseMs' | 'placingMs'>,
@@ -60,7 +60,7 @@ export async function calibrate(
         latency: latency.model === 'constant' ? ('constant' as const) : ('sampled' as const),
         fills,
         shares,
-        error: errorOf(outcome, live),
+        error: relativeError(outcome, live),
       };
       tried.push({ candidate, models: { queue, latency } });
     }
@@ -73,16 +73,16 @@ export async function calibrate(
     responseMs,
     placingMs,
     candidates: [best, ...others].map(({ candidate }) => candidate),
-    errorBefore: errorOf(await run(spec), live),
+    errorBefore: relativeError(await run(spec), live),
     models: best.models,
   };
 }
 
-/** Returns the errors of calibrated models and of the spec's own models on another session. @throws as `session.run` */
+/** Returns the errors of calibrated models and of the spec's own models on another session. @throws what `run` throws */
 export async function testCalibration(
   { spec, live, run }: CalibrationSession,
   models: Calibration['models'],
 ): Promise<{ readonly error: number; readonly errorBefore: number; readonly live: SessionOutcome }> {
-  const error = errorOf(await run({ ...spec, ...models }), live);
-  return { error, errorBefore: errorOf(await run(spec), live), live };
+  const error = relativeError(await run({ ...spec, ...models }), live);
+  return { error, errorBefore: relativeError(await run(spec), live), live };
 }

@@ -1,6 +1,6 @@
 /**
- * Compares finished runs with the first one. Differences of P&L are paired by market or by block of time, so effects
- * common to both runs do not widen the interval.
+ * Compares finished runs with the first run. Pairs P&L by market or by block of time, so that effects common to both runs do
+ * not widen the interval.
  */
 import { BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
@@ -18,7 +18,7 @@ export interface ComparedRun {
   readonly equity?: Line;
 }
 
-/** Metrics of one run; micro-USD, micro-shares, bps. */
+/** Metrics of a run; micro-USD, micro-shares, bps. */
 export interface ComparedMetrics extends Omit<SplitResult, 'rewardsMicros' | 'roundingMicros'> {
   readonly name: string;
   readonly strategy: string;
@@ -31,14 +31,14 @@ export interface ComparedMetrics extends Omit<SplitResult, 'rewardsMicros' | 'ro
   readonly effectiveBps: number | null;
 }
 
-/** A run minus the first one. */
+/** A run minus the first run. */
 export interface RunDifference {
   readonly name: string;
   readonly than: string;
   readonly fills: number;
   readonly shares: number;
   readonly pnlMicros: number;
-  /** Markets, or blocks of time of equal length; null without pairs. */
+  /** Blocks are of equal length; null without pairs. */
   readonly pairedBy: 'market' | 'block' | null;
   readonly pairs: number;
   /** Bootstrap percentiles 2.5 and 97.5 of the difference of P&L, micro-USD; null with fewer than 20 pairs. */
@@ -46,29 +46,29 @@ export interface RunDifference {
 }
 
 export interface Comparison {
-  /** Whether all runs replayed the same tapes. If not, differences include those of the tapes. */
+  /** Whether all runs replayed the same tapes. If not, the tapes cause a part of the differences. */
   readonly sameTapes: boolean;
   readonly runs: readonly ComparedMetrics[];
   readonly differences: readonly RunDifference[];
 }
 
-/** With fewer pairs no interval is shown (docs/spec/models.md#confidence-intervals). */
+/** Minimum number of pairs for an interval (docs/spec/models.md#confidence-intervals). */
 const MIN_PAIRS = 20;
 const MAX_BLOCKS = 200;
 const MIN_BLOCK_MS = 60_000;
 
-/** @param runs at least two @throws RangeError for fewer */
+/** @throws RangeError for fewer than two runs */
 export function compareRuns(runs: readonly ComparedRun[], random: Random): Comparison {
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0) throw new RangeError('Invariant: a comparison needs two runs');
   return {
     sameTapes: others.every(({ result }) => result.tape.sha256 === first.result.tape.sha256),
-    runs: runs.map(metricsOf),
-    differences: others.map((run, index) => difference(run, first, random.fork(`compare/${index}`))),
+    runs: runs.map(toMetrics),
+    differences: others.map((run, index) => compareToFirst(run, first, random.fork(`compare/${index}`))),
   };
 }
 
-function metricsOf({ name, result }: ComparedRun): ComparedMetrics {
+function toMetrics({ name, result }: ComparedRun): ComparedMetrics {
   const { strategy, fills, pnl, split, markouts, maxDrawdownMicros, maxInventoryShares } = result;
   return {
     name,
@@ -86,7 +86,7 @@ function metricsOf({ name, result }: ComparedRun): ComparedMetrics {
   };
 }
 
-function difference(run: ComparedRun, first: ComparedRun, random: Random): RunDifference {
+function compareToFirst(run: ComparedRun, first: ComparedRun, random: Random): RunDifference {
   const byMarket = marketPairs(run.result, first.result);
   const byBlock = byMarket.length >= MIN_PAIRS ? [] : blockPairs(run.equity, first.equity);
   const isBlock = byBlock.length >= MIN_PAIRS;
@@ -100,7 +100,7 @@ function difference(run: ComparedRun, first: ComparedRun, random: Random): RunDi
     pnlMicros: pnl.totalMicros - first.result.pnl.totalMicros,
     pairedBy: isBlock ? 'block' : pairs.length > 0 ? 'market' : null,
     pairs: pairs.length,
-    interval: intervalOfSum(pairs, random),
+    interval: computeInterval(pairs, random),
   };
 }
 
@@ -113,7 +113,7 @@ function marketPairs(run: ComparedResult, first: ComparedResult): readonly numbe
   });
 }
 
-/** Returns differences of equity changes in blocks of the time that both runs cover. */
+/** Returns the differences between the runs' equity changes, by block of the time that both runs cover. */
 function blockPairs(run: Line | undefined, first: Line | undefined): readonly number[] {
   if (run === undefined || first === undefined) return [];
   const from = Math.max(run.time[0] ?? 0, first.time[0] ?? 0);
@@ -138,7 +138,7 @@ function valueAt({ time, value }: Line, at: number): number {
   return value[low] ?? 0;
 }
 
-function intervalOfSum(pairs: readonly number[], random: Random): readonly [number, number] | null {
+function computeInterval(pairs: readonly number[], random: Random): readonly [number, number] | null {
   if (pairs.length < MIN_PAIRS) return null;
   const sums = new BlockSums(1);
   for (const [index, value] of pairs.entries()) sums.add(index, 1, value);

@@ -7,7 +7,7 @@ import type { ComparedResult } from './compare-runs.ts';
 const MAX_BYTES = 268_435_456;
 const int = z.int();
 
-/** The fields that a comparison reads; a result may have more. */
+/** The fields that a comparison reads. A result may have more fields. */
 const resultSchema = z.object({
   strategy: z.string(),
   tape: z.object({ name: z.string(), sha256: z.string(), events: int, from: z.string(), to: z.string() }),
@@ -17,7 +17,7 @@ const resultSchema = z.object({
     realizedMicros: int,
     unrealizedMicros: int,
     feesMicros: int,
-    // Older results lack it.
+    // Missing in older results.
     commissionMicros: int.default(0),
     settlementMicros: int,
   }),

@@ -1,4 +1,4 @@
-/** Repeats a run under other models of what no recording contains: queue, latency and reaction to own takers. */
+/** Repeats a run under other models of what recordings do not contain: queue, latency, and reaction to own takers. */
 import { queueSchema } from '../../replay/index.ts';
 import { runForResult } from '../run-backtest.ts';
 import type { BacktestOptions } from '../run-options.ts';
@@ -18,8 +18,8 @@ export interface SensitivityCell {
 const QUEUES = ['risk-averse', 'power', 'log'] as const;
 const FACTORS = [0.5, 1, 4] as const;
 
-/** Runs every combination, one after the other. @throws as `runForResult` */
-export async function sensitivityOf(
+/** Runs every combination, one after the other. @throws what `runForResult` throws */
+export async function runSensitivity(
   spec: RunSpec,
   options: BacktestOptions,
   onCell: (done: number, total: number) => void = () => {},
@@ -34,8 +34,8 @@ export async function sensitivityOf(
       {
         ...spec,
         report_dir: null,
-        queue: queueOf(queue, spec.queue),
-        latency: scaled(spec.latency, latency),
+        queue: chooseQueue(queue, spec.queue),
+        latency: scaleLatency(spec.latency, latency),
         liquidity: reactive ? 'consumed' : 'immutable',
       },
       options,
@@ -46,13 +46,13 @@ export async function sensitivityOf(
   return cells;
 }
 
-/** Returns the configured queue if it uses this model, else the model with its defaults. */
-function queueOf(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
+/** Returns the configured queue if it has this model; otherwise the model with its defaults. */
+function chooseQueue(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
   return configured.model === model ? configured : queueSchema.parse({ model });
 }
 
 /** Multiplies order and response latency, not feed latency. Constant latencies are rounded to the nearest ms. */
-function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
+function scaleLatency(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
   if (isFromFile(latency) || factor === 1) return latency;
   if (latency.model === 'constant' || latency.model === 'spiky') {
     const { entry_ms, response_ms } = latency;

@@ -14,7 +14,7 @@ const SHORT: Readonly<Record<string, string>> = {
   settlement: 'settl.',
 };
 
-/** An axis of labels, which are short on narrow screens. */
+/** Returns an axis of labels, which are short on narrow screens. */
 function labelAxis(format: 'wide' | 'narrow') {
   return { label: null, tickFormat: (label: string) => (format === 'wide' ? label : (SHORT[label] ?? label)) };
 }
@@ -25,7 +25,7 @@ interface Dot {
   readonly mean: WeightedMean;
 }
 
-/** Half-spreads at the fill and after each horizon, for own fills and for recorded makers. */
+/** Draws half-spreads at the fill and after each horizon, for own fills and for recorded makers. */
 export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRow[]): Chart {
   const rows = [effective, ...horizons];
   const dots = rows.flatMap(({ label, own, recorded }): Dot[] => [
@@ -52,12 +52,12 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
 }
 
 function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) {
-  const mine = dots.filter((dot) => dot.who === who);
-  const bounded = mine.flatMap(({ label, mean }) =>
+  const shown = dots.filter((dot) => dot.who === who);
+  const bounded = shown.flatMap(({ label, mean }) =>
     mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],
   );
-  const own = who === 'own fills';
-  const colour = own ? 'var(--line)' : 'var(--ask)';
+  const isOwn = who === 'own fills';
+  const colour = isOwn ? 'var(--line)' : 'var(--ask)';
   return [
     plot.ruleX(bounded, {
       x: 'label',
@@ -68,12 +68,12 @@ function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) 
       strokeOpacity: 0.55,
       dx,
     }),
-    plot.dot(mine, {
+    plot.dot(shown, {
       x: 'label',
       y: (dot: Dot) => dot.mean.bps,
-      symbol: own ? 'circle' : 'square',
+      symbol: isOwn ? 'circle' : 'square',
       r: 5,
-      fill: own ? colour : 'var(--paper)',
+      fill: isOwn ? colour : 'var(--paper)',
       stroke: colour,
       strokeWidth: 1.6,
       dx,
@@ -81,7 +81,7 @@ function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) 
   ];
 }
 
-/** Maker fills by level: bids on the left, asks on the right, the best level on top. */
+/** Draws maker fills by level: bids on the left, asks on the right, the best level on top. */
 export function levelChart(levels: readonly LevelRow[]): Chart {
   const label = ({ level }: LevelRow): string => `level ${level}`;
   const depth = Math.max(1, ...levels.map(({ level }) => level));
@@ -111,7 +111,7 @@ export function levelChart(levels: readonly LevelRow[]): Chart {
   };
 }
 
-/** Parts of the P&L as bars. Each bar starts at the end of the previous one, and the last bar is the total. */
+/** Draws parts of the P&L as bars. Each bar starts at the end of the previous bar. The last bar is the total. */
 export function splitChart(split: SplitResult, total: number): Chart {
   const parts: readonly (readonly [string, number])[] = [
     ['spread', split.spreadMicros],
@@ -120,11 +120,11 @@ export function splitChart(split: SplitResult, total: number): Chart {
     ['fees', split.feesMicros],
     ['rewards', split.rewardsMicros],
   ];
-  let level = 0;
+  let sum = 0;
   const bars = parts.map(([name, value]) => {
-    const from = level;
-    level += value;
-    return { name, from: from / MICRO, to: level / MICRO };
+    const from = sum;
+    sum += value;
+    return { name, from: from / MICRO, to: sum / MICRO };
   });
   bars.push({ name: 'total', from: 0, to: total / MICRO });
   return {

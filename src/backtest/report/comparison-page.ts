@@ -1,4 +1,4 @@
-/** Pages that compare runs, or one run under several models. They load nothing. */
+/** Renders pages that compare runs, or a run under several models. The pages load nothing. */
 import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
@@ -9,7 +9,7 @@ import { long, numbers, table } from './table.ts';
 
 const MICROS = 1_000_000;
 
-const METRIC_COLUMNS: readonly (readonly [name: string, of: (run: ComparedMetrics) => string])[] = [
+const METRIC_COLUMNS: readonly (readonly [name: string, cell: (run: ComparedMetrics) => string])[] = [
   ['fills', ({ fills }) => count(fills)],
   ['shares', (run) => shares(run.shares)],
   ['P&L', ({ pnlMicros }) => signedUsd(pnlMicros)],
@@ -21,7 +21,7 @@ const METRIC_COLUMNS: readonly (readonly [name: string, of: (run: ComparedMetric
   ['effective, bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '–'],
 ];
 
-/** Returns the page of a comparison. The same comparison gives the same bytes. */
+/** Renders a comparison. The same comparison gives the same bytes. */
 export async function renderComparison({ runs, differences, sameTapes }: Comparison): Promise<string> {
   const first = runs[0]?.name ?? '';
   const warning = 'The runs are on different tapes: the differences are also those of the tapes.';
@@ -47,7 +47,7 @@ ${table(
 ${table(
   'Figures of each run',
   [long('run'), 'strategy', ...numbers(...METRIC_COLUMNS.map(([name]) => name))],
-  runs.map((run) => [run.name, run.strategy, ...METRIC_COLUMNS.map(([, of]) => of(run))]),
+  runs.map((run) => [run.name, run.strategy, ...METRIC_COLUMNS.map(([, cell]) => cell(run))]),
 )}</section>`,
     footer: html`The same runs give the same page, byte for byte.`,
   });
@@ -83,7 +83,7 @@ function differenceChart(differences: readonly RunDifference[]): Chart {
   };
 }
 
-/** Returns the page of one run under every combination of models. @param name of the run */
+/** Renders a run under every combination of models. @param name the run's name */
 export async function renderSensitivity(cells: readonly SensitivityCell[], name: string): Promise<string> {
   const signs = new Set(cells.map(({ pnlMicros }) => Math.sign(pnlMicros)));
   const worst = cells.toSorted((a, b) => a.pnlMicros - b.pnlMicros)[0];
@@ -94,14 +94,14 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
   const drawing = await openDrawing();
   const books = [true, false].map((reactive) => ({
     reactive,
-    own: cells.filter((cell) => cell.reactive === reactive),
+    shown: cells.filter((cell) => cell.reactive === reactive),
   }));
   return pageFrame({
     title: `${name} – halfspread sensitivity`,
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${books.map(({ reactive, own }) => html`${figure(drawing, heatmap(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
+${books.map(({ reactive, shown }) => html`${figure(drawing, heatmap(shown, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Own orders remove the liquidity that they take.' : 'The liquidity that own orders take stays in the book.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(

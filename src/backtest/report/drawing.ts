@@ -1,19 +1,16 @@
-/**
- * Draws charts as SVG text with Observable Plot and jsdom. Both are loaded only for a report, because jsdom takes half a
- * second to load.
- */
+/** Draws charts as SVG text with Observable Plot and jsdom. Loads both only for a report, because jsdom loads for half a second. */
 import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';
 
-/** The part of jsdom that drawing needs. The types of jsdom would add all browser globals to the project. */
+/** The used part of jsdom. Its own types would add all browser globals to the project. */
 interface DomModule {
   readonly JSDOM: new () => { readonly window: { readonly document: DomDocument } };
 }
 
 type DomDocument = NonNullable<Plot.PlotOptions['document']>;
 
-/** Width and margins. Each chart is drawn in all formats; the style sheet shows the one that fits the screen. */
+/** Width and margins. Each chart is drawn in all formats, and the style sheet shows the format that fits the screen. */
 interface Format {
   readonly name: 'wide' | 'narrow';
   readonly width: number;
@@ -59,7 +56,7 @@ ${legend}<figure>${drawing(chart)}
 `;
 }
 
-/** Rounds coordinates to 0.1 pixel, and removes Plot's style sheet: the page has one for all charts. */
+/** Rounds coordinates to 0.1 pixel, and removes Plot's style sheet, because the page has one style sheet for all charts. */
 function compactSvg(svg: string): string {
   return (
     svg

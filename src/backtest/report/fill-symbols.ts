@@ -1,4 +1,4 @@
-/** Symbols of own fills. Shape and filling differ by side and liquidity, so that they are distinct without colour. */
+/** Symbols of own fills. Shape and filling differ by side and liquidity, so that symbols are distinct without colour. */
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Html, html } from './html.ts';
 
@@ -18,7 +18,7 @@ function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker') {
 
 const FILL_CLASSES = (['maker', 'taker'] as const).flatMap((kind) => [fillClass(1, kind), fillClass(-1, kind)]);
 
-/** Returns the legend of a price chart. It omits kinds without a fill. */
+/** Returns the legend of a price chart, without kinds that have no fill. */
 export function fillLegend(fills: readonly FillPoint[]): Html {
   const shown = FILL_CLASSES.filter(({ matches }) => fills.some(matches));
   return html`<ul class="legend">${shown.map(({ label, symbol }) => html`<li><svg width="14" height="14" aria-hidden="true">${symbol}</svg>${label}</li>`)}</ul>`;

@@ -1,7 +1,6 @@
-/** The section about fills: half-spreads and markouts, levels, and causes of fills. */
-
+/** Sections about fills: half-spreads and markouts, levels, and causes of fills. */
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
-import { FILL_TAGS, LOT } from '../../domain/index.ts';
+import { FILL_BASES, LOT } from '../../domain/index.ts';
 import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
@@ -9,6 +8,7 @@ import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
 import { long, numbers, type Row, table } from './table.ts';
 
+/** By tag. */
 const CAUSES: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
   taker: 'An own taker order matched orders in the recorded book',
@@ -52,7 +52,7 @@ ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefin
 `;
 }
 
-/** Returns the table against the recorded mid. A session has none, because neither of its mids has own orders. */
+/** Returns the table against the recorded mid. A session has no such table, because its mark already excludes own orders. */
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
 <p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
@@ -68,7 +68,7 @@ function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
 
 function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {
   const interval = own?.interval;
-  // The last mark is no payout.
+  // The last mark must not replace a payout.
   const none = label === 'resolution' && own === undefined && recorded === undefined ? 'no resolution' : '–';
   return [
     label,
@@ -130,7 +130,7 @@ function wholeShares(micro: number): string {
 }
 
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
-  const tags = FILL_TAGS.filter((tag) => fillsByTag[tag] !== undefined);
+  const tags = FILL_BASES.filter((tag) => fillsByTag[tag] !== undefined);
   if (tags.length === 0) return html``;
   const columns = ['Tag', ...numbers('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'), long('Cause')];
   const rows = tags.flatMap((tag): Row[] => {

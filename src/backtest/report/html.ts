@@ -1,6 +1,6 @@
-/** Trusted markup. Only `html` templates create it, and they escape inserted texts. */
+/** Templates that escape inserted texts. */
 
-/** Finished markup. The private field prevents other objects from having this type. */
+/** Trusted markup. The private field prevents other objects from having this type. */
 export class Html {
   readonly #markup: string;
 

@@ -1,4 +1,4 @@
-/** The report of a live session: one self-contained page, like the report of a backtest. */
+/** Renders the report of a live session as one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import type { Fact } from '../run-result.ts';
 import { fillLegend } from './fill-symbols.ts';
@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
 import { facts, long, numbers, table } from './table.ts';
-import { drawdownChart, equityChart, inventoryChart, priceChart, timeFigure, viewOf } from './time-charts.ts';
+import { computeView, drawdownChart, equityChart, inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 export interface Card {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface LiveReport {
   readonly lead: string;
   readonly cards: readonly Card[];
   readonly notes: readonly string[];
-  /** Cash plus the position at its exit price. Starts at the first sample. */
+  /** Cash plus the position at its exit price, from the first sample on. */
   readonly equity: Line;
   readonly price: Line;
   readonly inventory: Line;
@@ -40,14 +40,14 @@ export function renderLiveReport(report: LiveReport): string {
     header: html`<h1>${title}</h1>
 <p class="muted">${question} · ${moment(from)} to ${moment(to)}, wall clock</p>
 <p class="lead">${report.lead}</p>`,
-    view: viewOf([equity, price]),
+    view: computeView([equity, price]),
     main: html`<ul class="cards">
 ${report.cards.map(({ name, value, aside }) => card(name, value, aside))}</ul>
 ${notes(report.notes)}
 <section>
 <h2 id="equity">Equity and drawdown</h2>
 ${timeFigure(equityChart(equity, equity.value[0] ?? 0), 'Cash plus holdings at their exit price, less the value at the start. Sampled four times a second.')}
-${timeFigure(drawdownChart(drawdownOf(equity)), 'Equity below its highest point so far.')}
+${timeFigure(drawdownChart(computeDrawdown(equity)), 'Equity below its highest point so far.')}
 </section>
 <section>
 <h2 id="price">Price and inventory</h2>
@@ -79,7 +79,7 @@ ${table(
 `;
 }
 
-function drawdownOf({ time, value }: Line): Line {
+function computeDrawdown({ time, value }: Line): Line {
   let peak = Number.NEGATIVE_INFINITY;
   const drawdown = value.map((equity) => {
     peak = Math.max(peak, equity);

@@ -1,4 +1,4 @@
-/** The sections of single markets (price with own fills, inventory), and the table of all markets. */
+/** Sections of single markets (price with own fills, inventory), and the table of all markets. */
 import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
@@ -26,7 +26,7 @@ function marketSection(market: MarketDetail, line: string): Html {
     `${shares(ownShares)} shares${volumeShare === undefined ? '' : ` (${percent(volumeShare)} of recorded)`}`,
     `largest inventory ${shares(maxInventoryShares)}`,
     `worst case ${usd(worstCaseMicros)}`,
-    `ended: ${ending(market)}`,
+    `ended: ${endText(market)}`,
   ];
   return html`<section>
 <h2 id="${anchorOf(market)}">${question}</h2>
@@ -45,7 +45,6 @@ function anchorOf({ slug }: MarketDetail): string {
   return `market-${slug}`;
 }
 
-/** Limits the table: a page with ten thousand rows is not useful. */
 const MAX_ROWS = 100;
 
 export function marketTable({ models }: RunResult, { markets, events }: RunDetail): Html {
@@ -74,7 +73,7 @@ ${table(
   columns,
   shown.map((market) => [
     market.lines === undefined ? market.question : html`<a href="#${anchorOf(market)}">${market.question}</a>`,
-    ending(market),
+    endText(market),
     count(market.fills),
     shares(market.ownShares),
     shares(market.recordedShares),
@@ -113,7 +112,7 @@ function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
 }
 
 /** Describes the end, such as "resolved YES (Name)", "void" or "open at the end". */
-export function ending({ payout, outcomes }: MarketDetail): string {
+export function endText({ payout, outcomes }: MarketDetail): string {
   if (payout === undefined) return 'open at the end';
   if (payout === 'CANCELLED') return 'void';
   if (payout === 10_000) return `YES (${outcomes[0]})`;

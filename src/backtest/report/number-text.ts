@@ -3,13 +3,13 @@ import { formatMicros, formatShares, formatUsd, unchecked } from '../../domain/i
 
 const MINUS = '−';
 
-/** `+$1.23`, `−$0.50`: cents, rounded to nearest, for display. */
+/** `+$1.23`, `−$0.50`: rounded to the nearest cent. */
 export function signedUsd(micros: number): string {
   const text = formatUsd(unchecked.usd(Math.abs(micros)));
   return micros === 0 || text === '$0.00' ? '$0.00' : `${micros < 0 ? MINUS : '+'}${text}`;
 }
 
-/** `$1.23`. */
+/** `$1.23`: rounded to the nearest cent. */
 export function usd(micros: number): string {
   return micros < 0 ? `${MINUS}${formatUsd(unchecked.usd(-micros))}` : formatUsd(unchecked.usd(micros));
 }
@@ -35,7 +35,7 @@ export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits).replace('-', MINUS)} %`;
 }
 
-/** `61.5`: basis points of the payout, with a minus sign if negative. */
+/** `61.5`: basis points of the payout. */
 export function bps(value: number): string {
   return value.toFixed(1).replace('-', MINUS);
 }

@@ -1,4 +1,4 @@
-/** The frame of all reports: one file with style sheet, script and a bar that zooms all charts. It loads nothing. */
+/** The frame of all reports: one file with style sheet, scripts and a bar that zooms all charts. The page loads nothing. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,11 +12,11 @@ interface PageParts {
   readonly header: Html;
   readonly main: Html;
   readonly footer: Html;
-  /** Time range of the charts; undefined for a page without charts over time, which needs no script. */
+  /** Time range of the charts; undefined for a page without charts over time, which gets no script. */
   readonly view?: View;
 }
 
-/** Returns the page. The same parts give the same bytes. */
+/** Renders the page. The same parts give the same bytes. */
 export function pageFrame({ title, header, main, footer, view }: PageParts): string {
   const scripts = view === undefined ? [] : pageScripts();
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
@@ -52,7 +52,7 @@ export function card(name: string, value: string, aside: string): Html {
 `;
 }
 
-/** Warnings at the top of a page; nothing without sentences. */
+/** Returns warnings for the top of a page; empty without sentences. */
 export function notes(sentences: readonly string[]): Html {
   if (sentences.length === 0) return html``;
   return html`<aside class="notes"><h2>Read this before you believe it</h2>
@@ -81,7 +81,7 @@ function button(zoom: string, name: string, text: string): Html {
   return html`<button type="button" data-zoom="${zoom}" aria-label="${name}" title="${name}">${text}</button>`;
 }
 
-/** Returns uPlot (MIT; its first line names the project) and the scripts of this folder. The package has them beside the bundle. */
+/** Returns uPlot (MIT; its first line names the project) and the scripts of this folder, which the package has next to the bundle. */
 function pageScripts(): readonly string[] {
   const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
   return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));

@@ -1,22 +1,22 @@
-/** The report as one page that loads nothing. It contains scripts and styles, and uses the system's fonts. */
+/** Renders the report of a backtest as one page, which contains scripts and styles and loads nothing. */
 import {
   type BacktestRun,
-  orderReasonsOf,
   type RunDetail,
   type RunKind,
   type RunResult,
   returnOnUse,
+  splitOrderReasons,
 } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html } from './html.ts';
-import { ending, marketSections, marketTable } from './market-section.ts';
+import { endText, marketSections, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
 import { facts, long, numbers, table } from './table.ts';
-import { drawdownChart, equityChart, timeFigure, viewOf } from './time-charts.ts';
+import { computeView, drawdownChart, equityChart, timeFigure } from './time-charts.ts';
 
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
   backtest: { title: 'backtest', again: 'the same spec, strategy and tape give the same page, byte for byte.' },
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: 
   paper: { title: 'paper session', again: 'the same recording gives the same page, byte for byte.' },
 };
 
-/** Returns the page. The same run gives the same bytes: the page has no data about the machine or its speed. */
+/** Renders the page. The same run gives the same bytes, because the page has no data about the machine or its speed. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
   const drawing = await openDrawing();
   const title = `${result.strategy} on ${result.tape.name}`;
@@ -32,7 +32,10 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
   return pageFrame({
     title: `${title} – halfspread ${kind.title}`,
     header: head(title, result, detail),
-    view: viewOf([detail.equity, ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price]))]),
+    view: computeView([
+      detail.equity,
+      ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price])),
+    ]),
     main: html`${cards(result, detail)}
 ${notes(detail.warnings)}
 ${equitySection(result, detail)}
@@ -54,7 +57,7 @@ function head(title: string, { tape, pnl, split, fills }: RunResult, { markets, 
   const verb = pnl.totalMicros < 0 ? 'lost' : 'made';
   return html`<h1>${title}</h1>
 <p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
-<p class="lead">It ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>`;
+<p class="lead">It ${verb} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${settlement === undefined ? '' : ` At settlement: ${settlement}.`}${only === undefined ? '' : ` The market ended: ${endText(only)}.`}</p>`;
 }
 
 function cards(
@@ -75,7 +78,6 @@ ${returnCard(pnl.totalMicros, detail, tape)}
 </ul>`;
 }
 
-/** Returns the return on the capital and on the capital in use; the latter per day if the run lasted a day. */
 function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tape']): Html {
   const { capital, capitalMicros } = detail;
   const inUse = returnOnUse(totalMicros, capital, tape);
@@ -104,7 +106,7 @@ ${timeFigure(drawdownChart(detail.drawdown), `Equity below its highest point so 
 
 function orderSection(result: RunResult): Html {
   const { placed, cancelled, reduced, rejected } = result.orders;
-  const reasons = orderReasonsOf(result);
+  const reasons = splitOrderReasons(result);
   const rows = Object.entries({
     venue: reasons.rejected,
     'own risk': reasons.refused,

@@ -1,4 +1,4 @@
-/** Splits the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
+/** Shows the P&L in two ways: by its causes against the mark, and by cost basis as the ledger books it. */
 import { MID_MARK, markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
@@ -15,8 +15,8 @@ export function pnlSection({ pnl, split, strategies, models }: RunResult, drawin
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
-${table(`By cause, measured against the mark (the ${mark})`, COLUMNS, causes(split, total))}
-${table(`By cost basis, as the ledger books it${note}`, COLUMNS, booked(pnl))}
+${table(`By cause, measured against the mark (the ${mark})`, COLUMNS, causeRows(split, total))}
+${table(`By cost basis, as the ledger books it${note}`, COLUMNS, costBasisRows(pnl))}
 ${strategyTable(strategies, note)}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
 settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
@@ -39,7 +39,7 @@ function strategyTable(strategies: RunResult['strategies'], note: string): Html 
   );
 }
 
-function causes(split: SplitResult, total: number): readonly Row[] {
+function causeRows(split: SplitResult, total: number): readonly Row[] {
   return [
     row('Spread', split.spreadMicros, 'Trading away from the mid in force just before each fill'),
     row('Inventory', split.inventoryMicros, 'Changes of the mid while shares were held'),
@@ -55,7 +55,7 @@ function causes(split: SplitResult, total: number): readonly Row[] {
   ];
 }
 
-function booked(pnl: PnlResult): readonly Row[] {
+function costBasisRows(pnl: PnlResult): readonly Row[] {
   const traded = pnl.realizedMicros - pnl.feesMicros - pnl.settlementMicros;
   return [
     row('Realised', pnl.realizedMicros, 'Proceeds less average cost of the sold shares, after fees'),

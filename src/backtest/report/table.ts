@@ -13,10 +13,10 @@ export function long(name: string): Column {
 
 type Cells = readonly (string | Html)[];
 
-/** Cells, of which the first is the header of the row. `sum` rows are bold with a line above, `part` rows are indented. */
+/** The first cell is the header of the row. `sum` rows are bold with a line above, `part` rows are indented. */
 export type Row = Cells | { readonly kind: 'sum' | 'part'; readonly cells: Cells };
 
-/** A table with a caption and headers. It scrolls horizontally if it is wider than the page. */
+/** Returns a table with a caption and headers, which scrolls horizontally if it is wider than the page. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column, kind: '' } : column));
   const body = rows.map((row) => {

@@ -1,6 +1,6 @@
 /**
- * Charts over time: profit and loss, drawdown, inventory, price with own fills. The page's script draws them
- * (page-script.js), so a reader can zoom in and read each value. This file writes their markup and data.
+ * Markup and data of charts over time: profit and loss, drawdown, inventory, price with own fills. The page's script
+ * (page-script.js) draws the charts, so that a reader can zoom in and read each value.
  */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import { ByteWriter } from '../../domain/index.ts';
@@ -23,7 +23,7 @@ interface ChartStyle {
   readonly unit: 'USD' | 'cents' | 'shares';
   /** Units of the chart for one unit of `Line.value`; a negative scale flips the line. */
   readonly scale: number;
-  /** Values are stored as whole multiples of this, in units of `Line.value`. */
+  /** Values are stored as whole multiples of this step, in units of `Line.value`. */
   readonly step: number;
   /** CSS variables of the line and of the area between it and zero. */
   readonly colour: string;
@@ -32,7 +32,7 @@ interface ChartStyle {
   readonly height: number;
 }
 
-/** P&L since the start; the area above zero is a gain, below zero a loss. @param capital micro-USD */
+/** Shows P&L since the start. The area above zero is a gain, below zero a loss. @param capital micro-USD */
 export function equityChart({ time, value, outOf }: Line, capital: number): TimeChart {
   const gains = value.map((micros) => micros - capital);
   return {
@@ -43,7 +43,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
   };
 }
 
-/** Drawdown: distance to the highest equity so far, downwards from zero. */
+/** Shows the distance to the highest equity so far, downwards from zero. */
 export function drawdownChart(line: Line): TimeChart {
   return {
     title: 'Drawdown over time',
@@ -61,7 +61,6 @@ export function drawdownChart(line: Line): TimeChart {
   };
 }
 
-/** Inventory: YES minus NO. */
 export function inventoryChart(line: Line): TimeChart {
   const { value } = line;
   return {
@@ -80,7 +79,7 @@ export function inventoryChart(line: Line): TimeChart {
   };
 }
 
-/** The mid with own fills: triangles point up for buys and down for sells, and are hollow for takers. */
+/** Shows the mid with own fills. Triangles point up for buys and down for sells, and are hollow for takers. */
 export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   return {
     title: 'Price with own fills',
@@ -91,7 +90,7 @@ export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   };
 }
 
-/** Returns a chart with title and caption, which says whether the line was thinned. */
+/** Returns a chart with title and caption. The caption says whether the line was thinned. */
 export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Html {
   const { title, description, line, style } = chart;
   const { outOf } = line;
@@ -103,7 +102,7 @@ export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Ht
 ${legend}<figure class="time">
 <div class="chart" tabindex="0" role="group" aria-roledescription="chart" aria-label="${title}. ${description} Arrow keys move the cursor, plus and minus zoom, 0 shows the whole run." style="min-height:${style.height}px"></div>
 <p class="readout"><output></output></p>
-<script type="application/json">${trusted(dataOf(chart))}</script>
+<script type="application/json">${trusted(chartJson(chart))}</script>
 <figcaption>${caption}${thinned}</figcaption></figure>
 `;
 }
@@ -117,10 +116,10 @@ export interface View {
 }
 
 /**
- * Markets are quiet for days and then move for hours. If nine tenths of all points are in less than half of the time, the
- * page first shows that part.
+ * Returns the time ranges of a page. Markets are quiet for days and then move for hours, so the busy part is shown first if it
+ * has nine tenths of all points in less than half of the time.
  */
-export function viewOf(lines: readonly Line[]): View {
+export function computeView(lines: readonly Line[]): View {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
   const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0;
   const [from, to] = [at(0), Math.max(at(1), at(0) + 1)];
@@ -130,22 +129,22 @@ export function viewOf(lines: readonly Line[]): View {
   return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
 }
 
-/** JSON without `<`, so that it cannot end an element. */
-function dataOf({ line, fills, style }: TimeChart): string {
+/** Returns JSON without `<`, so that no text can end the element. */
+function chartJson({ line, fills, style }: TimeChart): string {
   const { time, value } = line;
   const data = {
     ...style,
-    times: encoded(time, 1),
-    values: encoded(value, style.step),
-    ...(fills === undefined ? {} : { fills: encodedFills(fills) }),
+    times: encodeColumn(time, 1),
+    values: encodeColumn(value, style.step),
+    ...(fills === undefined ? {} : { fills: encodeFills(fills) }),
   };
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Data by column, which compresses better than rows. */
-function encodedFills(fills: readonly FillPoint[]) {
+/** Encodes fills by column, because columns compress better than rows. */
+function encodeFills(fills: readonly FillPoint[]) {
   const inOrder = fills.toSorted((a, b) => a.time - b.time);
-  const column = (of: (fill: FillPoint) => number, step = 1): string => encoded(inOrder.map(of), step);
+  const column = (of: (fill: FillPoint) => number, step = 1): string => encodeColumn(inOrder.map(of), step);
   return {
     times: column(({ time }) => time),
     prices: column(({ price }) => price),
@@ -155,7 +154,7 @@ function encodedFills(fills: readonly FillPoint[]) {
 }
 
 /** Encodes the differences of neighbours in whole steps as base64 (`ByteWriter.number`). */
-function encoded(values: readonly number[], step: number): string {
+function encodeColumn(values: readonly number[], step: number): string {
   const writer = new ByteWriter(2 * values.length + 16);
   let before = 0;
   for (const value of values) {

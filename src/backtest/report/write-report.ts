@@ -5,15 +5,15 @@ import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './page.ts';
 
-/** Writes the HTML report atomically and returns its path. @throws FileFault when it cannot be written */
+/** Writes the HTML report atomically and returns its path. @throws FileFault if the report cannot be written */
 export async function writeReport(run: BacktestRun, folder: string): Promise<string> {
   const path = join(folder, reportName(run));
   const page = await renderReport(run);
-  await writeWhole(path, page, 'the report', 'Set report_dir to a folder that can be written');
+  await writeAtomically(path, page, 'the report', 'Set report_dir to a folder that can be written');
   return path;
 }
 
-/** `ladder-betfair-1.200806927-1a2b3c4d.html`: the log's hash keeps runs with other settings apart. */
+/** Returns a name such as `ladder-betfair-1.200806927-1a2b3c4d.html`. The log's hash distinguishes runs with other settings. */
 function reportName({ result }: BacktestRun): string {
   const words = `${result.strategy}-${result.tape.name}`
     .replace(/[^A-Za-z0-9._-]+/g, '-')
@@ -23,12 +23,12 @@ function reportName({ result }: BacktestRun): string {
 }
 
 /**
- * Creates the folder if it is missing, and writes through a temporary folder, so that two runs that write the same file do
- * not share a temporary file.
- * @param content its name in the fault, such as "the report"
- * @throws FileFault when the file cannot be written
+ * Writes a file atomically, and creates its folder. A temporary folder keeps two writers of the same file from sharing a
+ * temporary file.
+ * @param content name of the file's content in the fault, such as "the report"
+ * @throws FileFault if the file cannot be written
  */
-export async function writeWhole(
+export async function writeAtomically(
   path: string,
   data: string | Uint8Array,
   content: string,

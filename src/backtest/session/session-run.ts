@@ -1,4 +1,4 @@
-/** Computes the results of a recorded session of a bot in the form of a backtest's results. */
+/** Computes the results of a bot's recorded session in the form of a backtest's results. */
 import { createHash } from 'node:crypto';
 import { StrategyTotals } from '../../analytics/index.ts';
 import { seededRandom } from '../../clock/index.ts';
@@ -8,7 +8,7 @@ import type { Ledger, SplitMicros } from '../../ledger/index.ts';
 import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
 import { DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { ResultCollector } from '../collect/result-collector.ts';
-import { observers, type RunObserver } from '../collect/run-observer.ts';
+import { combineObservers, type RunObserver } from '../collect/run-observer.ts';
 import { collectedDetail, collectedFields, marketDetails, marketResult } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
@@ -52,7 +52,7 @@ export interface MeasuredSession {
   readonly rows: TableCollector | undefined;
 }
 
-/** Accounts and collectors at the time the bot began to trade. */
+/** Accounts and collectors when the bot began to trade. */
 interface SessionStart {
   readonly equity: number;
   readonly deposited: number;
@@ -65,16 +65,15 @@ interface SessionStart {
 }
 
 /**
- * Folds a session and measures P&L, fills and quotes since the bot began to trade. Deposits and withdrawals do not count
- * as P&L.
+ * Replays a session and measures P&L, fills and quotes since the bot began to trade. P&L excludes deposits and withdrawals.
  * @returns undefined for a session that ended before the bot began to trade
  */
-export function sessionRun(session: RecordedSession): MeasuredSession | undefined {
-  const measured = fold(session);
-  return measured && { run: runOf(measured), rows: measured.start.rows };
+export function sessionResults(session: RecordedSession): MeasuredSession | undefined {
+  const measured = foldSession(session);
+  return measured && { run: computeRun(measured), rows: measured.start.rows };
 }
 
-function fold(session: RecordedSession) {
+function foldSession(session: RecordedSession) {
   const { snapshot } = session;
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
   const { state } = recovered;
@@ -102,12 +101,12 @@ function fold(session: RecordedSession) {
       detail: new DetailCollector({ ...observed, standard: session.standard }),
       rows: session.tabled ? new TableCollector(state) : undefined,
     };
-    return observers(start.result, start.detail, start.rows);
+    return combineObservers(start.result, start.detail, start.rows);
   };
   const walked = walkSession({
     recovered,
     feed: session.rows.feed,
-    steps: hashed(session.steps(), hash),
+    steps: hashSteps(session.steps(), hash),
     totals,
     begin,
   });
@@ -118,7 +117,7 @@ function fold(session: RecordedSession) {
   return { session, recovered, markets, totals, start, walked, collected, detail, stepsHash: hash.digest('hex') };
 }
 
-function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
+function* hashSteps(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Generator<Step> {
   const writer = new ByteWriter(4_096);
   for (const step of steps) {
     encodeStep(step, writer);
@@ -127,7 +126,7 @@ function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Ge
   }
 }
 
-/** Counts the markets, including those that are added later. */
+/** Counts the markets, including later ones. */
 function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
   let count = state.markets.length;
   for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);
@@ -138,18 +137,18 @@ function splitsOf(ledger: Ledger, markets: number): readonly SplitMicros[] {
   return Array.from({ length: markets }, (_, market) => ledger.pnlSplit(unchecked.market(market)));
 }
 
-type Measured = NonNullable<ReturnType<typeof fold>>;
+type Measured = NonNullable<ReturnType<typeof foldSession>>;
 
-function runOf(measured: Measured): BacktestRun {
+function computeRun(measured: Measured): BacktestRun {
   const { session, recovered, markets, totals, start, walked, collected, stepsHash } = measured;
   const { state, assignments } = recovered;
   const { rows } = session;
   const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
-  const pnl = difference(state.ledger.pnl(), start.pnl);
+  const pnl = subtractFields(state.ledger.pnl(), start.pnl);
   const splits = splitsOf(state.ledger, markets).map((split, market) =>
-    movedToSpread(difference(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
+    moveToSpread(subtractFields(split, start.splits[market] ?? split), walked.moved[market] ?? 0),
   );
-  const split = splits.reduce((sum, part) => combined(sum, part, (a, b) => a + b), NO_SPLIT);
+  const split = splits.reduce((sum, part) => combineFields(sum, part, (a, b) => a + b), NO_SPLIT);
   const tape = {
     name: session.name,
     sha256: rows.contentHash ?? '',
@@ -177,7 +176,7 @@ function runOf(measured: Measured): BacktestRun {
     ),
     inSample: false,
     pnl,
-    split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
+    split: { ...split, roundingMicros: computeRounding(split, pnl.totalMicros) },
     rewards: { rebatesMicros: split.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
     ...collectedFields(collected, pnl.totalMicros, tape),
     eventLogHash: stepsHash,
@@ -188,11 +187,11 @@ function runOf(measured: Measured): BacktestRun {
     report: null,
     quoting: null,
   };
-  const run = { result, detail: detailOf(measured, result) };
+  const run = { result, detail: computeDetail(measured, result) };
   return { ...run, result: { ...result, quoting: quotingResult(run.detail) } };
 }
 
-function detailOf(measured: Measured, result: RunResult): RunDetail {
+function computeDetail(measured: Measured, result: RunResult): RunDetail {
   const { session, recovered, start, walked, collected, detail } = measured;
   const names = recovered.state.markets.map(({ info: { question } }, index) => {
     return { question, outcomes: session.rows.markets[index]?.outcomes };
@@ -245,7 +244,7 @@ const NO_SPLIT: SplitResult = {
 };
 
 /** Combines two objects of numbers field by field. */
-function combined<Fields extends object>(
+function combineFields<Fields extends object>(
   one: Fields,
   other: Fields,
   combine: (a: number, b: number) => number,
@@ -254,12 +253,12 @@ function combined<Fields extends object>(
   return Object.fromEntries(fields);
 }
 
-function difference<Fields extends object>(now: Fields, before: Fields): Fields {
-  return combined(now, before, (a, b) => a - b);
+function subtractFields<Fields extends object>(now: Fields, before: Fields): Fields {
+  return combineFields(now, before, (a, b) => a - b);
 }
 
 /** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
-function movedToSpread(split: SplitResult, halves: number): SplitResult {
+function moveToSpread(split: SplitResult, halves: number): SplitResult {
   const micros = Math.floor(halves / 2);
   return {
     ...split,
@@ -269,6 +268,6 @@ function movedToSpread(split: SplitResult, halves: number): SplitResult {
 }
 
 /** Returns the total minus all other parts. */
-function roundingOf({ roundingMicros: _, ...parts }: SplitResult, totalMicros: number): number {
+function computeRounding({ roundingMicros: _, ...parts }: SplitResult, totalMicros: number): number {
   return totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0);
 }

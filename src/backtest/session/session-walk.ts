@@ -1,9 +1,9 @@
 /**
- * Replays a recorded session for its report. Rows and events are applied in the order in which the bot received them, and
- * passed to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
+ * Replays a recorded session for its report. Applies rows and events in the order in which the bot received them, and passes
+ * them to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
  *
- * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last one strictly
- * before it at the venue (docs/spec/models.md#profit-and-loss), even if the bot received a later one first.
+ * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last mark
+ * strictly before the fill at the venue (docs/spec/models.md#profit-and-loss), even if the bot received a later mark first.
  */
 import type { StrategyTotals } from '../../analytics/index.ts';
 import {
@@ -28,7 +28,7 @@ export interface SessionWalk {
   readonly steps: Iterable<Step>;
   /** Totals of this session only. */
   readonly totals: StrategyTotals;
-  /** Called when the bot begins to trade, after it has applied the venue's current state. */
+  /** Called when the bot begins to trade, after the venue's current state was applied. */
   readonly begin: () => RunObserver;
 }
 
@@ -79,37 +79,37 @@ class Walker {
   run(): WalkedSession {
     const first = this.#rows;
     for (const step of this.#walk.steps) {
-      while (this.#rows < step.row && this.#message());
+      while (this.#rows < step.row && this.#applyMessage());
       if (this.#rows < step.row) this.#rowsEnded = true;
-      this.#step(step);
+      this.#applyStep(step);
     }
-    while (this.#message());
+    while (this.#applyMessage());
     return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, moved: this.#moved, rewards: this.#rewards };
   }
 
-  #step(step: Step): void {
+  #applyStep(step: Step): void {
     const { event, commands, time } = step;
-    if (event !== undefined) this.#event(event);
+    if (event !== undefined) this.#applyEvent(event);
     for (const command of commands) this.#state.sent(command, time);
-    this.#observer?.steps([step]);
+    this.#observer?.onSteps([step]);
   }
 
-  #event(event: InputEvent): void {
+  #applyEvent(event: InputEvent): void {
     const { recovered, begin } = this.#walk;
-    if (event.type === 'orderFilled') this.#fill(event);
+    if (event.type === 'orderFilled') this.#observeFill(event);
     if (event.type === 'fillSettled') {
       this.#observer?.onFillSettled?.(event.trade);
       this.#provisional.delete(event.trade);
     }
     this.#state.apply(event);
     recovered.assignments.apply(event);
-    if (event.type === 'orderAccepted') this.#accepted(event.market, [event.order]);
-    else if (event.type === 'ordersReplaced') this.#accepted(event.market, event.accepted);
-    if (event.type === 'fillReversed') this.#reversed(event);
+    if (event.type === 'orderAccepted') this.#recordFronts(event.market, [event.order]);
+    else if (event.type === 'ordersReplaced') this.#recordFronts(event.market, event.accepted);
+    if (event.type === 'fillReversed') this.#observeReversal(event);
     if (event.type === 'makerPaid' && event.cause === 'reward' && this.#observer !== undefined)
       this.#rewards += event.amount;
     if (event.type === 'started') this.#observer ??= begin();
-    this.#observer?.event(event);
+    this.#observer?.onEvent(event);
     if (event.type === 'orderFilled' && this.#observer !== undefined) this.#addToTotals(event);
   }
 
@@ -120,20 +120,20 @@ class Walker {
     if (name !== undefined) totals.fill(name, event);
   }
 
-  #fill(event: OrderFilled): void {
+  #observeFill(event: OrderFilled): void {
     const { market, outcome, side, order, shares } = event;
     const price = yesPrice(outcome, event.price);
     const sign = yesSign(outcome, side);
     const marks = this.#marksOf(market);
     const mark = marks.before(event.venueTime) ?? 2 * price;
     const trade = event.provisional === true ? event.trade : undefined;
-    this.#move(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
+    this.#moveToSpread(market, sign * lotsOf(shares) * (mark - (marks.last ?? mark)), trade);
     this.#filledAt = Math.max(this.#filledAt, event.venueTime);
     this.#observer?.onFill({
       ...event,
       sign,
       yesPrice: price,
-      tag: event.basis,
+      basis: event.basis,
       mark: unchecked.mid(mark),
       frontAtArrival: this.#fronts.get(order),
       front: undefined,
@@ -143,14 +143,14 @@ class Walker {
     if (event.remaining === 0) this.#fronts.delete(order);
   }
 
-  #move(market: MarketNo, halves: number, trade: string | undefined): void {
+  #moveToSpread(market: MarketNo, halves: number, trade: string | undefined): void {
     if (this.#observer === undefined) return;
     this.#moved[market] = (this.#moved[market] ?? 0) + halves;
     if (trade !== undefined) this.#provisional.set(trade, halves);
   }
 
-  /** The totals exclude reversals of fills before the session, which they never counted. */
-  #reversed(event: FillReversed): void {
+  /** Skips reversals of fills before the session, which the totals never counted. */
+  #observeReversal(event: FillReversed): void {
     const { market, trade, time } = event;
     this.#observer?.onFillReversed?.(trade, { now: time });
     const halves = this.#provisional.get(trade);
@@ -166,8 +166,8 @@ class Walker {
     return marks;
   }
 
-  /** Records the size at the price of each accepted order as the queue ahead of it. */
-  #accepted(market: MarketNo, orders: readonly OrderNo[]): void {
+  /** Records the outside shares at the price of each accepted order as the queue ahead of the order. */
+  #recordFronts(market: MarketNo, orders: readonly OrderNo[]): void {
     const tradedMarket = this.#state.markets[market];
     for (const accepted of orders) {
       const own = tradedMarket?.orders.find(({ order }) => order === accepted);
@@ -183,31 +183,31 @@ class Walker {
     for (const order of this.#fronts.keys()) if (!open.has(order)) this.#fronts.delete(order);
   }
 
-  #message(): boolean {
+  #applyMessage(): boolean {
     const { block, row } = this.#cursor;
     if (row >= block.count) {
       if (this.#walk.feed.fill(block) === 0) return false;
       this.#cursor.row = 0;
     }
     const first = this.#cursor.row;
-    if (this.#observer !== undefined) this.#prints(first);
+    if (this.#observer !== undefined) this.#observePrints(first);
     this.#state.message(this.#cursor);
     this.#rows += this.#cursor.row - first + 1;
-    this.#takeMarks();
-    this.#observer?.message(this.#cursor);
+    this.#updateMarks();
+    this.#observer?.onMessage(this.#cursor);
     this.#cursor.row += 1;
     return true;
   }
 
-  #prints(first: number): void {
+  #observePrints(first: number): void {
     const { block } = this.#cursor;
     for (let row = first; row < block.count; row += 1) {
-      if (block.kind[row] === KIND.trade) this.#print(row);
+      if (block.kind[row] === KIND.trade) this.#observePrint(row);
       if (((block.flags[row] ?? 0) & FLAG.last) !== 0) return;
     }
   }
 
-  #print(row: number): void {
+  #observePrint(row: number): void {
     const { market, side, price, shares, tx } = this.#cursor.block;
     const no = market[row] ?? 0;
     const mark = this.#marks[no]?.last;
@@ -221,7 +221,7 @@ class Walker {
     });
   }
 
-  #takeMarks(): void {
+  #updateMarks(): void {
     const state = this.#state;
     const at = { now: unchecked.time(this.#cursor.tx) };
     for (let place = 0; place < state.touched; place += 1) {
@@ -243,16 +243,16 @@ function sizeAt({ book }: MarketView, sign: number, price: number): number {
   return sign === 1 ? book.bidAt(price) : book.askAt(price);
 }
 
-/** A fill reported after more changes of the mark gets the oldest mark kept. */
+/** Number of kept marks. A fill that is reported after more changes of the mark gets the oldest kept mark. */
 const MAX_MARKS = 1_024;
 
-/** HOT: recent marks of one market by exchange time, for fills that are reported after later marks. */
+/** HOT: recent marks of a market by exchange time, for fills that are reported after later marks. */
 export class RecentMarks {
   readonly #times = new Float64Array(MAX_MARKS);
   readonly #marks = new Float64Array(MAX_MARKS);
   #count = 0;
 
-  /** The newest double mid; undefined before the first. */
+  /** The newest double mid; undefined before the first mark. */
   get last(): number | undefined {
     return this.#count === 0 ? undefined : this.#marks[(this.#count - 1) % MAX_MARKS];
   }
@@ -265,7 +265,7 @@ export class RecentMarks {
     this.#count += 1;
   }
 
-  /** Returns the mark strictly before an exchange time, or the oldest mark kept; undefined before the first. */
+  /** Returns the mark strictly before an exchange time, or the oldest kept mark; undefined before the first mark. */
   before(time: number): number | undefined {
     if (this.#count === 0) return undefined;
     const oldest = Math.max(0, this.#count - MAX_MARKS);

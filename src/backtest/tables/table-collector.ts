@@ -3,7 +3,7 @@ import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { AccountState, TradedMarket } from '../../state/index.ts';
 import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
 
-/** Best own prices of a market after a change, with the outside touch at that time; bps, 0 for none. */
+/** Best own prices of a market after a change, and the outside touch at that time; bps, 0 without a price. */
 export interface QuoteRow {
   readonly time: number;
   readonly market: MarketNo;
@@ -18,10 +18,12 @@ export interface QuoteRow {
 
 export class TableCollector implements RunObserver {
   readonly #state: AccountState;
-  /** Undefined for a reversed fill. */
+  /** A reversed fill becomes undefined. */
   readonly #fills: (ObservedFill | undefined)[] = [];
+  /** Indexes of fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   readonly #quotes: QuoteRow[] = [];
+  /** The last row of each market. */
   readonly #last: (QuoteRow | undefined)[] = [];
 
   constructor(state: AccountState) {
@@ -51,23 +53,23 @@ export class TableCollector implements RunObserver {
     if (index !== undefined) this.#fills[index] = undefined;
   }
 
-  message(): void {}
+  onMessage(): void {}
 
-  event(event: InputEvent): void {
+  onEvent(event: InputEvent): void {
     if (!('market' in event)) return;
     const tradedMarket = this.#state.markets[event.market];
     if (tradedMarket === undefined) return;
-    const row = quoteOf(tradedMarket, event.time);
+    const row = currentQuote(tradedMarket, event.time);
     const last = this.#last[event.market];
     if (last === undefined ? row.bid === 0 && row.ask === 0 : isSame(row, last)) return;
     this.#last[event.market] = row;
     this.#quotes.push(row);
   }
 
-  steps(): void {}
+  onSteps(): void {}
 }
 
-function quoteOf({ info, orders, book }: TradedMarket, time: number): QuoteRow {
+function currentQuote({ info, orders, book }: TradedMarket, time: number): QuoteRow {
   let [bid, bidShares, ask, askShares] = [0, 0, 0, 0];
   for (const { phase, rests, sign, yesPrice, remaining } of orders) {
     if (phase === 'new' || !rests) continue;

@@ -1,7 +1,7 @@
-/** The tables of a run for notebooks: fills, quotes, equity, markouts, each as Parquet and as CSV. */
+/** Writes a run's fills, quotes, equity and markouts for notebooks, each as Parquet and as CSV. */
 import { join } from 'node:path';
 import type { ObservedFill } from '../collect/run-observer.ts';
-import { writeWhole } from '../report/write-report.ts';
+import { writeAtomically } from '../report/write-report.ts';
 import type { BacktestRun } from '../run-result.ts';
 import type { TableCollector } from './table-collector.ts';
 
@@ -16,52 +16,52 @@ interface Column {
 export type Tables = Readonly<Record<'fills' | 'quotes' | 'equity' | 'markouts', readonly Column[]>>;
 
 /**
- * Returns the tables. Prices are YES bps, shares micro-shares, amounts micro-USD. Fills and quotes are complete. Equity is
- * the decimated line of the report, with at most 33,000 points.
+ * Prices are YES bps, shares micro-shares, amounts micro-USD. Fills and quotes are complete. Equity is the report's decimated
+ * line, with at most 33,000 points.
  */
-export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
+export function toTables({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
   const slugOf = (market: number): string => result.markets[market]?.slug ?? String(market);
   const { effective, horizons } = result.markouts;
   const means = [{ label: 'fill', mean: effective }, ...horizons];
   return {
     fills: [
-      columnOf('time', 'TIMESTAMP', fills, ({ time }) => time),
-      columnOf('market', 'STRING', fills, ({ market }) => slugOf(market)),
-      columnOf('order', 'INT64', fills, ({ order }) => order),
-      columnOf('side', 'STRING', fills, ({ sign }) => (sign === 1 ? 'BUY' : 'SELL')),
-      columnOf('price_bps', 'INT64', fills, ({ yesPrice }) => yesPrice),
-      columnOf('shares', 'INT64', fills, ({ shares }) => shares),
-      columnOf('fee_micros', 'INT64', fills, ({ fee }) => fee),
-      columnOf('liquidity', 'STRING', fills, ({ liquidity }) => liquidity),
-      columnOf('tag', 'STRING', fills, ({ tag }) => tag),
-      columnOf('inside', 'BOOLEAN', fills, ({ inside }) => inside),
-      columnOf('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
-      columnOf('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
-      columnOf('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
-      columnOf('trade', 'STRING', fills, ({ trade }) => trade),
+      toColumn('time', 'TIMESTAMP', fills, ({ time }) => time),
+      toColumn('market', 'STRING', fills, ({ market }) => slugOf(market)),
+      toColumn('order', 'INT64', fills, ({ order }) => order),
+      toColumn('side', 'STRING', fills, ({ sign }) => (sign === 1 ? 'BUY' : 'SELL')),
+      toColumn('price_bps', 'INT64', fills, ({ yesPrice }) => yesPrice),
+      toColumn('shares', 'INT64', fills, ({ shares }) => shares),
+      toColumn('fee_micros', 'INT64', fills, ({ fee }) => fee),
+      toColumn('liquidity', 'STRING', fills, ({ liquidity }) => liquidity),
+      toColumn('tag', 'STRING', fills, ({ basis }) => basis),
+      toColumn('inside', 'BOOLEAN', fills, ({ inside }) => inside),
+      toColumn('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
+      toColumn('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
+      toColumn('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
+      toColumn('trade', 'STRING', fills, ({ trade }) => trade),
     ],
     quotes: [
-      columnOf('time', 'TIMESTAMP', quotes, ({ time }) => time),
-      columnOf('market', 'STRING', quotes, ({ market }) => slugOf(market)),
-      columnOf('bid_bps', 'INT64', quotes, ({ bid }) => orNone(bid)),
-      columnOf('bid_shares', 'INT64', quotes, ({ bidShares }) => bidShares),
-      columnOf('ask_bps', 'INT64', quotes, ({ ask }) => orNone(ask)),
-      columnOf('ask_shares', 'INT64', quotes, ({ askShares }) => askShares),
-      columnOf('outside_bid_bps', 'INT64', quotes, ({ outsideBid }) => orNone(outsideBid)),
-      columnOf('outside_ask_bps', 'INT64', quotes, ({ outsideAsk }) => orNone(outsideAsk)),
+      toColumn('time', 'TIMESTAMP', quotes, ({ time }) => time),
+      toColumn('market', 'STRING', quotes, ({ market }) => slugOf(market)),
+      toColumn('bid_bps', 'INT64', quotes, ({ bid }) => undefinedIfZero(bid)),
+      toColumn('bid_shares', 'INT64', quotes, ({ bidShares }) => bidShares),
+      toColumn('ask_bps', 'INT64', quotes, ({ ask }) => undefinedIfZero(ask)),
+      toColumn('ask_shares', 'INT64', quotes, ({ askShares }) => askShares),
+      toColumn('outside_bid_bps', 'INT64', quotes, ({ outsideBid }) => undefinedIfZero(outsideBid)),
+      toColumn('outside_ask_bps', 'INT64', quotes, ({ outsideAsk }) => undefinedIfZero(outsideAsk)),
     ],
     equity: [
       { name: 'time', type: 'TIMESTAMP', data: detail.equity.time },
       { name: 'equity_micros', type: 'INT64', data: detail.equity.value },
     ],
     markouts: [
-      columnOf('horizon', 'STRING', means, ({ label }) => label),
-      columnOf('bps', 'DOUBLE', means, ({ mean }) => mean?.bps),
-      columnOf('fills', 'INT64', means, ({ mean }) => mean?.count ?? 0),
-      columnOf('shares', 'INT64', means, ({ mean }) => mean?.shares ?? 0),
-      columnOf('censored', 'INT64', means, ({ mean }) => mean?.censored ?? 0),
-      columnOf('low_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[0]),
-      columnOf('high_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[1]),
+      toColumn('horizon', 'STRING', means, ({ label }) => label),
+      toColumn('bps', 'DOUBLE', means, ({ mean }) => mean?.bps),
+      toColumn('fills', 'INT64', means, ({ mean }) => mean?.count ?? 0),
+      toColumn('shares', 'INT64', means, ({ mean }) => mean?.shares ?? 0),
+      toColumn('censored', 'INT64', means, ({ mean }) => mean?.censored ?? 0),
+      toColumn('low_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[0]),
+      toColumn('high_bps', 'DOUBLE', means, ({ mean }) => mean?.interval?.[1]),
     ],
   };
 }
@@ -72,22 +72,22 @@ export async function writeTables(tables: Tables, folder: string): Promise<void>
   for (const [name, columns] of Object.entries(tables)) {
     const columnData = columns.map((column) => ({
       ...column,
-      data: column.data.map((cell) => (cell === undefined ? undefined : stored(column.type, cell))),
+      data: column.data.map((cell) => (cell === undefined ? undefined : toParquetValue(column.type, cell))),
       nullable: true,
     }));
-    const files = { parquet: new Uint8Array(parquetWriteBuffer({ columnData })), csv: csvOf(columns) };
+    const files = { parquet: new Uint8Array(parquetWriteBuffer({ columnData })), csv: toCsv(columns) };
     for (const [format, data] of Object.entries(files)) {
       const path = join(folder, `${name}.${format}`);
-      await writeWhole(path, data, 'the table', 'Name a folder that can be written (--tables)');
+      await writeAtomically(path, data, 'the table', 'Name a folder that can be written (--tables)');
     }
   }
 }
 
-function columnOf<Row>(name: string, type: Column['type'], rows: readonly Row[], cell: (row: Row) => Cell): Column {
+function toColumn<Row>(name: string, type: Column['type'], rows: readonly Row[], cell: (row: Row) => Cell): Column {
   return { name, type, data: rows.map(cell) };
 }
 
-function stored(type: Column['type'], cell: Exclude<Cell, undefined>): unknown {
+function toParquetValue(type: Column['type'], cell: Exclude<Cell, undefined>): unknown {
   if (type === 'TIMESTAMP') return new Date(Number(cell));
   return type === 'INT64' ? BigInt(cell) : cell;
 }
@@ -96,12 +96,12 @@ function ifMaker({ liquidity }: ObservedFill, ahead: number | undefined): number
   return liquidity === 'maker' ? ahead : undefined;
 }
 
-function orNone(price: number): number | undefined {
+function undefinedIfZero(price: number): number | undefined {
   return price === 0 ? undefined : price;
 }
 
 /** Returns CSV with ISO 8601 times and empty fields for missing values. */
-function csvOf(columns: readonly Column[]): string {
+function toCsv(columns: readonly Column[]): string {
   const rows = columns[0]?.data.length ?? 0;
   const lines = [columns.map(({ name }) => name).join(',')];
   for (let row = 0; row < rows; row += 1)

@@ -8,7 +8,7 @@ import {
   type RunResult,
   runBacktest,
   runForResult,
-  sensitivityOf,
+  runSensitivity,
 } from '../../backtest/index.ts';
 import { renderSensitivity } from '../../backtest/report/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
@@ -64,7 +64,7 @@ async function sensitivity(
   try {
     const running = runOptions(terminal, configuration, interruption().signal);
     const cells = await withBar('runs', 'runs', terminal.err, (update) =>
-      sensitivityOf(parseRunSpec(configuration.value), running, (done, of) => options.quiet || update(done, of)),
+      runSensitivity(parseRunSpec(configuration.value), running, (done, of) => options.quiet || update(done, of)),
     );
     if (options.out !== undefined) {
       const page = await renderSensitivity(cells, basename(configuration.shown));

@@ -1,10 +1,10 @@
 /** Formats a backtest for a terminal: its summary (tables, an equity chart, warnings), and lines that strategies log. */
 import { plot } from 'asciichart';
 import pc from 'picocolors';
-import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
+import { type BacktestRun, markNote, returnOnUse, splitOrderReasons } from '../../backtest/index.ts';
 import {
   type EpochMs,
-  FILL_TAGS,
+  FILL_BASES,
   formatCount,
   formatMicros,
   formatShares,
@@ -30,7 +30,7 @@ export function summary(
 ): string {
   const paint = pc.createColors(colors);
   const { orders, fills, pnl, split } = result;
-  const reasonsOf = orderReasonsOf(result);
+  const reasonsOf = splitOrderReasons(result);
   const note = markNote(result.models);
   const sections: readonly Section[] = [
     [
@@ -182,7 +182,7 @@ function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
 }
 
 function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
-  return FILL_TAGS.flatMap((tag) => {
+  return FILL_BASES.flatMap((tag) => {
     const { count = 0, inside = 0, shares: size = 0, pnlMicros = 0 } = fillsByTag[tag] ?? {};
     if (count === 0) return [];
     const fills = `${formatCount(count)} fills (${formatCount(inside)} inside the touch)`;

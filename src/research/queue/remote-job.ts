@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseRunSpec, type RunSpec, tapesOf } from '../../backtest/index.ts';
+import { findRunTapes, parseRunSpec, type RunSpec } from '../../backtest/index.ts';
 import { InputFault, withReadFault } from '../../domain/index.ts';
 import { loadPlans } from '../../runtime/index.ts';
 import { metricsSchema } from '../study/run-metrics.ts';
@@ -63,7 +63,7 @@ export class JobFactory {
 
   /** @throws InputFault for a backtest on a part of a tape, FileFault for an unreadable file */
   async makeJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
-    const found = tapesOf(spec, this.#folders.baseDir);
+    const found = findRunTapes(spec, this.#folders.baseDir);
     if (found.some(({ markets }) => markets !== undefined))
       throw new InputFault(
         'tapes',

@@ -1,6 +1,6 @@
 /** The tapes of a study and their markets. */
 import { z } from 'zod';
-import { type RunSpec, tapesOf } from '../../backtest/index.ts';
+import { findRunTapes, type RunSpec } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 
@@ -36,7 +36,7 @@ type StudyMarket = StudyTape['markets'][number];
  * @throws InputFault for a condition that selects a part of a tape, or a window without tapes
  */
 export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
-  const found = tapesOf(spec, baseDir);
+  const found = findRunTapes(spec, baseDir);
   if (together) {
     const markets = found.flatMap(({ tape }) => toStudyMarkets(tape.manifest));
     const id = found

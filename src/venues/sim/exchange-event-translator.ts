@@ -12,7 +12,7 @@ import {
   type Conversion,
   complement,
   type EpochMs,
-  type FillTag,
+  type FillBasis,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
@@ -150,7 +150,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const price = unchecked.price(yesPrice);
     const { replay } = this.#deps;
     if (taker === 0)
-      this.#fill(replay.positions.place[replay.slot]!, price, unchecked.shares(shares), ZERO_USD, replay.tag);
+      this.#fill(replay.positions.place[replay.slot]!, price, unchecked.shares(shares), ZERO_USD, replay.basis);
     else {
       this.#untraded -= shares;
       this.#fill(replay.incomingOrder!, price, unchecked.shares(shares), unchecked.usd(fee), 'taker');
@@ -251,7 +251,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.output.emit({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
 
-  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, tag: FillTag): void {
+  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, basis: FillBasis): void {
     const { markets, ledger, observer, replay, slots, settlement, charges } = this.#deps;
     const market = markets[place.market]!;
     if (!market.hasOwnFill) {
@@ -260,9 +260,9 @@ export class ExchangeEventTranslator implements ExchangeSink {
     }
     market.lastFillBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
-    const inside = tag !== 'taker' && replay.isInside;
-    const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const remaining = unchecked.shares(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
+    const inside = basis !== 'taker' && replay.isInside;
+    const liquidity = basis === 'taker' ? 'taker' : 'maker';
+    const remaining = unchecked.shares(basis === 'taker' ? this.#untraded : slots.remaining(replay.slot));
     const { order, outcome, side } = place;
     const fee = charges.feeOf(
       { order, market: market.no, side, liquidity, price, shares, remaining },
@@ -285,12 +285,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
       remaining,
       fee,
       liquidity,
-      basis: tag,
+      basis,
       inside,
     } as const;
     this.#deps.output.emit(trade === undefined ? event : { ...event, trade, provisional: true });
     observer.onFill?.(
-      simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }),
+      simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, basis, inside, trade }),
     );
   }
 }

@@ -2,7 +2,7 @@ import {
   type BotNo,
   type DoubleMid,
   type EpochMs,
-  type FillTag,
+  type FillBasis,
   type MarketNo,
   type MicroShares,
   type OrderFilled,
@@ -24,7 +24,7 @@ export interface SimFill extends Pick<OrderFilled, Filled> {
   /** In YES terms. */
   readonly sign: Sign;
   readonly yesPrice: PriceBps;
-  readonly tag: FillTag;
+  readonly basis: FillBasis;
   /** Double mid strictly before the message or command of the fill; twice the fill's price before the first mark. */
   readonly mark: DoubleMid;
   readonly acceptedAt: EpochMs;
@@ -104,9 +104,9 @@ export function simFill(
   market: SimMarket,
   { positions, slot }: Replay,
   now: EpochMs,
-  fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside' | 'trade'>,
+  fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'basis' | 'inside' | 'trade'>,
 ): SimFill {
-  const isTaker = fill.tag === 'taker';
+  const isTaker = fill.basis === 'taker';
   // Member by member: a spread costs more than the rest of the function.
   return {
     market: market.no,
@@ -120,7 +120,7 @@ export function simFill(
     shares: fill.shares,
     fee: fill.fee,
     liquidity: isTaker ? 'taker' : 'maker',
-    tag: fill.tag,
+    basis: fill.basis,
     inside: fill.inside,
     mark: unchecked.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
     acceptedAt: isTaker ? now : unchecked.time(positions.since[slot]!),

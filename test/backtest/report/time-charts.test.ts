@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  computeView,
   equityChart,
   priceChart,
   type TimeChart,
   timeFigure,
-  viewOf,
 } from '../../../src/backtest/report/time-charts.ts';
 import { ByteReader } from '../../../src/domain/index.ts';
 
@@ -48,12 +48,12 @@ function decoded(text: string): readonly number[] {
 describe('the view of a page', () => {
   it('is the whole run when points are evenly spread', () => {
     const [from, to] = [MONDAY, MONDAY + 4 * HOUR];
-    expect(viewOf([line(evenly(from, to, 500))])).toEqual({ from, to, busyFrom: from, busyTo: to });
+    expect(computeView([line(evenly(from, to, 500))])).toEqual({ from, to, busyFrom: from, busyTo: to });
   });
 
   it('starts with the part that has nine tenths of the points, when that is less than half of the time', () => {
     const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
-    const view = viewOf([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
+    const view = computeView([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
     expect(view).toMatchObject({ from: MONDAY - 6 * DAY, to: MONDAY + 15 * HOUR });
     expect(view.busyFrom).toBeGreaterThan(MONDAY + 10.5 * HOUR);
     expect(view.busyFrom).toBeLessThan(MONDAY + 11.1 * HOUR);
@@ -61,7 +61,7 @@ describe('the view of a page', () => {
   });
 
   it('is valid without a point', () => {
-    expect(viewOf([])).toEqual({ from: 0, to: 1, busyFrom: 0, busyTo: 1 });
+    expect(computeView([])).toEqual({ from: 0, to: 1, busyFrom: 0, busyTo: 1 });
   });
 });
 
@@ -80,7 +80,14 @@ describe('the data of a chart', () => {
   });
 
   it('has the fills in time order, with side and kind in one number', () => {
-    const fill = { sign: 1, price: 4_000, shares: 2_500_000, liquidity: 'maker', tag: 'queue', inside: false } as const;
+    const fill = {
+      sign: 1,
+      price: 4_000,
+      shares: 2_500_000,
+      liquidity: 'maker',
+      basis: 'queue',
+      inside: false,
+    } as const;
     const fills = [{ ...fill, time: 9 }, { ...fill, time: 5, sign: -1, liquidity: 'taker', price: 4_100 } as const];
     const data = dataIn(priceChart(line([1, 10]), fills));
     expect(Object.entries(data.fills ?? {}).map(([name, text]) => [name, decoded(text)])).toEqual([

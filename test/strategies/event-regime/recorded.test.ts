@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openTapes, specFor } from '../../../src/backtest/open-tapes.ts';
+import { openTapes, adaptSpec } from '../../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../../src/backtest/run-components.ts';
 import { type LoadedPlan, loadPlans } from '../../../src/runtime/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
@@ -32,7 +32,7 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
       run: bot,
       venue,
       store,
-    } = createComponents(specFor(spec, tapes), plans.map(wrap), tapes, { detailed: false });
+    } = createComponents(adaptSpec(spec, tapes), plans.map(wrap), tapes, { detailed: false });
     await bot.start();
     let isStopped = false;
     while (venue.pump(100_000)) {

@@ -150,7 +150,7 @@ export class Harness {
     return this.fillFacts
       .splice(0)
       .map(
-        (fill) => `#${fill.order} ${fill.shares / SHARE} @ ${fill.yesPrice} ${fill.tag}${fill.inside ? ' inside' : ''}`,
+        (fill) => `#${fill.order} ${fill.shares / SHARE} @ ${fill.yesPrice} ${fill.basis}${fill.inside ? ' inside' : ''}`,
       );
   }
 
