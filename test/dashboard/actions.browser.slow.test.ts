@@ -59,7 +59,7 @@ describe('an action', () => {
         .first()
         .click();
       const effects = (await dialog.textContent()) ?? '';
-      expect(effects).toContain('may place another at once');
+      expect(effects).toContain('may place another order at once');
       order = Number(/Cancel order (\d+) of/.exec(effects)?.[1]);
       await dialog.getByRole('button', { name: 'Cancel order' }).click();
       await dialog.getByRole('button', { name: 'Close' }).waitFor();

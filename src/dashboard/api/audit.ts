@@ -1,12 +1,12 @@
-/** The audit log of the dashboard: an append-only file with a line of JSON for each action. */
+/** The dashboard's audit log: an append-only file with a line of JSON for each action. */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorMessage } from '../../domain/index.ts';
 import type { AuditEntry } from '../generated/schema-types.ts';
 import { auditEntrySchema } from './report-schema.ts';
 
-/** Maximum number of bytes to read from the end of the file, some thousand entries. */
-const MAX_READ = 1_048_576;
-const MAX_TEXT = 2_000;
+/** Bytes to read from the end of the file: some thousand entries. */
+const MAX_READ_BYTES = 1_048_576;
+const MAX_TEXT_LENGTH = 2_000;
 
 export class AuditLog {
   readonly #path: string;
@@ -15,9 +15,13 @@ export class AuditLog {
     this.#path = path;
   }
 
-  /** Never throws, as a full disk must not stop a kill. @returns why the entry could not be written, for the operator */
+  /** Never throws, because a full disk must not stop a kill. @returns why the entry could not be written */
   add(entry: AuditEntry): string | undefined {
-    const short = { ...entry, details: entry.details.slice(0, MAX_TEXT), text: entry.text.slice(0, MAX_TEXT) };
+    const short = {
+      ...entry,
+      details: entry.details.slice(0, MAX_TEXT_LENGTH),
+      text: entry.text.slice(0, MAX_TEXT_LENGTH),
+    };
     try {
       appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
       return undefined;
@@ -26,24 +30,24 @@ export class AuditLog {
     }
   }
 
-  /** Newest first. Leaves out invalid lines, such as one that a full disk cut off. */
+  /** Returns the newest entries first. Skips invalid lines, such as a line that a full disk cut off. */
   read(max: number): readonly AuditEntry[] {
     if (!existsSync(this.#path)) return [];
     const file = openSync(this.#path, 'r');
     try {
       const { size } = fstatSync(file);
-      const length = Math.min(size, MAX_READ);
+      const length = Math.min(size, MAX_READ_BYTES);
       const bytes = Buffer.alloc(length);
       readSync(file, bytes, 0, length, size - length);
       const lines = bytes.toString('utf8').split('\n').filter(Boolean).toReversed();
-      return lines.flatMap(parsed).slice(0, max);
+      return lines.flatMap(parseEntry).slice(0, max);
     } finally {
       closeSync(file);
     }
   }
 }
 
-function parsed(line: string): readonly AuditEntry[] {
+function parseEntry(line: string): readonly AuditEntry[] {
   try {
     return [auditEntrySchema.parse(JSON.parse(line))];
   } catch {

@@ -1,6 +1,6 @@
 /**
- * The fills of a bot, newest first. Reads all fills once, then only new ones: a list of thousands each second would delay the
- * bot's quotes.
+ * Reads a bot's fills, newest first: all fills once, and then only new fills, because thousands of fills each second would delay
+ * the bot's quotes.
  */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
@@ -9,9 +9,9 @@ import { fillSchema } from './report-schema.ts';
 
 /** Maximum number of fills that a bot keeps. */
 export const MAX_FILLS = 10_000;
-/** Number of known fills to read with new ones, to find where they join. */
+/** Number of known fills to read with new fills, to find where both lists join. */
 const OVERLAP = 20;
-/** Time after which all fills are read again, ms: a reversal and a new fill together keep the count. */
+/** Interval of complete reads, because a reversal and a new fill together do not change the count. */
 const REREAD_MS = 60_000;
 
 export interface FillCount {
@@ -37,7 +37,7 @@ export class BotFills {
     this.#clock = clock;
   }
 
-  /** @param count of the bot's last report; undefined reads all. @throws what `fetchFills` throws, and ZodError for an invalid answer */
+  /** @param count of the bot's last report; undefined reads all fills. @throws what `fetchFills` throws; ZodError */
   newest(count: FillCount | undefined): Promise<readonly Fill[]> {
     this.#reading ??= this.#update(count).finally(() => {
       this.#reading = undefined;
@@ -57,7 +57,7 @@ export class BotFills {
     return this.#fills;
   }
 
-  /** The kept fills with the new ones before them; undefined where the two do not join. */
+  /** Returns the new fills followed by the kept fills; undefined if the two lists do not join. */
   async #withAdded(limit: number): Promise<readonly Fill[] | undefined> {
     const newest = await this.#read(limit);
     if (newest.length < limit) return newest;
@@ -73,7 +73,7 @@ export class BotFills {
       bot: this.#bot,
       time,
       market,
-      ...inYesTerms(side, outcome, priceBps),
+      ...toYesTerms(side, outcome, priceBps),
       outcome,
       shares,
       fee,
@@ -84,8 +84,8 @@ export class BotFills {
   }
 }
 
-/** Converts to YES terms: buying NO is selling YES at the complement. */
-export function inYesTerms(
+/** Converts to YES terms: buying NO is selling YES at 10,000 bps minus the price. */
+export function toYesTerms(
   side: 'BUY' | 'SELL',
   outcome: 'YES' | 'NO',
   price: number,

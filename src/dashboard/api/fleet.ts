@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
-import { healthOf } from './health.ts';
-import { latest } from './latest.ts';
+import { assessHealth } from './health.ts';
+import { streamLatest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
-/** Minimum time between states of a subscription, as each of many bots reports ten times a second. */
+/** Minimum time between states of a subscription, because each of many bots reports ten times a second. */
 const MIN_INTERVAL_MS = 50;
 /** Maximum time between states. With the limit of `healthOf`, the page shows a silent bot within three seconds. */
 const MAX_INTERVAL_MS = 500;
@@ -17,7 +17,7 @@ export class Fleet {
   /** Acknowledged alerts, by bot and number, with the count at that time. */
   readonly #acknowledged = new Map<string, number>();
 
-  /** @throws InputFault when two bots have the same name */
+  /** @throws InputFault if two bots have the same name */
   constructor(places: readonly BotPlace[], clock: Clock) {
     this.#clock = clock;
     const duplicate = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
@@ -43,18 +43,18 @@ export class Fleet {
     return this.bots.map((bot) => {
       const { id, report, seenAt, clockAheadMs } = bot;
       const state = report === undefined ? null : this.#stateOf(id, report);
-      return { id, ...healthOf(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
+      return { id, ...assessHealth(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
     });
   }
 
   reachable(): readonly WatchedBot[] {
     const now = this.#clock.now();
-    return this.bots.filter((bot) => healthOf(bot, now).health !== 'UNREACHABLE');
+    return this.bots.filter((bot) => assessHealth(bot, now).health !== 'UNREACHABLE');
   }
 
-  /** A stream of the current state, then of changes at a limited rate. */
+  /** Streams the current state, and then changes at a limited rate. */
   follow(): AsyncGenerator<readonly Bot[], void, void> {
-    return latest((push) => {
+    return streamLatest((push) => {
       let cancel = (): void => {};
       let isDue = false;
       let shownAt = this.#clock.now();
@@ -81,7 +81,7 @@ export class Fleet {
     });
   }
 
-  /** Hides an alert until it occurs again. @returns false when the bot has no such alert */
+  /** Hides an alert until it occurs again. @returns whether the bot has the alert */
   acknowledge(id: string, alert: string): boolean {
     const found = this.bot(id).report?.alerts.find((each) => each.id === alert);
     if (found === undefined) return false;

@@ -1,8 +1,8 @@
 /**
- * Connections to bots that reconnect (`keepWatching`), and the markets of a bot that browsers show. Each market has a
- * connection, which all browsers share.
+ * Connections to bots that reconnect (`keepWatching`), and a bot's markets that browsers show. All browsers share the connection of
+ * a market.
  *
- * Invariant: at most `MAX_MARKETS` connections for markets. The bot accepts few, and the command line needs one for a kill.
+ * Invariant: at most `MAX_MARKETS` connections for markets, because the bot accepts few and the command line needs one for a kill.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -12,7 +12,7 @@ import { marketReportSchema, type ReceivedMarketReport } from './report-schema.t
 const RETRY_MS = 1_000;
 const MAX_MARKETS = 12;
 
-/** Receives each report; null while the bot does not have the market, is unreachable, or too many markets are shown. */
+/** Receives each report. Null: the bot does not have the market or is unreachable, or too many markets are shown. */
 type Push = (report: ReceivedMarketReport | null) => void;
 
 interface Followed {
@@ -31,7 +31,7 @@ export class FollowedMarkets {
     this.#clock = clock;
   }
 
-  /** @returns a function that ends it */
+  /** @returns a function that stops following */
   follow(market: string, push: Push): () => void {
     const known = this.#markets.get(market);
     if (known === undefined && this.#markets.size >= MAX_MARKETS) {
@@ -52,7 +52,7 @@ export class FollowedMarkets {
         { command: 'watch-market', args: { market } },
         {
           report: (result) => publish(result === null ? null : marketReportSchema.parse(result)),
-          // The bot's own connection shows why it is unreachable.
+          // The connection of the bot itself shows the reason.
           lost: () => publish(null),
         },
       );
@@ -76,7 +76,7 @@ interface Watch extends Omit<BotWatch, 'ended'> {
   lost(fault: unknown): void;
 }
 
-/** Watches a bot, and connects again a second after each end. @returns a function that ends it */
+/** Watches a bot, and reconnects a second after each disconnect. @returns a function that stops watching */
 export function keepWatching(
   address: BotAddress,
   clock: Clock,
@@ -86,18 +86,18 @@ export function keepWatching(
   let isOver = false;
   let stop = (): void => {};
   let cancelRetry = (): void => {};
-  const again = (fault: unknown): void => {
+  const retry = (fault: unknown): void => {
     if (isOver) return;
     watch.lost(fault);
     cancelRetry = clock.schedule(timeAfter(clock.now(), RETRY_MS), () => void connect());
   };
   const connect = async (): Promise<void> => {
     try {
-      const end = await watchBot(address, request, { ...watch, ended: again });
+      const end = await watchBot(address, request, { ...watch, ended: retry });
       if (isOver) end();
       else stop = end;
     } catch (fault) {
-      again(fault);
+      retry(fault);
     }
   };
   void connect();

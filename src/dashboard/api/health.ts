@@ -1,16 +1,15 @@
-/** The health of a bot as a single word. */
 import type { Bot, Health } from '../generated/schema-types.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
-/** A bot without a report for this long does not answer, as it reports at least once a second. */
+/** Time without a report after which a bot is unreachable. Bots report at least once a second. */
 const SILENT_MS = 2_000;
-/** A book without a message for this long is stale, if the bot has no limit. */
+/** Time without a message after which a book is stale, if the bot has no limit. */
 const STALE_MS = 30_000;
 
 type HealthFound = Pick<Bot, 'health' | 'healthReason'>;
 
-/** The worst applicable state, by urgency for an operator. */
-export function healthOf(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>, now: number): HealthFound {
+/** Returns the state of a bot that is most urgent for an operator. */
+export function assessHealth(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>, now: number): HealthFound {
   const { report, seenAt, problem } = bot;
   if (report === undefined || seenAt === undefined) return found('UNREACHABLE', problem ?? 'not connected yet');
   if (problem !== undefined) return found('UNREACHABLE', problem);
@@ -34,11 +33,10 @@ export function healthOf(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>,
   const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? running) > (limits.get(slug) ?? STALE_MS));
   if (stale !== undefined) return found('STALE', `${stale.slug}: ${bookText(stale.bookAgeMs)}`);
   const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
-  const notBothSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
-  if (quoted.length === 0) {
+  const oneSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
+  if (quoted.length === 0)
     return found('IDLE', open.length === 0 ? 'no open market' : 'no own order rests in an open market');
-  }
-  if (notBothSided.length > 0) return found('ONE_SIDED', `${notBothSided.length} of ${open.length} markets`);
+  if (oneSided.length > 0) return found('ONE_SIDED', `${oneSided.length} of ${open.length} markets`);
   return found('QUOTING', null);
 }
 

@@ -1,7 +1,10 @@
-/** A stream of states for a subscription. A slow reader skips to the newest state. */
-
-/** @param follow calls `push` with the current state and each later one, and returns a function that ends it */
-export function latest<State>(follow: (push: (state: State) => void) => () => void): AsyncGenerator<State, void, void> {
+/**
+ * Streams states to a subscription. A slow reader skips to the newest state.
+ * @param follow calls `push` with the current state and each later state, and returns a function that stops the calls
+ */
+export function streamLatest<State>(
+  follow: (push: (state: State) => void) => () => void,
+): AsyncGenerator<State, void, void> {
   let wake: (() => void) | undefined;
   let isOver = false;
   const waiting: State[] = [];

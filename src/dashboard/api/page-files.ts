@@ -1,4 +1,4 @@
-/** The built page, in memory, so that no request reads a path. */
+/** Serves the built page from memory, so that no request reads a path. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +7,7 @@ import { FileFault } from '../../domain/index.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** True if its name contains a hash of its content. */
+  /** Whether the file's name contains a hash of its content. */
   readonly isFixed: boolean;
 }
 
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files by URL path: `/`, `/assets/…`. @throws FileFault when the page was not built */
+/** Reads files by URL path: `/`, `/assets/…`. @throws FileFault if the page was not built */
 export function readPage(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new FileFault(folder, undefined, 'the page of the dashboard is not built', 'Run `npm run build:web`');

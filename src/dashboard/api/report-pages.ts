@@ -1,4 +1,4 @@
-/** The HTML pages in a folder of reports, and the databases in a folder of studies. */
+/** Lists the HTML pages in a folder of reports, and the databases in a folder of studies. */
 import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report, Study } from '../generated/schema-types.ts';
@@ -12,18 +12,18 @@ const NAMES = {
 };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Reports, newest first. Empty without the folder. */
-export function reportPages(folder: string): readonly Report[] {
-  return filesIn(folder, NAMES.page, (name, path, { mtimeMs, size }) => {
+/** Returns reports, newest first. Empty if the folder does not exist. */
+export function listReports(folder: string): readonly Report[] {
+  return listFiles(folder, NAMES.page, (name, path, { mtimeMs, size }) => {
     const url = `/reports/${encodeURIComponent(name)}`;
-    return { id: name, title: titleOf(path) ?? name, time: mtimeMs, bytes: size, url };
+    return { id: name, title: readTitle(path) ?? name, time: mtimeMs, bytes: size, url };
   });
 }
 
-/** Studies, newest first. Empty without the folder. Their pages are rendered on request. */
-export function studyFiles(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
-  return filesIn(folder, NAMES.study, (name, path, { mtimeMs, size }) => {
-    // The latest writes of a running study are in its log.
+/** Returns studies, newest first. Empty if the folder does not exist. */
+export function listStudies(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
+  return listFiles(folder, NAMES.study, (name, path, { mtimeMs, size }) => {
+    // The latest writes of a running study are in the database's write-ahead log.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
     const url = `/studies/${encodeURIComponent(name)}`;
@@ -32,13 +32,13 @@ export function studyFiles(folder: string, runOf: (path: string) => Study['run']
   });
 }
 
-/** Path of a page or of a study's database; undefined when there is none. */
-export function pathIn(folder: string, name: string, type: keyof typeof NAMES): string | undefined {
+/** Returns the path of a page or of a study's database; undefined if the file does not exist. */
+export function findPath(folder: string, name: string, type: keyof typeof NAMES): string | undefined {
   const path = join(folder, name);
   return NAMES[type].test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-function filesIn<File extends { readonly time: number }>(
+function listFiles<File extends { readonly time: number }>(
   folder: string,
   pattern: RegExp,
   reportOf: (name: string, path: string, stats: Stats) => File,
@@ -64,7 +64,7 @@ function filesIn<File extends { readonly time: number }>(
   return reports.toSorted((a, b) => b.time - a.time).slice(0, MAX_FILES);
 }
 
-function titleOf(path: string): string | undefined {
+function readTitle(path: string): string | undefined {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(HEAD_BYTES);

@@ -1,6 +1,6 @@
 /**
- * Schemas of reports and of the audit log. Each received report is checked, as the bot may have another version. Reports have
- * the fields of the API's types in `schema.graphql`, except for those named here.
+ * Schemas of reports and of the audit log. Each received report is checked, because the bot may have another version. Reports
+ * have the fields of the API's types in `schema.graphql`; the differences are listed here.
  */
 import { buildSchema, type GraphQLType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { z } from 'zod';
@@ -62,7 +62,7 @@ export const auditEntrySchema = typeSchema<Api.AuditEntry>('AuditEntry');
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 
-/** Schema of a type of the API. Drops unknown fields. */
+/** Returns the schema of an API type. The schema drops unknown fields. */
 function typeSchema<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {
   const type = API_SCHEMA.getType(name);
   if (!isObjectType(type)) throw new Error(`Invariant: ${name} is an object of the API`);

@@ -4,10 +4,10 @@ import { Fault, InputFault } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
 import { MAX_FILLS } from './bot-fills.ts';
-import { ordersOf, settledText } from './bot-orders.ts';
+import { readOrders, waitForVenue } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
-import { latest } from './latest.ts';
-import { reportPages, studyFiles } from './report-pages.ts';
+import { streamLatest } from './latest.ts';
+import { listReports, listStudies } from './report-pages.ts';
 import { logLineSchema, type ReceivedMarketReport, resultSchema } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
@@ -31,8 +31,8 @@ export interface Caller {
 
 const MAX_POINTS = 5_000;
 /** Maximum number of fills in a chart. */
-const MAX_MARKS = 500;
-const LOG_MS = 1_000;
+const MAX_CHART_FILLS = 500;
+const LOG_INTERVAL_MS = 1_000;
 
 const ACTIONS = {
   PAUSE: 'pause',
@@ -48,11 +48,11 @@ const CANCELLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', '
 
 type Command = Parameters<WatchedBot['command']>[0];
 
-/** The root of the API: one function for each field of Query, Mutation and Subscription. */
-export function apiRoot(parts: ApiParts) {
+/** Returns the root of the API: a function for each field of Query, Mutation and Subscription. */
+export function createApiRoot(parts: ApiParts) {
   const { fleet, audit, clock, version, reports, studies } = parts;
 
-  /** Executes an action, and writes it to the audit log whatever its result. */
+  /** Executes an action, and writes the action to the audit log even if it failed. */
   const act = async (
     caller: Caller,
     id: string,
@@ -63,9 +63,9 @@ export function apiRoot(parts: ApiParts) {
     const isAllowed = caller.role === 'OPERATOR';
     const before = bot.report?.openOrders ?? 0;
     const result = isAllowed
-      ? await commandResult(bot, command, args)
+      ? await executeCommand(bot, command, args)
       : { done: false, text: 'A viewer may not control bots: sign in as an operator', mode: null };
-    const settled = result.done && CANCELLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
+    const settled = result.done && CANCELLING.has(command) ? `. ${await waitForVenue(bot, before, clock)}` : '';
     const text = `${result.text}${settled}`;
     const problem = audit.add({
       time: clock.now(),
@@ -95,16 +95,16 @@ export function apiRoot(parts: ApiParts) {
     history: ({ bot, market, rangeMs, until, points }: Api.QueryHistoryArgs) => {
       const end = until ?? clock.now();
       const range = { from: end - Math.max(0, rangeMs), until: end };
-      return marketHistory(fleet.bot(bot), market, range, bounded(points ?? 1_000));
+      return marketHistory(fleet.bot(bot), market, range, boundPoints(points ?? 1_000));
     },
     equity: ({ bot, points }: Api.QueryEquityArgs): Api.EquityHistory => {
       const now = clock.now();
       const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
-      const { times, values } = fleet.bot(bot).equity.between(dayStart, now, bounded(points ?? 200));
+      const { times, values } = fleet.bot(bot).equity.between(dayStart, now, boundPoints(points ?? 200));
       const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
-    orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, ordersOf),
+    orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, readOrders),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
       const limit = Math.min(Math.max(1, first ?? 100), MAX_FILLS);
@@ -121,9 +121,9 @@ export function apiRoot(parts: ApiParts) {
         .slice(0, limit);
     },
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
-      logOf(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
-    reports: (): readonly Api.Report[] => reportPages(reports),
-    studies: (): readonly Api.Study[] => studyFiles(studies, parts.studyRun),
+      readLog(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
+    reports: (): readonly Api.Report[] => listReports(reports),
+    studies: (): readonly Api.Study[] => listStudies(studies, parts.studyRun),
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>
@@ -133,7 +133,7 @@ export function apiRoot(parts: ApiParts) {
       return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', reason ? { reason } : {})));
     },
     cancelOrder: ({ bot, order }: Api.MutationCancelOrderArgs, caller: Caller) =>
-      act(caller, bot, 'cancel', { order: orderNumber(order) }),
+      act(caller, bot, 'cancel', { order: parseOrderNumber(order) }),
     setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) => {
       const scope = { ...(market == null ? {} : { market }), ...(strategy == null ? {} : { strategy }) };
       return act(caller, bot, 'set', { name, value, ...scope });
@@ -147,27 +147,29 @@ export function apiRoot(parts: ApiParts) {
       return fleet.acknowledge(bot, alert);
     },
 
-    /** Streams of subscriptions. Each value is the root of an answer. */
+    /** Streams for subscriptions. Each value is the root of an answer. */
     streams: {
-      bots: () => named('bots', fleet.follow()),
-      market: ({ bot, market }: Api.SubscriptionMarketArgs) => named('market', marketStream(fleet.bot(bot), market)),
-      log: ({ bot, level }: Api.SubscriptionLogArgs) => named('log', logStream(fleet.bot(bot), level ?? 'INFO', clock)),
+      bots: () => wrapValues('bots', fleet.follow()),
+      market: ({ bot, market }: Api.SubscriptionMarketArgs) =>
+        wrapValues('market', marketStream(fleet.bot(bot), market)),
+      log: ({ bot, level }: Api.SubscriptionLogArgs) =>
+        wrapValues('log', logStream(fleet.bot(bot), level ?? 'INFO', clock)),
     },
   };
 }
 
-/** @throws InputFault unless the text is the number of an order */
-function orderNumber(text: string): number {
+/** @throws InputFault if the text is not the number of an order */
+function parseOrderNumber(text: string): number {
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
   throw new InputFault('order', text, 'the number of an order');
 }
 
-async function* named<Value>(name: string, values: AsyncGenerator<Value, void, void>) {
+async function* wrapValues<Value>(name: string, values: AsyncGenerator<Value, void, void>) {
   for await (const value of values) yield { [name]: value };
 }
 
-async function commandResult(
+async function executeCommand(
   bot: WatchedBot,
   command: Command,
   args: Readonly<Record<string, unknown>>,
@@ -182,12 +184,12 @@ async function commandResult(
 }
 
 function marketStream(bot: WatchedBot, market: string): AsyncGenerator<Api.Market | null, void, void> {
-  return latest((push) =>
-    bot.markets.follow(market, (report) => push(report === null ? null : marketOf(bot.id, report))),
+  return streamLatest((push) =>
+    bot.markets.follow(market, (report) => push(report === null ? null : toMarket(bot.id, report))),
   );
 }
 
-function marketOf(bot: string, report: ReceivedMarketReport): Api.Market {
+function toMarket(bot: string, report: ReceivedMarketReport): Api.Market {
   return { ...report, orders: report.orders.map((order) => ({ bot, ...order })) };
 }
 
@@ -203,7 +205,7 @@ async function marketHistory(
     values.map(({ [at]: value = Number.NaN }) => (Number.isNaN(value) ? null : value));
   const all = bot.problem === undefined ? await bot.fills() : [];
   const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
-  const step = Math.ceil(fills.length / MAX_MARKS);
+  const step = Math.ceil(fills.length / MAX_CHART_FILLS);
   return {
     from,
     until,
@@ -219,8 +221,8 @@ async function marketHistory(
 }
 
 /**
- * Rows of one bot, or of all reachable bots. With all bots, leaves out those that do not answer, as the page shows that.
- * @throws Fault when the bot does not answer, or none of them does
+ * Reads rows of a bot, or of all reachable bots. With all bots, skips bots that do not answer, because the page shows their state.
+ * @throws Fault if the bot does not answer, or none of all bots does
  */
 async function readRows<Row>(
   fleet: Fleet,
@@ -235,7 +237,7 @@ async function readRows<Row>(
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
+async function readLog(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {
   const args = { level, limit: Math.min(Math.max(1, limit), 2_000), ...(after === undefined ? {} : { after }) };
   return z.array(logLineSchema).parse(await bot.read('log', args));
 }
@@ -243,14 +245,14 @@ async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after:
 async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): AsyncGenerator<Api.LogLine, void, void> {
   let after: number | undefined;
   for (;;) {
-    const lines = bot.problem === undefined ? await logOf(bot, level, after === undefined ? 1 : 200, after) : [];
+    const lines = bot.problem === undefined ? await readLog(bot, level, after === undefined ? 1 : 200, after) : [];
     // The first read only finds the current end of the log.
     if (after !== undefined) yield* lines.toReversed();
     after = lines[0]?.seq ?? after ?? 0;
-    await sleep(clock, LOG_MS);
+    await sleep(clock, LOG_INTERVAL_MS);
   }
 }
 
-function bounded(points: number): number {
+function boundPoints(points: number): number {
   return Math.min(Math.max(1, Math.floor(points)), MAX_POINTS);
 }

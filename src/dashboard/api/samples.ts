@@ -1,10 +1,10 @@
 /**
  * Time series in bounded memory, with a point every second for recent times and longer steps for older ones.
  *
- * Invariant: all pieces of a tier except the last are full, so that an index leads to its row.
+ * Invariant: all pieces of a tier except the last piece are full, so that the index of a row gives its piece.
  */
 
-/** Tiers with longer steps, and the number of rows in each: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
+/** Tiers with longer steps: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
 const COARSE = [
   { stepMs: 5_000, maxRows: 4_320 },
   { stepMs: 20_000, maxRows: 4_320 },
@@ -12,7 +12,7 @@ const COARSE = [
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
-/** Number of rows in a piece, a power of two. */
+/** Number of rows in a piece. */
 const PIECE = 256;
 
 /** One point of all columns; a missing value is NaN. */
@@ -44,22 +44,22 @@ export class Samples {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Keeps the last sample of each step. @param time epoch ms; must not decrease */
+  /** Adds a sample. Each tier keeps the last sample of a step. @param time epoch ms; must not decrease */
   add(time: number, sample: Sample): void {
     for (const tier of this.#tiers) tier.add(time, sample);
   }
 
   /**
-   * Returns at most `points` samples of a range, from the finest tier that reaches back to its start. A longer range is split
-   * into intervals of equal length. Each interval is represented by the samples with its lowest and its highest first value;
-   * the last sample of the range is always included. Intervals start at multiples of their length, so that a moving range
-   * keeps its points.
+   * Returns at most `points` samples of a range, from the finest tier that reaches back to the range's start. A range with more
+   * samples is split into intervals of equal length, of which only the samples with the lowest and highest first value are
+   * returned, and the last sample of the range. Intervals start at multiples of their length, so that a moving range keeps its
+   * points.
    */
   between(from: number, until: number, points: number): Points {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
     if (tier === undefined) return { times: [], values: [] };
     const [first, end] = [tier.firstFrom(from), tier.firstFrom(until + 1)];
-    const rows = end - first <= points ? range(first, end) : selectedRows(tier, first, end, points);
+    const rows = end - first <= points ? range(first, end) : selectRows(tier, first, end, points);
     return { times: rows.map((row) => tier.time(row)), values: rows.map((row) => tier.sample(row)) };
   }
 }
@@ -69,7 +69,7 @@ function range(first: number, end: number): readonly number[] {
 }
 
 /** Selects rows of a tier, from `first` to before `end`. */
-function selectedRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
+function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
   // Each interval has two rows. A partial first and last one make one more interval. The last row is separate.
   const intervals = Math.floor((points - 1) / 2) - 1;
@@ -85,7 +85,7 @@ function selectedRows(tier: Tier, first: number, end: number, points: number): r
   return [...rows, last];
 }
 
-/** Returns the rows with the lowest and highest first value, in order of time; the last row if all are NaN. */
+/** Returns the rows with the lowest and highest first value, in time order; the last row if all values are NaN. */
 function extremes(tier: Tier, first: number, end: number): readonly number[] {
   const [low, high] = tier.extremes(first, end);
   if (low < 0) return [end - 1];
@@ -99,7 +99,7 @@ interface Piece {
   extremes?: readonly [low: number, high: number];
 }
 
-/** Rows with one length of step, oldest first. */
+/** Rows with the same step, oldest first. */
 class Tier {
   readonly stepMs: number;
   /** Number of rows to keep. Up to one piece more is kept. */
@@ -107,7 +107,7 @@ class Tier {
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
   count = 0;
-  /** True if rows before the oldest one were dropped. */
+  /** Whether rows before the oldest row were dropped. */
   hasDropped = false;
 
   constructor(columns: number, stepMs: number, maxRows: number) {
@@ -116,7 +116,7 @@ class Tier {
     this.maxRows = maxRows;
   }
 
-  /** Epoch ms of a row's step. */
+  /** Returns the start of a row's step, epoch ms. */
   time(row: number): number {
     return this.#pieces[Math.floor(row / PIECE)]?.times[row % PIECE] ?? 0;
   }
@@ -125,7 +125,7 @@ class Tier {
     return this.#pieces[Math.floor(row / PIECE)]?.values[(row % PIECE) * this.#columns] ?? Number.NaN;
   }
 
-  /** Rows of the lowest and the highest first value; -1 if there is none. Cached for a full piece. */
+  /** Returns the rows of the lowest and highest first value; -1 if all values are NaN. Caches the rows of full pieces. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
     let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -161,7 +161,7 @@ class Tier {
     return [...(this.#pieces[Math.floor(row / PIECE)]?.values.subarray(begin, begin + this.#columns) ?? [])];
   }
 
-  /** Index of the first row at or after a time; the number of rows if there is none. */
+  /** Returns the first row at or after a time, or the number of rows if all rows are earlier. */
   firstFrom(time: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {

@@ -14,13 +14,13 @@ import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
-import { pathIn } from './report-pages.ts';
+import { findPath } from './report-pages.ts';
 import { API_SCHEMA } from './report-schema.ts';
-import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
+import { type ApiParts, type Caller, createApiRoot } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
 const BODY_BYTES = 100_000;
-/** Maximum number of tokens of a document, ten times that of a query for all fields of the API. */
+/** Maximum number of tokens of a document: ten times as many as a query for all fields of the API has. */
 const MAX_TOKENS = 5_000;
 const MAX_SOCKETS = 200;
 const MAX_SUBSCRIPTIONS = 50;
@@ -43,9 +43,9 @@ export interface DashboardOptions extends ApiParts {
   /** Renders a study's database as HTML without external resources. @throws Fault for a file that cannot be shown */
   readonly renderStudy: (file: string) => Promise<string>;
   readonly secrets: Secrets;
-  /** True if a proxy ends TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
+  /** Whether a proxy terminates TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
   readonly isBehindProxy: boolean;
-  /** Accepted host names, besides those of the loopback. Others are refused. */
+  /** Accepted host names in addition to those of the loopback. Requests with other names are refused. */
   readonly names: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface RunningDashboard {
   close(): Promise<void>;
 }
 
-/** @throws FileFault when the page is not built, InputFault when the port is not available */
+/** @throws FileFault if the page is not built, InputFault if the port is not available */
 export async function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
   return new DashboardServer(options).listen();
 }
@@ -66,7 +66,7 @@ class DashboardServer {
   readonly #app: FastifyInstance;
   readonly #sessions: Sessions;
   readonly #page: ReadonlyMap<string, PageFile>;
-  readonly #root: ReturnType<typeof apiRoot>;
+  readonly #root: ReturnType<typeof createApiRoot>;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: BODY_BYTES });
   readonly #documents = new Map<string, DocumentNode>();
 
@@ -74,7 +74,7 @@ class DashboardServer {
     this.#options = options;
     this.#sessions = new Sessions(options.secrets);
     this.#page = readPage(options.page);
-    this.#root = apiRoot(options);
+    this.#root = createApiRoot(options);
     // The last address is the client's, as the proxy appends it.
     this.#app = fastify({ bodyLimit: BODY_BYTES, trustProxy: options.isBehindProxy ? (_, hop) => hop === 0 : false });
     this.#routes();
@@ -98,9 +98,9 @@ class DashboardServer {
         context: ({ extra }) => this.#callerOf(extra.request),
         execute,
         subscribe,
-        onError: (_, __, ___, errors) => errors.map((error) => shown(error).toJSON()),
+        onError: (_, __, ___, errors) => errors.map((error) => toShownError(error).toJSON()),
         onNext: (_, __, ___, ____, { errors, data = null }) =>
-          errors === undefined ? undefined : { data, errors: errors.map((error) => shown(error).toJSON()) },
+          errors === undefined ? undefined : { data, errors: errors.map((error) => toShownError(error).toJSON()) },
       },
       this.#sockets,
       KEEP_ALIVE_MS,
@@ -167,10 +167,10 @@ class DashboardServer {
     app.post('/graphql', (request, reply) => this.#answer(request, reply));
     const { reports, studies, renderStudy } = this.#options;
     app.get('/reports/:name', (request: NamedRequest, reply) =>
-      this.#sendReport(request, reply, pathIn(reports, request.params.name, 'page'), createReadStream),
+      this.#sendReport(request, reply, findPath(reports, request.params.name, 'page'), createReadStream),
     );
     app.get('/studies/:name', (request: NamedRequest, reply) =>
-      this.#sendReport(request, reply, pathIn(studies, request.params.name, 'study'), renderStudy),
+      this.#sendReport(request, reply, findPath(studies, request.params.name, 'study'), renderStudy),
     );
   }
 
@@ -218,7 +218,7 @@ class DashboardServer {
     }
     const variables = 'variables' in body && typeof body.variables === 'object' ? body.variables : null;
     const document = this.#document(body.query);
-    if (!('kind' in document)) return reply.code(400).send({ errors: document.map(shown) });
+    if (!('kind' in document)) return reply.code(400).send({ errors: document.map(toShownError) });
     const result = await execute({
       schema: API_SCHEMA,
       document,
@@ -226,7 +226,10 @@ class DashboardServer {
       contextValue: caller,
       variableValues: { ...variables },
     });
-    return reply.send({ ...result, ...(result.errors === undefined ? {} : { errors: result.errors.map(shown) }) });
+    return reply.send({
+      ...result,
+      ...(result.errors === undefined ? {} : { errors: result.errors.map(toShownError) }),
+    });
   }
 
   #document(text: string): DocumentNode | readonly GraphQLError[] {
@@ -249,7 +252,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** The status that refuses a socket; undefined for one of the dashboard's own page, by the origin that browsers send. */
+  /** Returns the status that refuses a socket; undefined for the dashboard's own page, which the browser's origin identifies. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
@@ -258,7 +261,7 @@ class DashboardServer {
     return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
   }
 
-  /** Refuses unknown host names: a foreign page could use one that resolves to this machine to count as the same origin. */
+  /** Unknown names are refused, because a foreign page with a name that resolves to this machine would have the same origin. */
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { names, host: own } = this.#options;
@@ -276,7 +279,7 @@ function sessionId(cookies: string | undefined): string | undefined {
 }
 
 /** Shows messages of faults, and hides those of other errors. */
-function shown(error: GraphQLError): GraphQLError {
+function toShownError(error: GraphQLError): GraphQLError {
   const { originalError } = error;
   if (originalError === undefined || originalError instanceof Fault) return error;
   return new GraphQLError('The dashboard failed', { path: error.path ?? null, nodes: error.nodes ?? null });

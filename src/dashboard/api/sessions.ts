@@ -1,5 +1,5 @@
 /**
- * Sign-in and sessions of viewers and operators: passwords or a token at sign-in, then a cookie. Sessions end with the process.
+ * Sign-in and sessions of viewers and operators: a password or token at sign-in, then a cookie. Sessions end with the process.
  *
  * Invariant: passwords are stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons take
  * constant time.
@@ -9,12 +9,12 @@ import { secureBytes } from '../../clock/index.ts';
 import { FailedAttempts } from '../../network/index.ts';
 import type { Role } from '../generated/schema-types.ts';
 
-const IDLE_MS = 12 * 3_600_000;
-const LONGEST_MS = 7 * 86_400_000;
+const MAX_IDLE_MS = 12 * 3_600_000;
+const MAX_AGE_MS = 7 * 86_400_000;
 const MAX_SESSIONS = 200;
 /** Maximum number of failed sign-ins per minute. */
 const MAX_FAILURES = { perAddress: 5, total: 50 };
-/** Maximum number of significant characters of a password. */
+/** Maximum length of a password or token, characters. */
 const MAX_SECRET = 1_000;
 
 export interface Secrets {
@@ -54,11 +54,11 @@ export class Sessions {
     ];
   }
 
-  /** @param address of the client. @param now epoch ms */
+  /** @param address the client's address @param now epoch ms */
   signIn(secret: string, address: string, now: number): SignIn {
     const retryAfterS = this.#failed.waitS(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
-    // Compares all secrets, so that the time does not reveal which one is similar.
+    // Compares all secrets, so that the time does not reveal which secret matches.
     const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MAX_SECRET)));
     const [found] = matches;
     if (found === undefined || secret.length > MAX_SECRET) {
@@ -66,19 +66,19 @@ export class Sessions {
       return { ok: false, retryAfterS: 0 };
     }
     const id = Buffer.from(secureBytes(32)).toString('base64url');
-    this.#sessions.set(hash(id), { role: found.role, startedAt: now, seenAt: now });
+    this.#sessions.set(sessionKey(id), { role: found.role, startedAt: now, seenAt: now });
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
     return { ok: true, id, role: found.role };
   }
 
-  /** Undefined for an unknown or ended session. */
+  /** Returns undefined for an unknown or ended session. */
   find(id: string | undefined, now: number): Session | undefined {
     if (id === undefined) return undefined;
-    const key = hash(id);
+    const key = sessionKey(id);
     const session = this.#sessions.get(key);
     if (session === undefined) return undefined;
-    if (now - session.seenAt > IDLE_MS || now - session.startedAt > LONGEST_MS) {
+    if (now - session.seenAt > MAX_IDLE_MS || now - session.startedAt > MAX_AGE_MS) {
       this.#sessions.delete(key);
       return undefined;
     }
@@ -87,7 +87,7 @@ export class Sessions {
   }
 
   signOut(id: string): void {
-    this.#sessions.delete(hash(id));
+    this.#sessions.delete(sessionKey(id));
   }
 }
 
@@ -107,6 +107,6 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function hash(id: string): string {
+function sessionKey(id: string): string {
   return digest(id).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** A bot of the dashboard: its last report, its history, and a connection that reconnects. */
+/** A bot that the dashboard watches: the last report, the history, and a connection that reconnects. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, thrownText } from '../../domain/index.ts';
 import { type BotAddress, type ControlCommand, requestBot } from '../../ops/index.ts';
@@ -8,12 +8,12 @@ import { FollowedMarkets, keepWatching } from './followed-markets.ts';
 import { botReportSchema, type ReceivedBotReport } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
-/** Maximum number of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
+/** Maximum number of simultaneous reads, because the bot accepts few connections and the command line needs one for a kill. */
 const MAX_READS = 8;
 const READ_MS = 5_000;
-/** Maximum number of markets with a price history, those with orders or shares first. */
+/** Maximum number of markets with a price history. Markets with orders or shares come first. */
 const MAX_HISTORIES = 500;
-/** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty. */
+/** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty markets. */
 const MAX_SECONDS = 1_000_000;
 
 export interface BotPlace {
@@ -27,13 +27,13 @@ export class WatchedBot {
   readonly #address: BotAddress;
   readonly #clock: Clock;
   readonly #changed: () => void;
-  /** The last report; undefined before the first. */
+  /** The last report; undefined before the first report. */
   report: ReceivedBotReport | undefined;
-  /** Epoch ms of this machine. */
+  /** Time of the last report by this machine's clock, epoch ms. */
   seenAt: number | undefined;
-  /** Lead of the bot's clock over this machine's at the last report, ms; undefined before the first. */
+  /** Lead of the bot's clock over this machine's clock at the last report, ms; undefined before the first report. */
   clockAheadMs: number | undefined;
-  /** Why the bot is unreachable; undefined if it is not. */
+  /** Why the bot is unreachable; undefined if the bot is reachable. */
   problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
   #reads = 0;
@@ -54,19 +54,19 @@ export class WatchedBot {
     this.#changed = changed;
   }
 
-  /** Double mid, own bid, own ask, position; undefined for a market without history. */
+  /** Returns samples of double mid, own bid, own ask and position; undefined for a market without history. */
   history(market: string): Samples | undefined {
     return this.#histories.get(market);
   }
 
-  /** Connects, and reconnects after each end. */
+  /** Connects, and reconnects after each disconnect. */
   open(): void {
     this.#endWatch = keepWatching(
       this.#address,
       this.#clock,
       { command: 'watch' },
       {
-        report: (result) => this.#take(botReportSchema.parse(result)),
+        report: (result) => this.#onReport(botReportSchema.parse(result)),
         connected: () => {
           this.problem = 'it accepts connections, but sends no report';
         },
@@ -83,12 +83,12 @@ export class WatchedBot {
     this.markets.close();
   }
 
-  /** Sends an action. @throws Fault as `requestBot` */
+  /** Sends an action. @throws the Faults of `requestBot` */
   command(command: ControlCommand, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     return requestBot(this.#address, { command, args }, this.#clock);
   }
 
-  /** Sends a query. @throws Fault as `requestBot`, or for too many simultaneous reads */
+  /** Sends a query. @throws the Faults of `requestBot`, and Fault for too many simultaneous reads */
   async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     if (this.#reads >= MAX_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
@@ -99,14 +99,14 @@ export class WatchedBot {
     }
   }
 
-  /** The newest first, at most as many as a bot keeps. @throws Fault as `read` */
+  /** Returns the newest fills first. @throws the Faults of `read` */
   fills(): Promise<readonly Fill[]> {
     return this.#fills.newest(this.report);
   }
 
-  #take(report: ReceivedBotReport): void {
+  #onReport(report: ReceivedBotReport): void {
     const now = this.#clock.now();
-    // A repeated report only shows that the bot is alive. It keeps the time of its creation.
+    // A bot repeats an unchanged report, with its old time, to show that it is alive.
     if (report.now !== this.report?.now) this.clockAheadMs = report.now - now;
     this.report = report;
     this.seenAt = now;

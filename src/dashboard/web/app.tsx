@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
-import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
+import { type StreamState, signOut, useAnswer, useLatest, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
 import { actionFor } from './effects.ts';
 import { FleetView } from './fleet/fleet.tsx';
@@ -18,10 +18,13 @@ import { marketLink, type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
 import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 
-/** The time of the dashboard's machine, once a second: this browser's clock may be wrong. @param known that time, when its answer arrived */
-function useNow(known: number | undefined): number {
+/**
+ * Returns the time of the dashboard's machine, updated once a second, because this browser's clock may be wrong.
+ * @param serverTime time in the dashboard's last answer
+ */
+function useNow(serverTime: number | undefined): number {
   const [now, setNow] = useState(Date.now());
-  const ahead = useMemo(() => (known === undefined ? 0 : known - Date.now()), [known]);
+  const ahead = useMemo(() => (serverTime === undefined ? 0 : serverTime - Date.now()), [serverTime]);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
@@ -42,7 +45,7 @@ export function App() {
   const now = useNow(data?.viewer.now);
   const stream = useStream();
   const isPhone = useSyncExternalStore(listenToPhone, () => PHONE.matches);
-  const live = useLive(botsSubscription, {});
+  const live = useLatest(botsSubscription, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);
   const [range, setRange] = useState(0);
@@ -51,7 +54,7 @@ export function App() {
   const act = (action: BotAction): void => {
     if (bot !== undefined) setDialog({ type: 'action', bot, action: actionFor(action, bot) });
   };
-  const help = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
+  const showHelp = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
   useKeys({
     isBusy: dialog !== undefined || isSearching,
     go: (view) => {
@@ -59,7 +62,7 @@ export function App() {
         view === 'market' && bot !== undefined && market !== undefined ? marketLink(bot.id, market) : `#/${view}`;
     },
     act,
-    killAll: () => setDialog(killAll(bots)),
+    killAll: () => setDialog(killAllDialog(bots)),
     step: (by) => {
       const slugs = bot?.state?.markets.map(({ slug }) => slug) ?? [];
       const next = slugs[slugs.indexOf(market ?? '') + by];
@@ -67,7 +70,7 @@ export function App() {
     },
     setRange,
     search: () => setIsSearching(true),
-    help,
+    help: showHelp,
   });
   const shownBot = route.view === 'market' ? bot : undefined;
   const state = stateClass(live !== undefined, stream, shownBot);
@@ -81,7 +84,7 @@ export function App() {
             now={now}
             chosen={bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market'}
             onSearch={() => setIsSearching(true)}
-            onKillAll={() => setDialog(killAll(bots))}
+            onKillAll={() => setDialog(killAllDialog(bots))}
             isUp={stream.isUp}
           />
         )}
@@ -96,7 +99,7 @@ export function App() {
             <Empty>Connecting…</Empty>
           </main>
         ) : (
-          viewOf()
+          renderView()
         )}
         <footer className="foot">
           <span className={stream.isUp ? '' : 'danger b'}>
@@ -121,7 +124,7 @@ export function App() {
               Sign out
             </button>
             <span>halfspread {data?.viewer.version ?? ''}</span>
-            <button type="button" className="btn quiet sm" onClick={help}>
+            <button type="button" className="btn quiet sm" onClick={showHelp}>
               Shortcuts <kbd>?</kbd>
             </button>
           </span>
@@ -132,7 +135,7 @@ export function App() {
     </div>
   );
 
-  function viewOf(): ReactNode {
+  function renderView(): ReactNode {
     switch (route.view) {
       case 'fleet':
         return <FleetView bots={bots} now={now} open={setDialog} />;
@@ -162,7 +165,7 @@ export function App() {
   }
 }
 
-/** The market of the address, else the first of the first bot that has one. */
+/** Returns the market of the address, or else the first market of the first bot that has markets. */
 function chosenMarket(
   bots: readonly Bot[],
   { bot: id, market }: Route,
@@ -172,7 +175,7 @@ function chosenMarket(
   return { bot, market: named === undefined ? bot?.state?.markets[0]?.slug : (market ?? bot?.state?.markets[0]?.slug) };
 }
 
-function killAll(bots: readonly Bot[]): Dialog {
+function killAllDialog(bots: readonly Bot[]): Dialog {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const kind = live.length > 0 ? 'LIVE' : (bots[0]?.state?.kind ?? 'LIVE');
   return { type: 'kill all', kind, bots: bots.filter(({ state }) => state?.kind === kind) };

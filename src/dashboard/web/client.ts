@@ -1,11 +1,11 @@
-/** The page's one connection to the API: queries and actions over HTTP, subscriptions over one WebSocket. */
+/** The page's only connection to the API: queries and actions over HTTP, subscriptions over one WebSocket. */
 import { createClient as createSocket } from 'graphql-ws';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription } from 'urql';
 import type { Document } from '../generated/documents.ts';
 import { shareEqual } from './share-equal.ts';
 
-/** Interval of pings, ms. The stream counts as lost when a ping is not answered within it. */
+/** Interval of pings, ms. The stream is lost if no ping is answered within two intervals. */
 const PING_MS = 1_000;
 
 const OWN_HEADERS = { 'x-halfspread': '1' };
@@ -25,11 +25,11 @@ function setStream(isUp: boolean): void {
   for (const listener of streamListeners) listener();
 }
 
-let lateAnswer: ReturnType<typeof setTimeout> | undefined;
+let pongTimeout: ReturnType<typeof setTimeout> | undefined;
 
-function onAnswer(): void {
-  clearTimeout(lateAnswer);
-  lateAnswer = setTimeout(() => setStream(false), 2 * PING_MS);
+function onPong(): void {
+  clearTimeout(pongTimeout);
+  pongTimeout = setTimeout(() => setStream(false), 2 * PING_MS);
   setStream(true);
 }
 
@@ -40,10 +40,10 @@ const socket = createSocket({
   shouldRetry: () => true,
   retryWait: (tries) => new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 500 * 2 ** tries))),
   on: {
-    connected: onAnswer,
-    pong: onAnswer,
+    connected: onPong,
+    pong: onPong,
     closed: () => {
-      clearTimeout(lateAnswer);
+      clearTimeout(pongTimeout);
       setStream(false);
     },
   },
@@ -81,8 +81,8 @@ function listenToStream(listener: () => void): () => void {
   return () => streamListeners.delete(listener);
 }
 
-/** Returns the newest answer to a subscription with these variables, if any. Unchanged parts stay the same objects. */
-export function useLive<Answer, Variables extends object>(
+/** Returns the newest answer to a subscription with these variables. Unchanged parts stay the same objects. */
+export function useLatest<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
   isPaused = false,
@@ -95,7 +95,7 @@ export function useLive<Answer, Variables extends object>(
   return data?.key === key ? data.answer : undefined;
 }
 
-/** Returns the answer to a query. Repeats the query `everyMs` after each answer, if given. */
+/** Returns the answer to a query. With `everyMs`, repeats the query that long after each answer. */
 export function useAnswer<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -115,7 +115,7 @@ export function useAnswer<Answer, Variables extends object>(
 }
 
 /** Executes a mutation. @throws Error with the API's message */
-export async function act<Answer, Variables extends object>(
+export async function mutate<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
 ): Promise<Answer> {

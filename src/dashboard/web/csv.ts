@@ -1,4 +1,4 @@
-/** Orders and fills as CSV (RFC 4180). */
+/** Converts orders and fills to CSV (RFC 4180). */
 import type { Fill, Order } from '../generated/schema-types.ts';
 
 type Cell = string | number | null;
@@ -39,7 +39,7 @@ function csv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   return [Object.keys(columns), ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** Quotes a cell if necessary, and puts a ' before a text that a spreadsheet would run as a formula. */
+/** Quotes a cell if necessary, and prefixes a text that a spreadsheet would run as a formula with an apostrophe. */
 function csvCell(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

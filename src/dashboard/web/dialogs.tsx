@@ -8,8 +8,8 @@ import {
   removeMarketMutation,
 } from '../generated/documents.ts';
 import type { ActionResult, Bot, BotAction, BotKind, Order } from '../generated/schema-types.ts';
-import { act } from './client.ts';
-import { effectsOf } from './effects.ts';
+import { mutate } from './client.ts';
+import { describeEffects } from './effects.ts';
 import { cents, counted, shares } from './format.ts';
 
 export type Dialog =
@@ -29,7 +29,7 @@ export const ACTION_WORDS: Readonly<Record<BotAction, string>> = {
   CANCEL_ALL: 'Cancel all',
 };
 
-/** Shows a single dialog. Focus stays inside, and returns to the previous element at the end. */
+/** Shows a dialog. Focus stays inside until the dialog closes, and then returns to the previous element. */
 export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readon
   }, [onClose]);
   return (
     <section className="dialog open" role="dialog" aria-modal="true" aria-labelledby="dialog-title" tabIndex={-1}>
-      <div ref={box}>{contentOf(dialog, onClose)}</div>
+      <div ref={box}>{renderContent(dialog, onClose)}</div>
     </section>
   );
 }
@@ -70,8 +70,8 @@ function keepInside(event: KeyboardEvent, box: HTMLElement | null): void {
   }
 }
 
-function contentOf(dialog: Dialog, onClose: () => void): ReactNode {
-  if (dialog.type !== 'text') return <Confirm {...confirmationOf(dialog)} onClose={onClose} />;
+function renderContent(dialog: Dialog, onClose: () => void): ReactNode {
+  if (dialog.type !== 'text') return <Confirm {...toConfirmation(dialog)} onClose={onClose} />;
   return (
     <>
       <h2 id="dialog-title">{dialog.title}</h2>
@@ -95,25 +95,23 @@ interface Confirmation {
   readonly word?: string;
   /** Label of a text that the action needs. */
   readonly field?: string;
-  readonly carryOut: (given: Given) => Promise<readonly ActionResult[]>;
+  readonly execute: (given: {
+    readonly reason: string | null;
+    readonly field: string;
+  }) => Promise<readonly ActionResult[]>;
 }
 
-interface Given {
-  readonly reason: string | null;
-  readonly field: string;
-}
-
-function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation {
+function toConfirmation(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation {
   switch (dialog.type) {
     case 'action': {
       const { bot, action } = dialog;
       return {
         title: `${ACTION_WORDS[action]} ${bot.id}?`,
-        effects: effectsOf(action, bot.state),
+        effects: describeEffects(action, bot.state),
         button: ACTION_WORDS[action],
         isDangerous: action === 'KILL' || action === 'FLATTEN',
         hasReason: true,
-        carryOut: async ({ reason }) => [(await act(actMutation, { bot: bot.id, action, reason })).act],
+        execute: async ({ reason }) => [(await mutate(actMutation, { bot: bot.id, action, reason })).act],
       };
     }
     case 'cancel order': {
@@ -123,10 +121,10 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
         title: `Cancel order ${order} of ${bot}?`,
         effects: [
           `Cancels the ${text} in ${market}.`,
-          'The strategy may place another at once: to stop it, pause the bot or remove the market.',
+          'The strategy may place another order at once, unless you pause the bot or remove the market.',
         ],
         button: 'Cancel order',
-        carryOut: async () => [(await act(cancelOrderMutation, { bot, order })).cancelOrder],
+        execute: async () => [(await mutate(cancelOrderMutation, { bot, order })).cancelOrder],
       };
     }
     case 'kill all': {
@@ -143,7 +141,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
         button: 'Kill all',
         isDangerous: true,
         word: `KILL ${bots.length}`,
-        carryOut: async () => (await act(killAllMutation, { kind, reason: 'kill all' })).killAll,
+        execute: async () => (await mutate(killAllMutation, { kind, reason: 'kill all' })).killAll,
       };
     }
     case 'add market': {
@@ -153,7 +151,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
         effects: ['The bot’s strategies trade it as soon as its order book arrives.'],
         button: 'Add',
         field: 'Slug or id of the market',
-        carryOut: async ({ field: market }) => [(await act(addMarketMutation, { bot, market })).addMarket],
+        execute: async ({ field: market }) => [(await mutate(addMarketMutation, { bot, market })).addMarket],
       };
     }
     case 'remove market': {
@@ -165,7 +163,7 @@ function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation
           'Stays removed through restarts until it is added again.',
         ],
         button: 'Remove',
-        carryOut: async () => [(await act(removeMarketMutation, { bot: bot.id, market })).removeMarket],
+        execute: async () => [(await mutate(removeMarketMutation, { bot: bot.id, market })).removeMarket],
       };
     }
   }
@@ -179,7 +177,7 @@ function Confirm({
   hasReason = false,
   word,
   field,
-  carryOut,
+  execute,
   onClose,
 }: Confirmation & { readonly onClose: () => void }) {
   const [reason, setReason] = useState('');
@@ -191,11 +189,11 @@ function Confirm({
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (!isReady) return;
-    // The answer removes the focused element.
+    // Focuses the dialog, because the answer removes the focused element.
     event.currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus();
     setIsBusy(true);
     try {
-      setResults(await carryOut({ reason: reason === '' ? null : reason, field: typed }));
+      setResults(await execute({ reason: reason === '' ? null : reason, field: typed }));
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }

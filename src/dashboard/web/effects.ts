@@ -6,7 +6,7 @@ export function actionFor(action: BotAction, { state }: Pick<Bot, 'state'>): Bot
   return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
 }
 
-export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
+export function describeEffects(action: BotAction, state: BotState | null): readonly string[] {
   const orders = state === null ? 'all open orders' : counted(state.openOrders, 'open order');
   const held = state?.markets.filter((market) => market.position !== 0) ?? [];
   const first = held[0];

@@ -1,5 +1,4 @@
-/** Formats numbers of the page: U+2212 for minus, an en dash for a missing value. */
-
+/** Formats numbers of the page, with U+2212 for minus and an en dash for a missing value. */
 export const MISSING = '–';
 const MINUS = '−';
 const DOLLAR = 1_000_000;
@@ -7,13 +6,13 @@ const SHARE = 1_000_000;
 
 type Maybe = number | null | undefined;
 
-/** A formatter that shows a missing value as an en dash. */
-function orMissing<Options extends readonly unknown[]>(format: (value: number, ...options: Options) => string) {
+/** Returns a formatter that shows a missing value as an en dash. */
+function formatter<Options extends readonly unknown[]>(format: (value: number, ...options: Options) => string) {
   return (value: Maybe, ...options: Options): string =>
     value === null || value === undefined ? MISSING : format(value, ...options);
 }
 
-/** Formatters by decimals. Creating one takes as long as formatting a hundred numbers. */
+/** Formats by decimals, cached because creating a format takes as long as formatting a hundred numbers. */
 const formats: Intl.NumberFormat[] = [];
 
 /** `1,234.50`. */
@@ -30,7 +29,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `+` or `−` before the size; nothing before a number that rounds to 0. */
+/** Prefixes `+` or `−`; no sign for a number that rounds to 0. */
 function signed(value: number, decimals: number, unit = ''): string {
   const text = grouped(Math.abs(value), decimals);
   const isZero = !/[1-9]/.test(text);
@@ -38,37 +37,37 @@ function signed(value: number, decimals: number, unit = ''): string {
 }
 
 /** A balance: `14,212.40`. */
-export const money = orMissing((micros) => `${micros < 0 ? MINUS : ''}${grouped(Math.abs(micros / DOLLAR), 2)}`);
+export const money = formatter((micros) => `${micros < 0 ? MINUS : ''}${grouped(Math.abs(micros / DOLLAR), 2)}`);
 
 /** A change: `+48.32`. */
-export const change = orMissing((micros) => signed(micros / DOLLAR, 2));
+export const change = formatter((micros) => signed(micros / DOLLAR, 2));
 
 /** A change with its unit: `+$48.32`. */
-export const dollarChange = orMissing((micros) => signed(micros / DOLLAR, 2, '$'));
+export const dollarChange = formatter((micros) => signed(micros / DOLLAR, 2, '$'));
 
-/** Shares: whole from 10 up, else two decimals. */
-export const shares = orMissing((micros) => {
+/** Shares: no decimals from 10 shares, two decimals below. */
+export const shares = formatter((micros) => {
   const value = Math.abs(micros) / SHARE;
   return `${micros < 0 ? MINUS : ''}${grouped(value, value >= 10 || value === 0 ? 0 : 2)}`;
 });
 
 /** Shares with a sign. */
-export const position = orMissing((micros) => `${micros > 0 ? '+' : ''}${shares(micros)}`);
+export const position = formatter((micros) => `${micros > 0 ? '+' : ''}${shares(micros)}`);
 
-/** Decimals of a price in cents for a tick in bps: 100 bps are whole cents; 0 for a market without one tick. */
+/** Returns the decimals of a price in cents. @param tickBps 100 is a whole cent; 0 for a market without a fixed tick */
 export function priceDecimals(tickBps: number): number {
   if (tickBps <= 0) return 2;
   return tickBps % 100 === 0 ? 0 : tickBps % 10 === 0 ? 1 : 2;
 }
 
 /** A price in cents: `62.5`. */
-export const cents = orMissing((bps, decimals: number) => grouped(bps / 100, decimals));
+export const cents = formatter((bps, decimals: number) => grouped(bps / 100, decimals));
 
 /** 0 to 1 as `97.3`. */
-export const percent = orMissing((part, decimals: number = 1) => grouped(part * 100, decimals));
+export const percent = formatter((part, decimals: number = 1) => grouped(part * 100, decimals));
 
 /** `0.2 s`, `9.4 s`, `2 m`, `3 h 5 m`, `19 d 4 h`. */
-export const age = orMissing((ms) => {
+export const age = formatter((ms) => {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -84,15 +83,15 @@ export function bookAge(ms: number | null): string {
 }
 
 /** `14:32:08`, UTC. */
-export const clockTime = orMissing((time) => new Date(time).toISOString().slice(11, 19));
+export const clockTime = formatter((time) => new Date(time).toISOString().slice(11, 19));
 
 /** `2026-11-26 14:32:08`, UTC. */
-export const dayTime = orMissing((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' '));
+export const dayTime = formatter((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' '));
 
 /** Bps of $1 with a sign: `+12.4`. */
-export const bpsChange = orMissing((bps) => signed(bps, 1));
+export const bpsChange = formatter((bps) => signed(bps, 1));
 
-/** `gain` or `loss` for a total of real money; nothing for simulated money, which is never green or red. */
+/** Returns `gain` or `loss` for real money; an empty text for simulated money, which is never green or red. */
 export function gainClass(micros: Maybe, isReal = true): string {
   if (!isReal || micros === null || micros === undefined || Math.abs(micros) < DOLLAR / 200) return '';
   return micros > 0 ? 'gain' : 'loss';

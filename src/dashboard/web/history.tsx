@@ -1,4 +1,4 @@
-/** Lists reports and studies, and shows one or two of them side by side. */
+/** Lists reports and studies, and shows one or two pages side by side. */
 import { useEffect, useState } from 'react';
 import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts. Keys open dialogs and do not act directly. Keys without ⌘ or Ctrl can be switched off. */
+/** Keyboard shortcuts. Keys never act without a dialog. Keys without ⌘ or Ctrl can be switched off. */
 import { useEffect, useRef } from 'react';
 import type { BotAction } from '../generated/schema-types.ts';
 import { VIEWS } from './route.ts';
@@ -37,7 +37,7 @@ export interface KeyActions {
   help(): void;
 }
 
-/** True if shortcuts of a single key work in this browser. */
+/** Returns whether shortcuts of a single key are on in this browser. */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem('keys') !== 'off';
 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
-import { useAnswer, useLive } from './client.ts';
+import { useAnswer, useLatest } from './client.ts';
 import { clockTime } from './format.ts';
-import { BotChoice, keyed, Panel, Table } from './parts.tsx';
+import { BotChoice, Panel, Table, withKeys } from './parts.tsx';
 
 const MAX_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
@@ -36,7 +36,7 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
 
 function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
   const { data, problem } = useAnswer(logQuery, { bot, level, first: MAX_ROWS });
-  const live = useLive(logSubscription, { bot, level });
+  const live = useLatest(logSubscription, { bot, level });
   const [added, setAdded] = useState<readonly LogLine[]>([]);
   useEffect(() => {
     if (live !== undefined) setAdded((before) => [live.log, ...before].slice(0, MAX_ROWS));
@@ -49,7 +49,7 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   }, [added, data, text]);
   return (
     <Table label="Lines of the log" empty={problem ?? 'No line.'} className="log" heads={['UTC', 'Level', 'Message']}>
-      {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
+      {withKeys(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
         <tr key={key}>
           <td className="dim nw">{clockTime(time)}</td>
           <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>

@@ -14,11 +14,11 @@ import './shell.css';
 const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme);
 
-/** Token of the address, which is removed from the address at once. */
+/** Sign-in token of the page's address, from which it is removed at once. */
 const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
 if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
 
-/** The page, or the sign-in if this browser has no session. A token in the address signs in. */
+/** Shows the page, or the sign-in if this browser has no session. A token in the address signs in. */
 function Entry() {
   const [state, setState] = useState<'checking' | 'in' | 'out'>('checking');
   const [problem, setProblem] = useState<string>();

@@ -5,7 +5,7 @@ import type { Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
 import { age, cents, dayTime, money, shares } from './format.ts';
-import { BotChoice, Empty, keyed, numeric, Table, type ViewProps } from './parts.tsx';
+import { BotChoice, Empty, numeric, Table, type ViewProps, withKeys } from './parts.tsx';
 import { marketLink } from './route.ts';
 
 const MAX_ROWS = 500;
@@ -33,7 +33,7 @@ export function OrdersView({ bots, now, open }: ViewProps) {
     <main className="list-page">
       <section className="panel">
         <div className="filters">
-          <BotChoice bots={bots} value={bot} onChange={setBot} withAll />
+          <BotChoice bots={bots} value={bot} onChange={setBot} hasAllOption />
           <input
             aria-label="Market"
             placeholder="Market"
@@ -146,7 +146,7 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
       }
       heads={['UTC', 'Market', 'Bot', 'Side', ...numeric('Price ¢', 'Shares', 'Fee $'), 'Liquidity', 'Tag']}
     >
-      {keyed(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
+      {withKeys(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
         ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
           <tr key={key}>
             <td className="dim nw">{dayTime(time)}</td>

@@ -39,7 +39,7 @@ export function Icon({ name, label }: { readonly name: IconName; readonly label?
 }
 
 /** Custom properties for the style sheet, such as the width of a bar. */
-export function vars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
+export function cssVars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
   return values as CSSProperties;
 }
 
@@ -84,14 +84,14 @@ export function Mode({ kind }: { readonly kind: BotKind }) {
   return <span className={`mode ${kind.toLowerCase()}`}>{kind}</span>;
 }
 
-/** A part of a limit: number, bar, tick at 80 %. @param part 0 to 1 and above; null without a limit */
-export function Use({ part }: { readonly part: number | null }) {
+/** Shows the used part of a limit: number, bar, tick at 80 %. @param part 0 to 1 and above; null without a limit */
+export function LimitMeter({ part }: { readonly part: number | null }) {
   if (part === null) return <span className="faint">no limit</span>;
   const level = part >= 1 ? 'x' : part >= 0.8 ? 'w' : '';
   return (
     <div className={`use ${level}`}>
       <span>{percent(part, 0)}%</span>
-      <span className="meter" style={vars({ '--v': `${Math.min(100, part * 100)}%` })}>
+      <span className="meter" style={cssVars({ '--v': `${Math.min(100, part * 100)}%` })}>
         <i />
       </span>
     </div>
@@ -112,8 +112,8 @@ export function Spark({ values, label }: { readonly values: readonly number[]; r
   );
 }
 
-/** Items of a list with a key each: equal names are numbered. */
-export function keyed<Item>(
+/** Returns the items of a list with unique keys: equal names are numbered. */
+export function withKeys<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
 ): readonly (readonly [string, Item])[] {
@@ -126,7 +126,7 @@ export function keyed<Item>(
   });
 }
 
-/** The head of a column; a text is one of class `''`. */
+/** The head of a column. A plain text has no class. */
 type Head = string | { readonly className?: string; readonly text?: ReactNode };
 
 export function numeric(...texts: readonly string[]): readonly Head[] {
@@ -141,7 +141,7 @@ interface TableProps {
   readonly more?: ReactNode;
   /** Replaces the table if it has no children. */
   readonly empty?: ReactNode;
-  /** The children are heads and bodies, not rows. */
+  /** Whether the children are heads and bodies instead of rows. */
   readonly hasBodies?: boolean;
   readonly children: ReactNode;
 }
@@ -157,7 +157,7 @@ export function Table({ label, className, heads, more, empty, hasBodies = false,
         {heads !== undefined && (
           <thead>
             <tr>
-              {keyed(heads, () => '').map(([key, head]) => {
+              {withKeys(heads, () => '').map(([key, head]) => {
                 const { className, text }: Exclude<Head, string> = typeof head === 'string' ? { text: head } : head;
                 return (
                   <th key={key} className={className}>
@@ -175,7 +175,7 @@ export function Table({ label, className, heads, more, empty, hasBodies = false,
   );
 }
 
-/** The part of a limit that is used, 0 to 1 and above; null without a limit. */
+/** Returns the used part of a limit, 0 to 1 and above; null without a limit. */
 export function limitPart(use: LimitUse | undefined): number | null {
   if (use === undefined || use.limit === null) return null;
   return use.limit === 0 ? 1 : use.used / use.limit;
@@ -185,13 +185,13 @@ interface BotChoiceProps {
   readonly bots: readonly Bot[];
   readonly value: string;
   readonly onChange: (bot: string) => void;
-  readonly withAll?: boolean;
+  readonly hasAllOption?: boolean;
 }
 
-export function BotChoice({ bots, value, onChange, withAll = false }: BotChoiceProps) {
+export function BotChoice({ bots, value, onChange, hasAllOption = false }: BotChoiceProps) {
   return (
     <select aria-label="Bot" value={value} onChange={(event) => onChange(event.target.value)}>
-      {withAll && <option value="">All bots</option>}
+      {hasAllOption && <option value="">All bots</option>}
       {bots.map(({ id }) => (
         <option key={id} value={id}>
           {id}

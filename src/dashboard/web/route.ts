@@ -1,7 +1,7 @@
 /** Addresses of views, and the current view. */
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Their first letters differ, as keys open them. */
+/** First letters differ, because the key `g` and the first letter open a view. */
 export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
 type ViewName = (typeof VIEWS)[number];
 
@@ -11,14 +11,14 @@ export interface Route {
   readonly market: string | undefined;
 }
 
-function routeOf(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [, name, bot, market] = hash.replace(/^#/, '').split('/');
   const view = VIEWS.find((each) => each === name) ?? 'fleet';
-  return { view, bot: decoded(bot), market: decoded(market) };
+  return { view, bot: decode(bot), market: decode(market) };
 }
 
-/** Undefined for an address of no view, including an invalid one such as `%`. */
-function decoded(text: string | undefined): string | undefined {
+/** Returns undefined for a missing text, or an invalid one such as `%`. */
+function decode(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
@@ -28,7 +28,7 @@ function decoded(text: string | undefined): string | undefined {
 
 export function useRoute(): Route {
   const hash = useSyncExternalStore(listenToHash, () => location.hash);
-  return useMemo(() => routeOf(hash), [hash]);
+  return useMemo(() => parseRoute(hash), [hash]);
 }
 
 function listenToHash(onChange: () => void): () => void {
@@ -40,7 +40,7 @@ export function marketLink(bot: string, market: string): string {
   return `#/market/${encodeURIComponent(bot)}/${encodeURIComponent(market)}`;
 }
 
-/** Host of a venue's URL. */
+/** Returns the host of a venue's URL. */
 export function venueName(url: string): string {
   return URL.parse(url)?.host ?? url;
 }

@@ -1,6 +1,6 @@
 import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
 import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
-import { keyed, Metric, numeric, Table } from './parts.tsx';
+import { Metric, numeric, Table, withKeys } from './parts.tsx';
 
 export function RunningStudies({ studies }: { readonly studies: readonly Study[] }) {
   return studies.map(({ id, title, run }) => run !== null && <RunningStudy key={id} title={title} run={run} />);
@@ -27,7 +27,7 @@ function RunningStudy({ title, run }: { readonly title: string; readonly run: St
       {remote !== null && <WorkerTable study={title} workers={remote.workers} />}
       {notices.length > 0 && (
         <ul aria-label={`Notices of ${title}`}>
-          {keyed(notices, ({ time, text }) => `${time} ${text}`).map(([key, { time, text }]) => (
+          {withKeys(notices, ({ time, text }) => `${time} ${text}`).map(([key, { time, text }]) => (
             <li key={key}>
               <span className="dim">{clockTime(time)}</span> {text}
             </li>

@@ -33,7 +33,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     // Newer browsers return a promise.
     void document.getElementById(`found-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
-  const found = search(bots, text, onAct);
+  const found = findEntries(bots, text, onAct);
   const choose = (each: Found | undefined): void => {
     if (each === undefined) return;
     onClose();
@@ -44,7 +44,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
     else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
     else if (event.key === 'Enter') choose(found[at]);
-    // The focus stays in the text: arrow keys choose.
+    // Tab must not move the focus: arrow keys choose.
     else if (event.key !== 'Tab') return;
     event.preventDefault();
   };
@@ -88,7 +88,7 @@ export function SearchBox({ bots, onClose, onAct }: SearchBoxProps) {
   );
 }
 
-function search(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => void): readonly Found[] {
+function findEntries(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => void): readonly Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const found: Found[] = [];

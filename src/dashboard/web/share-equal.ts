@@ -1,9 +1,7 @@
 /**
- * Puts the parts of the last state that did not change into the next one. Then a component with `memo` renders only when its own part
- * changed.
- *
- * @param last and `next` are JSON values
- * @returns equals `next`; is `last` when nothing changed
+ * Reuses the unchanged parts of the last state in the next state, so that a component with `memo` renders only if its part changed.
+ * Both states are JSON values.
+ * @returns a value equal to `next`; `last` itself if nothing changed
  */
 export function shareEqual<Value>(last: unknown, next: Value): Value;
 export function shareEqual(last: unknown, next: unknown): unknown {

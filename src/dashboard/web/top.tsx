@@ -7,7 +7,7 @@ import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { healthLabel, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
-/** Clock errors of a bot above this are shown. */
+/** Clock error of a bot above which a banner appears. */
 const CLOCK_OFF_MS = 5_000;
 const MAX_BANNERS = 3;
 
@@ -153,8 +153,8 @@ export function Banners({ stream, bots, open, isLoaded }: BannersProps) {
             The clock of {id} is {age(Math.abs(clockAheadMs ?? 0))} {(clockAheadMs ?? 0) > 0 ? 'ahead' : 'behind'}
           </b>
           <span className="t">
-            It differs by that from the clock of the dashboard’s machine, and so do times and ages of this bot. Set the
-            clock that is wrong.
+            The clock of the dashboard’s machine differs by this much. Times and ages of this bot are wrong until you
+            set the wrong clock.
           </span>
         </div>
       ))}

@@ -2,9 +2,9 @@ import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/dashboard/api/audit.ts';
-import { healthOf } from '../../../src/dashboard/api/health.ts';
-import { latest } from '../../../src/dashboard/api/latest.ts';
-import { pathIn, reportPages, studyFiles } from '../../../src/dashboard/api/report-pages.ts';
+import { assessHealth } from '../../../src/dashboard/api/health.ts';
+import { streamLatest } from '../../../src/dashboard/api/latest.ts';
+import { findPath, listReports, listStudies } from '../../../src/dashboard/api/report-pages.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { marketLine, report } from '../reports.ts';
@@ -13,7 +13,7 @@ describe('a stream of states', () => {
   it('delivers the newest state to a slow reader, and skips older ones', async () => {
     let send = (_: number): void => {};
     let isEnded = false;
-    const stream = latest<number>((push) => {
+    const stream = streamLatest<number>((push) => {
       send = push;
       push(1);
       return () => {
@@ -111,11 +111,11 @@ describe('studies', () => {
     utimesSync(join(folder, 'width.study'), 1, 1);
     utimesSync(join(folder, 'width.study-wal'), 2, 2);
     writeFileSync(join(folder, 'width.yaml'), 'no study');
-    expect(studyFiles(folder, () => null)).toEqual([
+    expect(listStudies(folder, () => null)).toEqual([
       { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study', run: null },
     ]);
-    expect(pathIn(folder, 'width.study', 'study')).toBe(join(folder, 'width.study'));
-    expect(pathIn(join(folder, 'studies'), '../width.study', 'study')).toBeUndefined();
+    expect(findPath(folder, 'width.study', 'study')).toBe(join(folder, 'width.study'));
+    expect(findPath(join(folder, 'studies'), '../width.study', 'study')).toBeUndefined();
   });
 });
 
@@ -127,11 +127,11 @@ describe('reports', () => {
     utimesSync(join(folder, 'Süd & <b>.html'), 1, 1);
     writeFileSync(join(folder, 'notes.txt'), 'no page');
     mkdirSync(join(folder, 'b.html'));
-    expect(reportPages(folder).map(({ id, title, url }) => ({ id, title, url }))).toEqual([
+    expect(listReports(folder).map(({ id, title, url }) => ({ id, title, url }))).toEqual([
       { id: 'a.html', title: 'ladder on a match', url: '/reports/a.html' },
       { id: 'Süd & <b>.html', title: 'A & <b>', url: '/reports/S%C3%BCd%20%26%20%3Cb%3E.html' },
     ]);
-    expect(reportPages(join(folder, 'nowhere'))).toEqual([]);
+    expect(listReports(join(folder, 'nowhere'))).toEqual([]);
   });
 
   it.each(['../secret.html', '..', '/etc/passwd', '.html', 'a/b.html', 'x\0.html', '%2e%2e.html'])(
@@ -142,7 +142,7 @@ describe('reports', () => {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         if (path.endsWith('.html')) writeFileSync(join(folder, path), 'secret');
       }
-      expect(pathIn(join(folder, 'reports'), name, 'page')).toBeUndefined();
+      expect(findPath(join(folder, 'reports'), name, 'page')).toBeUndefined();
     },
   );
 });
@@ -167,15 +167,15 @@ describe('the health of a bot', () => {
     ['QUOTING', report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null })],
     ['IDLE', report({}, { acceptingOrders: false })],
   ] as const)('is %s', (health, botReport) => {
-    expect(healthOf({ ...seen, report: botReport }, now).health).toBe(health);
+    expect(assessHealth({ ...seen, report: botReport }, now).health).toBe(health);
   });
 
   it('is UNREACHABLE when it sends nothing for 2 s, or cannot be reached', () => {
-    expect(healthOf({ ...seen, report: report() }, now + 2_001).health).toBe('UNREACHABLE');
-    expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' }, now)).toEqual({
+    expect(assessHealth({ ...seen, report: report() }, now + 2_001).health).toBe('UNREACHABLE');
+    expect(assessHealth({ ...seen, report: report(), problem: 'no bot runs there' }, now)).toEqual({
       health: 'UNREACHABLE',
       healthReason: 'no bot runs there',
     });
-    expect(healthOf({ report: undefined, seenAt: undefined, problem: undefined }, now).health).toBe('UNREACHABLE');
+    expect(assessHealth({ report: undefined, seenAt: undefined, problem: undefined }, now).health).toBe('UNREACHABLE');
   });
 });

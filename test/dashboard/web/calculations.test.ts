@@ -3,10 +3,10 @@ import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
 import {
   bookRows,
+  computeWaterfall,
   openBooks,
-  parsedValue,
+  parseValue,
   rangeText,
-  waterfall,
 } from '../../../src/dashboard/web/market/calculations.ts';
 import { marketLine } from '../reports.ts';
 
@@ -114,14 +114,14 @@ describe('the book', () => {
 
 describe('the waterfall of causes', () => {
   it('starts each bar where the previous one ended', () => {
-    const [spread, inventory] = waterfall([10, -4]);
+    const [spread, inventory] = computeWaterfall([10, -4]);
     expect(spread).toEqual({ left: 4, width: 92 });
     expect(inventory?.left).toBeCloseTo(4 + 92 * 0.6);
     expect(inventory?.width).toBeCloseTo(92 * 0.4);
   });
 
   it('is flat without any profit or loss', () => {
-    expect(waterfall([0, 0]).map(({ width }) => width)).toEqual([0, 0]);
+    expect(computeWaterfall([0, 0]).map(({ width }) => width)).toEqual([0, 0]);
   });
 });
 
@@ -133,7 +133,7 @@ describe('a parameter as it is typed', () => {
     ['power', 'power'],
     ['1e', '1e'],
   ])('%s is %s', (text, value) => {
-    expect(parsedValue(text)).toEqual(value);
+    expect(parseValue(text)).toEqual(value);
   });
 });
 

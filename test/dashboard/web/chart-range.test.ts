@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  moved,
-  pointsFor,
+  moveRange,
+  pointsToRead,
   priceTicks,
-  readFor,
+  rangeToRead,
   timeTicks,
-  zoomed,
+  zoomRange,
 } from '../../../src/dashboard/web/market/chart-range.ts';
-import { bandOf, pathOf, scaleOf, visible } from '../../../src/dashboard/web/market/series.ts';
+import { bandPath, computeScale, linePath, visiblePart } from '../../../src/dashboard/web/market/series.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
@@ -15,29 +15,29 @@ const range = { from: NOW - 10 * HOUR, until: NOW - 9 * HOUR };
 
 describe('the range of the chart', () => {
   it('moves by fractions of its length, and no further than now', () => {
-    expect(moved(range, -0.5, NOW)).toEqual({ from: NOW - 10.5 * HOUR, until: NOW - 9.5 * HOUR });
-    expect(moved(range, 20, NOW)).toEqual({ from: NOW - HOUR, until: NOW });
+    expect(moveRange(range, -0.5, NOW)).toEqual({ from: NOW - 10.5 * HOUR, until: NOW - 9.5 * HOUR });
+    expect(moveRange(range, 20, NOW)).toEqual({ from: NOW - HOUR, until: NOW });
   });
 
   it('is zoomed around the pointer, between a minute and a month, and no further than now', () => {
-    expect(zoomed(range, 0.5, 0.5, NOW)).toEqual({ from: NOW - 9.75 * HOUR, until: NOW - 9.25 * HOUR });
-    expect(zoomed(range, 2, 0, NOW)).toEqual({ from: range.from, until: range.from + 2 * HOUR });
-    expect(zoomed(range, 1e-9, 0, NOW)).toEqual({ from: range.from, until: range.from + 60_000 });
-    expect(zoomed(range, 1e9, 0.5, NOW)).toEqual({ from: NOW - 31 * 24 * HOUR, until: NOW });
+    expect(zoomRange(range, 0.5, 0.5, NOW)).toEqual({ from: NOW - 9.75 * HOUR, until: NOW - 9.25 * HOUR });
+    expect(zoomRange(range, 2, 0, NOW)).toEqual({ from: range.from, until: range.from + 2 * HOUR });
+    expect(zoomRange(range, 1e-9, 0, NOW)).toEqual({ from: range.from, until: range.from + 60_000 });
+    expect(zoomRange(range, 1e9, 0.5, NOW)).toEqual({ from: NOW - 31 * 24 * HOUR, until: NOW });
   });
 
   it('is read with as much before and after it, and read again only after a quarter of its length', () => {
-    const read = readFor(range);
+    const read = rangeToRead(range);
     expect(read).toEqual({ from: range.from - HOUR, until: range.until + HOUR });
-    expect(readFor(moved(range, 0.1, NOW))).toEqual(readFor(moved(range, 0.2, NOW)));
-    expect(readFor(moved(range, 0.3, NOW))).not.toEqual(readFor(moved(range, 0.2, NOW)));
+    expect(rangeToRead(moveRange(range, 0.1, NOW))).toEqual(rangeToRead(moveRange(range, 0.2, NOW)));
+    expect(rangeToRead(moveRange(range, 0.3, NOW))).not.toEqual(rangeToRead(moveRange(range, 0.2, NOW)));
     for (const parts of [0, 0.1, 0.3, 0.9, 1]) {
-      const next = moved(range, parts, NOW);
-      const { from, until } = readFor(next);
+      const next = moveRange(range, parts, NOW);
+      const { from, until } = rangeToRead(next);
       expect(from).toBeLessThanOrEqual(next.from - HOUR);
       expect(until).toBeGreaterThanOrEqual(next.until + HOUR);
     }
-    expect(pointsFor(read, range, 600)).toBe(1_800);
+    expect(pointsToRead(read, range, 600)).toBe(1_800);
   });
 });
 
@@ -51,14 +51,14 @@ describe('the drawing', () => {
   };
 
   it('spans the prices that are shown', () => {
-    expect(scaleOf(series, { from: 2, until: 5 })).toEqual({ from: 2, until: 5, low: 4_960, high: 5_540 });
-    expect(scaleOf({ ...series, time: [] })).toMatchObject({ low: 0, high: 10_000 });
+    expect(computeScale(series, { from: 2, until: 5 })).toEqual({ from: 2, until: 5, low: 4_960, high: 5_540 });
+    expect(computeScale({ ...series, time: [] })).toMatchObject({ low: 0, high: 10_000 });
   });
 
   it('extends to the points before and after the shown range', () => {
-    expect(visible(series, scaleOf(series, { from: 3, until: 4 })).time).toEqual([2, 3, 4, 5]);
-    expect(visible(series, scaleOf(series))).toBe(series);
-    expect(visible(series, scaleOf(series, { from: 5, until: 9 })).held).toEqual([3, 4, 5]);
+    expect(visiblePart(series, computeScale(series, { from: 3, until: 4 })).time).toEqual([2, 3, 4, 5]);
+    expect(visiblePart(series, computeScale(series))).toBe(series);
+    expect(visiblePart(series, computeScale(series, { from: 5, until: 9 })).held).toEqual([3, 4, 5]);
   });
 });
 
@@ -86,10 +86,10 @@ describe('the axes', () => {
 describe('the line of a quote', () => {
   it('stays level until the quote changes, and ends where there is none', () => {
     const scale = { from: 0, until: 10, low: 0, high: 100 };
-    expect(pathOf([0, 5, 10], [50, 60, null], scale, true)).toBe('M0.0 500.0H500.0V400.0');
-    expect(pathOf([0, 5, 10], [50, null, 60], scale)).toBe('M0.0 500.0M1000.0 400.0');
+    expect(linePath([0, 5, 10], [50, 60, null], scale, true)).toBe('M0.0 500.0H500.0V400.0');
+    expect(linePath([0, 5, 10], [50, null, 60], scale)).toBe('M0.0 500.0M1000.0 400.0');
     const band = { time: [0, 5, 10], bid: [40, 50, null], ask: [60, 70, 70], mid: [], held: [] };
-    expect(bandOf(band, scale)).toBe(
+    expect(bandPath(band, scale)).toBe(
       'M0.0 400.0L500.0 400.0L500.0 300.0L1000.0 300.0L1000.0 500.0L500.0 500.0L500.0 600.0L0.0 600.0Z',
     );
   });

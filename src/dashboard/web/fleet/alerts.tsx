@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { acknowledgeMutation } from '../../generated/documents.ts';
 import type { Alert, Bot } from '../../generated/schema-types.ts';
-import { act } from '../client.ts';
+import { mutate } from '../client.ts';
 import { age, clockTime, counted } from '../format.ts';
 import { Icon, Panel, Table } from '../parts.tsx';
 
@@ -60,7 +60,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
                   type="button"
                   className="btn sm"
                   aria-label={`Ack: ${text}`}
-                  onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
+                  onClick={() => void mutate(acknowledgeMutation, { bot, alert: id })}
                 >
                   Ack
                 </button>

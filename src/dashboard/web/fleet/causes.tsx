@@ -7,7 +7,7 @@ import { Empty, Panel } from '../parts.tsx';
 
 const REFRESH_MS = 5_000;
 
-/** P&L today of a chosen bot, split into spread, inventory and other causes. */
+/** Shows a chosen bot's P&L today, split into spread, inventory and other causes. */
 export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const [id, setId] = useState('');
   const bot = bots.find((each) => each.id === id) ?? bots[0];
@@ -73,7 +73,7 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
           ))}
         </svg>
         <div className="lb">
-          {spreadOut(lines.map((line) => ({ ...line, top: y(last(line.values)) / 10 }))).map(
+          {separateLabels(lines.map((line) => ({ ...line, top: y(last(line.values)) / 10 }))).map(
             ({ name: key, values, top }) => (
               <span
                 key={key}
@@ -96,8 +96,8 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-/** Moves labels apart so that none covers another. */
-function spreadOut<Label extends { readonly top: number }>(labels: readonly Label[]): readonly Label[] {
+/** Moves labels apart, so that no label covers another. */
+function separateLabels<Label extends { readonly top: number }>(labels: readonly Label[]): readonly Label[] {
   let before = Number.NEGATIVE_INFINITY;
   return labels
     .toSorted((a, b) => a.top - b.top)

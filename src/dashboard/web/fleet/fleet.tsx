@@ -6,13 +6,13 @@ import { useAnswer } from '../client.ts';
 import { ACTION_WORDS } from '../dialogs.tsx';
 import { actionFor } from '../effects.ts';
 import { age, change, counted, gainClass, MISSING, money, percent } from '../format.ts';
-import { healthLabel, Icon, limitPart, Mode, Spark, Table, Use, type ViewProps } from '../parts.tsx';
+import { healthLabel, Icon, LimitMeter, limitPart, Mode, Spark, Table, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
-import { FleetStrip, sumOf } from './strip.tsx';
+import { FleetStrip, sumOver } from './strip.tsx';
 
-const SPARK_MS = 5_000;
+const SPARK_INTERVAL_MS = 5_000;
 const CAUSES = [
   ['spread', 'Spread'],
   ['inventory', 'Inventory'],
@@ -91,7 +91,7 @@ function botsText(bots: readonly Bot[]): string {
   return `${counted(bots.length, 'bot')}, ${counted(markets, 'market')}`;
 }
 
-function partOf({ limits }: BotState, wanted: string): number | null {
+function findLimitPart({ limits }: BotState, wanted: string): number | null {
   return limitPart(limits.find(({ name }) => name === wanted));
 }
 
@@ -100,7 +100,7 @@ type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
 const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const { id, state, health } = bot;
   const word = healthLabel(health);
-  const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_MS);
+  const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_INTERVAL_MS);
   const equity = data?.equity.equity ?? [];
   const shown = state?.alerts.filter(({ acknowledged, level }) => !acknowledged && level !== 'INFO') ?? [];
   const isCritical = shown.some(({ level }) => level === 'CRITICAL');
@@ -138,9 +138,9 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
         </td>
       ))}
       <td className="num gl">{state?.openOrders ?? MISSING}</td>
-      <td>{state !== null && <Use part={partOf(state, 'max_total_notional_usd')} />}</td>
-      <td className="ls">{state !== null && <Use part={partOf(state, 'daily_loss_usd')} />}</td>
-      <td className="rt">{state !== null && <Use part={rateUse(state)} />}</td>
+      <td>{state !== null && <LimitMeter part={findLimitPart(state, 'max_total_notional_usd')} />}</td>
+      <td className="ls">{state !== null && <LimitMeter part={findLimitPart(state, 'daily_loss_usd')} />}</td>
+      <td className="rt">{state !== null && <LimitMeter part={rateUse(state)} />}</td>
       <td className="num up">{percent(state?.twoSided)}</td>
       <td className="al">
         {shown.length > 0 && (
@@ -161,15 +161,15 @@ const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   );
 });
 
-/** The fuller of the rate budgets, 0 to 1; null when the venue has no limit. */
+/** Returns the used part of the most used rate budget, 0 to 1; null if the venue has no limit. */
 function rateUse({ rates }: BotState): number | null {
   return rates.length === 0 ? null : Math.max(...rates.map(({ left, capacity }) => 1 - left / capacity));
 }
 
-/** The sum of real or simulated bots; nothing without bots. */
+/** Shows the sum of real or simulated bots; nothing without bots. */
 function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isReal: boolean }) {
   if (bots.length === 0) return null;
-  const total = sumOf(bots, ({ today }) => today.total);
+  const total = sumOver(bots, ({ today }) => today.total);
   return (
     <tr className={isReal ? 'sum' : 'sim-t'}>
       <th scope="row" colSpan={3}>
@@ -177,14 +177,14 @@ function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isRe
         <span className="dim">{`${botsText(bots)}, ${isReal ? 'real money' : 'never added to live'}`}</span>
       </th>
       <td className="sp" />
-      <td className="num eqv">{money(sumOf(bots, ({ equity }) => equity))}</td>
+      <td className="num eqv">{money(sumOver(bots, ({ equity }) => equity))}</td>
       <td className={`num tt ${gainClass(total, isReal)}`}>{change(total)}</td>
       {CAUSES.map(([cause], at) => (
         <td key={cause} className={`num c${at}`}>
-          {change(sumOf(bots, ({ today }) => today[cause]))}
+          {change(sumOver(bots, ({ today }) => today[cause]))}
         </td>
       ))}
-      <td className="num gl">{sumOf(bots, ({ openOrders }) => openOrders)}</td>
+      <td className="num gl">{sumOver(bots, ({ openOrders }) => openOrders)}</td>
       <td />
       <td className="ls" />
       <td className="rt" />

@@ -1,9 +1,9 @@
 /** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
-import { healthLabel, Metric, vars } from '../parts.tsx';
+import { cssVars, healthLabel, Metric } from '../parts.tsx';
 
-export function sumOf(bots: readonly Bot[], read: (state: BotState) => number): number {
+export function sumOver(bots: readonly Bot[], read: (state: BotState) => number): number {
   return bots.reduce((sum, { state }) => sum + (state === null ? 0 : read(state)), 0);
 }
 
@@ -12,10 +12,10 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
   const isReal = live.length > 0;
   const shown = isReal ? live : bots;
   const kind = isReal ? 'Live' : 'Simulated';
-  const today = sumOf(shown, ({ today: { total } }) => total);
-  const spread = sumOf(shown, (state) => state.today.spread);
-  const inventory = sumOf(shown, (state) => state.today.inventory);
-  const worst = sumOf(shown, ({ worstCase }) => worstCase);
+  const today = sumOver(shown, ({ today: { total } }) => total);
+  const spread = sumOver(shown, (state) => state.today.spread);
+  const inventory = sumOver(shown, (state) => state.today.inventory);
+  const worst = sumOver(shown, ({ worstCase }) => worstCase);
   const limit = worstLimit(shown);
   const quoting = shown.filter(({ health }) => health === 'QUOTING' || health === 'ONE_SIDED').length;
   const urgent = mostUrgent(bots);
@@ -29,18 +29,18 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
       >
         {dollarChange(today)}
       </Metric>
-      <Metric label={`${kind} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
-        ${money(sumOf(shown, ({ equity }) => equity))}
+      <Metric label={`${kind} equity`} context={`cash ${money(sumOver(shown, ({ cash }) => cash))}`}>
+        ${money(sumOver(shown, ({ equity }) => equity))}
       </Metric>
       <Metric label="Worst case over all markets">
         ${money(worst)} <small>{limit === null ? 'no limit' : `of $${money(limit)}`}</small>
         {limit !== null && (
-          <div className="meter" style={vars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>
+          <div className="meter" style={cssVars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>
             <i />
           </div>
         )}
       </Metric>
-      <Metric label={`${kind} bots quoting`} context={`${sumOf(shown, ({ openOrders }) => openOrders)} orders open`}>
+      <Metric label={`${kind} bots quoting`} context={`${sumOver(shown, ({ openOrders }) => openOrders)} orders open`}>
         {quoting} <small>of {shown.length}</small>
       </Metric>
       <Metric
@@ -54,7 +54,7 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-/** Sum of the bots' limits of their worst case, micro-USD; null when one has none. */
+/** Returns the sum of the bots' worst-case limits, micro-USD; null if a bot has no limit. */
 function worstLimit(bots: readonly Bot[]): number | null {
   let sum = 0;
   for (const { state } of bots) {

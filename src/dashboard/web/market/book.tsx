@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { Market } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
-import { Empty, keyed, numeric, Panel, Table, vars } from '../parts.tsx';
+import { cssVars, Empty, numeric, Panel, Table, withKeys } from '../parts.tsx';
 import { type BookRow, bookRows, LEVELS } from './calculations.ts';
 
 export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
@@ -86,11 +86,11 @@ const LevelRow = memo(function LevelRow({
   // The line under "ahead": grey is the queue ahead, violet the own orders and the queue behind.
   const level = outside + own;
   return (
-    <tr className={own > 0 ? 'o' : ''} style={vars({ '--w': `${part}%` })}>
+    <tr className={own > 0 ? 'o' : ''} style={cssVars({ '--w': `${part}%` })}>
       <td className="num">{own > 0 && <span className="mine">{shares(own)}</span>}</td>
       <td className="num">
         {own > 0 && ahead !== null && (
-          <span className="q" style={vars({ '--v': `${percentOf(ahead, level)}%` })}>
+          <span className="q" style={cssVars({ '--v': `${percentOf(ahead, level)}%` })}>
             {shares(ahead)}
           </span>
         )}
@@ -114,7 +114,7 @@ export const TradesPanel = memo(function TradesPanel({ trades, tickBps }: Pick<M
         className="tr plain"
         heads={['UTC', 'Taker', ...numeric('Price ¢', 'Shares'), '']}
       >
-        {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
+        {withKeys(trades, ({ time, price }) => `${time}/${price}`).map(
           ([key, { time, taker, price, shares: size, own }]) => {
             const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
             return (

@@ -7,7 +7,7 @@ export interface BookRow extends Level {
   readonly cumulative: number;
 }
 
-/** The best levels of a side and all own ones, the best first. */
+/** Returns the best levels of a side and all levels with own orders, the best first. */
 export function bookRows(levels: readonly Level[], count = LEVELS): readonly BookRow[] {
   let cumulative = 0;
   return levels
@@ -18,8 +18,10 @@ export function bookRows(levels: readonly Level[], count = LEVELS): readonly Boo
     .filter(({ own }, index) => index < count || own > 0);
 }
 
-/** Each part as a bar that begins where the one before ended: left and width in percent. */
-export function waterfall(parts: readonly number[]): readonly { readonly left: number; readonly width: number }[] {
+/** Returns each part as a bar that begins where the previous bar ended: left and width in percent. */
+export function computeWaterfall(
+  parts: readonly number[],
+): readonly { readonly left: number; readonly width: number }[] {
   let sum = 0;
   const ends = parts.map((part) => {
     const from = sum;
@@ -35,15 +37,15 @@ export function waterfall(parts: readonly number[]): readonly { readonly left: n
   }));
 }
 
-/** Text of a parameter's bounds; empty without bounds. */
+/** Formats a parameter's bounds; empty without bounds. */
 export function rangeText(minimum: number | null, maximum: number | null): string {
   const text = (bound: number): string => bound.toLocaleString('en-US').replace('-', '−');
   if (minimum !== null && maximum !== null) return `${text(minimum)} to ${text(maximum)}`;
   return minimum !== null ? `≥${text(minimum)}` : maximum !== null ? `≤${text(maximum)}` : '';
 }
 
-/** The value of a typed parameter: parsed JSON, or the text if it is no JSON. */
-export function parsedValue(text: string): unknown {
+/** Parses a typed parameter as JSON. Returns the text itself if it is not JSON. */
+export function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +53,7 @@ export function parsedValue(text: string): unknown {
   }
 }
 
-/** Ages of the books of open markets in ms, the oldest first, and the number of those without a book yet. */
+/** Returns the book ages of open markets, ms, the oldest first, and the number of open markets without a book yet. */
 export function openBooks(markets: readonly MarketLine[]): {
   readonly ages: readonly number[];
   readonly missing: number;

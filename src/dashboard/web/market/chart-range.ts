@@ -1,4 +1,4 @@
-/** The visible time range of the chart, the range that is read for it, and round times and prices at its axes. */
+/** Computes the visible time range of the chart, the range to read, and round times and prices at the axes. */
 
 export interface Range {
   /** Epoch ms. */
@@ -8,31 +8,31 @@ export interface Range {
 
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 31 * 86_400_000;
-/** Margin of the read range on both sides, in parts of its length, so that the chart can move while more is read. */
+/** Margin of the read range on both sides, in parts of the visible range, so that the chart can move while it reads more. */
 const MARGIN = 1;
-/** Move after which a range is read again, in parts of its length. */
+/** Move after which the chart reads again, in parts of the visible range. */
 const STEP = 0.25;
 
-/** Scales a range by a factor. The time at `part` of its width keeps its position. Ends at `now` at the latest. */
-export function zoomed({ from, until }: Range, factor: number, part: number, now: number): Range {
+/** Scales a range by a factor. The time at `part` of the width keeps its position. The range ends at `now` at the latest. */
+export function zoomRange({ from, until }: Range, factor: number, part: number, now: number): Range {
   const length = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (until - from) * factor));
   const fixed = from + part * (until - from);
-  return within({ from: fixed - part * length, until: fixed + (1 - part) * length }, now);
+  return limitToNow({ from: fixed - part * length, until: fixed + (1 - part) * length }, now);
 }
 
-/** Moves a range later by a part of its length; earlier if negative. Ends at `now` at the latest. */
-export function moved({ from, until }: Range, parts: number, now: number): Range {
+/** Moves a range later by a part of its length; earlier if negative. The range ends at `now` at the latest. */
+export function moveRange({ from, until }: Range, parts: number, now: number): Range {
   const by = parts * (until - from);
-  return within({ from: from + by, until: until + by }, now);
+  return limitToNow({ from: from + by, until: until + by }, now);
 }
 
-function within({ from, until }: Range, now: number): Range {
+function limitToNow({ from, until }: Range, now: number): Range {
   const over = Math.max(0, until - now);
   return { from: from - over, until: until - over };
 }
 
-/** The range to read for a visible range. Small moves do not change it. */
-export function readFor({ from, until }: Range): Range {
+/** Returns the range to read for a visible range. Small moves do not change the result. */
+export function rangeToRead({ from, until }: Range): Range {
   const length = until - from;
   const step = length * STEP;
   return {
@@ -41,8 +41,8 @@ export function readFor({ from, until }: Range): Range {
   };
 }
 
-/** Number of points to read, so that the visible range has `points`. */
-export function pointsFor(read: Range, shown: Range, points: number): number {
+/** Returns the number of points to read, so that the visible range has `points`. */
+export function pointsToRead(read: Range, shown: Range, points: number): number {
   return Math.ceil((points * (read.until - read.from)) / (shown.until - shown.from));
 }
 
@@ -56,18 +56,18 @@ const TIME_STEPS = [
 const PRICE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 const MAX_TICKS = 6;
 
-/** Multiples of the least step of which at most six lie in the range. */
+/** Returns the multiples of a step in the range: the smallest step with at most six multiples. */
 export function timeTicks({ from, until }: Range): readonly number[] {
-  return multiples(from, until, stepOf(TIME_STEPS, until - from));
+  return multiples(from, until, chooseStep(TIME_STEPS, until - from));
 }
 
 /** @param tickBps of the market; 0 without one */
 export function priceTicks(low: number, high: number, tickBps: number): readonly number[] {
   const steps = PRICE_STEPS.filter((step) => step >= tickBps);
-  return multiples(low, high, stepOf(steps, high - low));
+  return multiples(low, high, chooseStep(steps, high - low));
 }
 
-function stepOf(steps: readonly number[], length: number): number {
+function chooseStep(steps: readonly number[], length: number): number {
   return steps.find((step) => length / step <= MAX_TICKS) ?? steps.at(-1) ?? 1;
 }
 

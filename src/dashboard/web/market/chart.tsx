@@ -1,14 +1,14 @@
-/** Price with own quotes and fills, position and quoting over time, on one time axis with one crosshair. */
+/** Shows price with own quotes and fills, position and quoting, on one time axis with one crosshair. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { historyQuery } from '../../generated/documents.ts';
 import type { Market, MarketHistory } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { cents, clockTime, dayTime, position, priceDecimals } from '../format.ts';
 import { Panel } from '../parts.tsx';
-import { pointsFor, type Range, readFor, timeTicks } from './chart-range.ts';
+import { pointsToRead, type Range, rangeToRead, timeTicks } from './chart-range.ts';
 import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
 import { KEY_ZOOM, useGestures } from './gestures.ts';
-import { nearest, type Series, scaleOf, visible, x } from './series.ts';
+import { computeScale, indexAt, type Series, visiblePart, x } from './series.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },
@@ -19,7 +19,7 @@ const RANGES = [
 
 const POINTS = 600;
 const REFRESH_MS = 1_000;
-/** A range that ends closer to now than both this time and this part of its length follows the current time. */
+/** A range follows the current time if it ends closer to now than both this time and this part of its length. */
 const NEAR_MS = 3_000;
 const NEAR_PART = 0.05;
 
@@ -41,7 +41,7 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
   const { line, tickBps } = market;
   const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
   const [view, setView] = useState(() => preset(range));
-  // A key chose another one.
+  // A key chose another range.
   useEffect(() => setView({ lengthMs: (RANGES[range] ?? RANGES[0]).ms, until: undefined }), [range]);
   const past = useMemo(
     (): Range | undefined =>
@@ -49,16 +49,16 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
     [view],
   );
   const { history, read } = useHistory(bot, line.slug, view, past, now);
-  const series = useMemo(() => seriesOf(history), [history]);
-  const scale = useMemo(() => scaleOf(series, past), [series, past]);
-  const part = useMemo(() => visible(series, scale), [series, scale]);
+  const series = useMemo(() => toSeries(history), [history]);
+  const scale = useMemo(() => computeScale(series, past), [series, past]);
+  const part = useMemo(() => visiblePart(series, scale), [series, scale]);
   const fills = useMemo(
     () => history?.fills.filter(({ time }) => time >= scale.from && time <= scale.until) ?? [],
     [history, scale],
   );
   const [at, setAt] = useState<number>();
   const decimals = priceDecimals(tickBps);
-  const shown = nearest(part.time, scale.from + (at ?? 1) * (scale.until - scale.from));
+  const shown = indexAt(part.time, scale.from + (at ?? 1) * (scale.until - scale.from));
   const show = (next: Range): void => {
     const lengthMs = next.until - next.from;
     const isLive =
@@ -130,7 +130,7 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
         <i />
         <div className="tx">
           {timeTicks(scale)
-            .filter((time) => part.time.length > 0 && isInside(x(scale, time)))
+            .filter((time) => part.time.length > 0 && doesLabelFit(x(scale, time)))
             .map((time) => (
               <span key={time} style={{ left: `${x(scale, time) / 10}%` }}>
                 {timeText(time, scale)}
@@ -147,9 +147,9 @@ export function ChartPanel({ bot, market, now, range, onRange }: ChartPanelProps
   );
 }
 
-/** History of what is shown; of a past range also before and after it, so that it can be moved while more is read. */
+/** Returns the history of the shown range. A past range has a margin, so that it can move while more is read. */
 function useHistory(bot: string, market: string, { lengthMs }: View, past: Range | undefined, now: number) {
-  const read = past === undefined ? undefined : readFor(past);
+  const read = past === undefined ? undefined : rangeToRead(past);
   const { data } = useAnswer(
     historyQuery,
     {
@@ -157,17 +157,17 @@ function useHistory(bot: string, market: string, { lengthMs }: View, past: Range
       market,
       rangeMs: read === undefined ? lengthMs : read.until - read.from,
       until: read?.until ?? null,
-      points: read === undefined || past === undefined ? POINTS : pointsFor(read, past, POINTS),
+      points: read === undefined || past === undefined ? POINTS : pointsToRead(read, past, POINTS),
     },
     read !== undefined && read.until < now ? undefined : REFRESH_MS,
   );
-  // While the next one is read, the last one stays.
+  // The last history stays while the next history is read.
   const last = useRef<MarketHistory>(undefined);
   if (data !== undefined) last.current = data.history;
   return { history: last.current, read };
 }
 
-function seriesOf(history: MarketHistory | undefined): Series {
+function toSeries(history: MarketHistory | undefined): Series {
   return {
     time: history?.time ?? [],
     mid: history?.doubleMid.map((mid) => (mid === null ? null : mid / 2)) ?? [],
@@ -177,12 +177,12 @@ function seriesOf(history: MarketHistory | undefined): Series {
   };
 }
 
-/** True if a label fits at a place of the axis, 0 to 1,000. */
-function isInside(place: number): boolean {
+/** @param place position on the axis, 0 to 1,000 */
+function doesLabelFit(place: number): boolean {
   return place > 40 && place < 960;
 }
 
-/** All fills of the range, where no more of it was read than is shown. */
+/** Formats the number of shown fills, and of all fills if it is known: only if exactly the shown range was read. */
 function countText(shown: number, history: MarketHistory | undefined, read: Range | undefined): string {
   if (history === undefined || history.fills.length === history.fillCount) return `${shown} fills`;
   return read === undefined ? `${history.fillCount} fills, ${shown} shown` : `${shown} of more fills shown`;

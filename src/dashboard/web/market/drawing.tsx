@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
-import { keyed } from '../parts.tsx';
+import { withKeys } from '../parts.tsx';
 import { priceTicks, timeTicks } from './chart-range.ts';
-import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
+import { bandPath, linePath, type Scale, type Series, SIZE, x, y } from './series.ts';
 
 const LABEL_HEIGHT = 60;
 
@@ -33,12 +33,12 @@ export const PriceDrawing = memo(function PriceDrawing({
         return <line key={time} className="grid" x1={at} x2={at} y1="0" y2="100%" />;
       })}
       <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
-        <path className="band" d={bandOf(series, scale)} />
-        <path className="qb" d={pathOf(series.time, series.bid, scale, true)} />
-        <path className="qa" d={pathOf(series.time, series.ask, scale, true)} />
-        <path className="ln" d={pathOf(series.time, series.mid, scale, true)} />
+        <path className="band" d={bandPath(series, scale)} />
+        <path className="qb" d={linePath(series.time, series.bid, scale, true)} />
+        <path className="qa" d={linePath(series.time, series.ask, scale, true)} />
+        <path className="ln" d={linePath(series.time, series.mid, scale, true)} />
       </svg>
-      {keyed(fills, (fill) => String(fill.time)).map(([key, fill]) => (
+      {withKeys(fills, (fill) => String(fill.time)).map(([key, fill]) => (
         <svg
           key={key}
           aria-hidden="true"
@@ -94,7 +94,7 @@ export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tick
   );
 });
 
-/** Position at the upper edge: above the largest one, and above the limit if that is under three times the largest. */
+/** Returns the position at the upper edge: above the largest, and above the limit if it is under three times the largest. */
 function topPosition({ held }: Series, limit: number | null): number {
   const largest = Math.max(1, ...held.map((value) => Math.abs(value ?? 0)));
   const bound = limit === null ? largest : limit * 1_000_000;
@@ -116,7 +116,7 @@ export const PositionDrawing = memo(function PositionDrawing({
   const at: Scale = { ...scale, low: -top, high: top };
   const zero = y(at, 0);
   const held = series.held.map((value) => value ?? 0);
-  const line = pathOf(series.time, held, at, true);
+  const line = linePath(series.time, held, at, true);
   const [begin, end] = [x(at, series.time[0] ?? 0).toFixed(1), x(at, series.time.at(-1) ?? 0).toFixed(1)];
   const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
   const bound = limit === null || limit * 1_000_000 > top ? undefined : limit * 1_000_000;

@@ -1,6 +1,6 @@
-/** Moving and zooming the chart: drag, wheel, keys. */
+/** Moves and zooms the chart by drag, wheel and keys. */
 import { type HTMLAttributes, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import { moved, type Range, zoomed } from './chart-range.ts';
+import { moveRange, type Range, zoomRange } from './chart-range.ts';
 
 /** Steps of keys: move in parts of the width, and zoom factor. */
 const KEY_STEP = 0.2;
@@ -12,7 +12,7 @@ export interface GestureInput {
   readonly range: Range;
   readonly now: number;
   readonly onRange: (range: Range) => void;
-  /** Part of the width, 0 to 1, that the pointer is at; undefined when it has left. */
+  /** Receives the pointer's part of the width, 0 to 1; undefined after the pointer has left. */
   readonly onPoint: (part: number | undefined) => void;
 }
 
@@ -29,7 +29,7 @@ export function useGestures(input: GestureInput): Gestures {
   useEffect(() => {
     const shown = element.current;
     // React's wheel listeners are passive and cannot prevent a zoom of the page.
-    const onWheel = (event: WheelEvent): void => turnWheel(event, latest.current);
+    const onWheel = (event: WheelEvent): void => onWheelTurn(event, latest.current);
     shown?.addEventListener('wheel', onWheel, { passive: false });
     return () => shown?.removeEventListener('wheel', onWheel);
   }, []);
@@ -38,22 +38,22 @@ export function useGestures(input: GestureInput): Gestures {
     drag.current = undefined;
   };
   return {
-    zoom: (factor) => onRange(zoomed(range, factor, 1, now)),
+    zoom: (factor) => onRange(zoomRange(range, factor, 1, now)),
     props: {
       ref: element,
       role: 'group',
       tabIndex: 0,
-      'aria-label': 'Chart: the arrow keys move it, plus and minus zoom it, End goes on with now',
+      'aria-label': 'Chart: the arrow keys move it, plus and minus zoom it, End follows the current time',
       onPointerDown(event) {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { x: event.clientX, range };
       },
       onPointerMove(event) {
-        onPoint(placeOf(event));
+        onPoint(pointerPart(event));
         if (drag.current === undefined) return;
-        const parts = (drag.current.x - event.clientX) / widthOf(event.currentTarget);
-        if (parts !== 0) onRange(moved(drag.current.range, parts, now));
+        const parts = (drag.current.x - event.clientX) / drawingWidth(event.currentTarget);
+        if (parts !== 0) onRange(moveRange(drag.current.range, parts, now));
       },
       onPointerUp: endDrag,
       onPointerCancel: endDrag,
@@ -71,14 +71,14 @@ export function useGestures(input: GestureInput): Gestures {
 function rangeByKey(key: string, range: Range, now: number): Range | undefined {
   switch (key) {
     case 'ArrowLeft':
-      return moved(range, -KEY_STEP, now);
+      return moveRange(range, -KEY_STEP, now);
     case 'ArrowRight':
-      return moved(range, KEY_STEP, now);
+      return moveRange(range, KEY_STEP, now);
     case '+':
     case '=':
-      return zoomed(range, 1 / KEY_ZOOM, 0.5, now);
+      return zoomRange(range, 1 / KEY_ZOOM, 0.5, now);
     case '-':
-      return zoomed(range, KEY_ZOOM, 0.5, now);
+      return zoomRange(range, KEY_ZOOM, 0.5, now);
     case 'End':
       return { from: now - (range.until - range.from), until: now };
     default:
@@ -86,27 +86,27 @@ function rangeByKey(key: string, range: Range, now: number): Range | undefined {
   }
 }
 
-/** Sideways it moves the chart; with Ctrl or ⌘, and by two fingers, it zooms. Else it scrolls the page. */
-function turnWheel(event: WheelEvent, { range, now, onRange }: GestureInput): void {
+/** Moves the chart sideways, or zooms with Ctrl, ⌘ or two fingers. Any other turn scrolls the page. */
+function onWheelTurn(event: WheelEvent, { range, now, onRange }: GestureInput): void {
   const { deltaX, deltaY, ctrlKey, metaKey } = event;
   const isZoom = ctrlKey || metaKey;
   if (!isZoom && Math.abs(deltaX) <= Math.abs(deltaY)) return;
   event.preventDefault();
   const shown = event.currentTarget;
   if (!(shown instanceof Element)) return;
-  if (!isZoom) onRange(moved(range, deltaX / widthOf(shown), now));
-  else onRange(zoomed(range, WHEEL_ZOOM ** deltaY, placeIn(shown, event.clientX), now));
+  if (!isZoom) onRange(moveRange(range, deltaX / drawingWidth(shown), now));
+  else onRange(zoomRange(range, WHEEL_ZOOM ** deltaY, partOfWidth(shown, event.clientX), now));
 }
 
-function placeOf(event: PointerEvent): number {
-  return placeIn(event.currentTarget, event.clientX);
+function pointerPart(event: PointerEvent): number {
+  return partOfWidth(event.currentTarget, event.clientX);
 }
 
-function placeIn(element: Element, clientX: number): number {
-  return Math.min(1, Math.max(0, (clientX - element.getBoundingClientRect().left) / widthOf(element)));
+function partOfWidth(element: Element, clientX: number): number {
+  return Math.min(1, Math.max(0, (clientX - element.getBoundingClientRect().left) / drawingWidth(element)));
 }
 
 /** Width of the drawing, without the axis beside it. */
-function widthOf(element: Element): number {
+function drawingWidth(element: Element): number {
   return (element.firstElementChild ?? element).getBoundingClientRect().width;
 }

@@ -1,10 +1,10 @@
-/** The page of one market: quotes, queue positions, position and P&L. */
+/** The page of a market: quotes, queue positions, position and P&L. */
 import { useState } from 'react';
 import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
-import { useLive } from '../client.ts';
+import { useLatest } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
-import { actionFor, effectsOf } from '../effects.ts';
+import { actionFor, describeEffects } from '../effects.ts';
 import {
   age,
   bookAge,
@@ -45,7 +45,7 @@ const ACTIONS: readonly (readonly [BotAction, string])[] = [
 
 export function MarketView(props: MarketProps) {
   const { bot, slug, isPhone } = props;
-  const live = useLive(marketSubscription, { bot: bot.id, market: slug });
+  const live = useLatest(marketSubscription, { bot: bot.id, market: slug });
   if (live === undefined) return <Empty>Waiting for {slug}…</Empty>;
   if (live.market === null) {
     const why = bot.health === 'UNREACHABLE' ? (bot.healthReason ?? 'it does not answer') : 'it does not trade it';
@@ -88,7 +88,7 @@ function WideMarket(props: Shown) {
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
                   <ActionButton bot={bot} action={action} shortcut={key} open={open} />
-                  <p className="dim">{effectsOf(actionFor(action, bot), bot.state)[0]}</p>
+                  <p className="dim">{describeEffects(actionFor(action, bot), bot.state)[0]}</p>
                 </li>
               ))}
             </ul>

@@ -2,20 +2,20 @@
 import { memo, useEffect, useState } from 'react';
 import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
-import { act } from '../client.ts';
+import { mutate } from '../client.ts';
 import { counted } from '../format.ts';
 import { Empty, Panel, Table } from '../parts.tsx';
-import { parsedValue, rangeText } from './calculations.ts';
+import { parseValue, rangeText } from './calculations.ts';
 
 interface Edit extends Pick<Parameter, 'strategy' | 'name'> {
   readonly text: string;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const keyOf = ({ strategy, name }: Pick<Parameter, 'strategy' | 'name'>): string => `${strategy}/${name}`;
+const parameterKey = ({ strategy, name }: Pick<Parameter, 'strategy' | 'name'>): string => `${strategy}/${name}`;
 
 interface ParametersPanelProps {
   readonly bot: string;
@@ -34,12 +34,12 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
     const refused = new Map(edits);
     for (const [key, { strategy, name, text }] of edits) {
       try {
-        const { setParameter } = await act(setParameterMutation, {
+        const { setParameter } = await mutate(setParameterMutation, {
           bot,
           market,
           strategy,
           name,
-          value: parsedValue(text),
+          value: parseValue(text),
         });
         if (setParameter.done) refused.delete(key);
         lines.push(setParameter.done ? setParameter.text : `${name} was not set: ${setParameter.text}`);
@@ -60,8 +60,8 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
   });
   const edit = (parameter: Parameter, text: string): void => {
     const next = new Map(edits);
-    if (text === textOf(parameter.value)) next.delete(keyOf(parameter));
-    else next.set(keyOf(parameter), { strategy: parameter.strategy, name: parameter.name, text });
+    if (text === toText(parameter.value)) next.delete(parameterKey(parameter));
+    else next.set(parameterKey(parameter), { strategy: parameter.strategy, name: parameter.name, text });
     setEdits(next);
     setAnswers([]);
   };
@@ -79,10 +79,10 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
           <Table label="Parameters of the strategy" className="pa plain">
             {parameters.map((parameter) => {
               const { name, value, help, minimum, maximum } = parameter;
-              const edited = edits.get(keyOf(parameter));
+              const edited = edits.get(parameterKey(parameter));
               const bounds = rangeText(minimum, maximum);
               return (
-                <tr key={keyOf(parameter)} title={help ?? undefined}>
+                <tr key={parameterKey(parameter)} title={help ?? undefined}>
                   <th scope="row" className="mono">
                     {name}
                   </th>
@@ -90,12 +90,12 @@ export const ParametersPanel = memo(function ParametersPanel({ bot, market, para
                     <input
                       className={`f ${edited === undefined ? '' : 'edited'}`}
                       aria-label={name}
-                      value={edited?.text ?? textOf(value)}
+                      value={edited?.text ?? toText(value)}
                       onChange={(event) => edit(parameter, event.target.value)}
                     />
                   </td>
                   <td className="dim">
-                    {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
+                    {edited === undefined ? bounds : <span className="own">was {toText(value)}</span>}
                   </td>
                 </tr>
               );

@@ -18,8 +18,8 @@ export interface Scale extends Range {
 export const x = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * SIZE;
 export const y = ({ low, high }: Scale, price: number): number => SIZE - ((price - low) / (high - low || 1)) * SIZE;
 
-/** @param range what is shown; by default from the first to the last point */
-export function scaleOf(series: Series, range?: Range): Scale {
+/** @param range the shown time. Default: from the first to the last point */
+export function computeScale(series: Series, range?: Range): Scale {
   const { from, until } = range ?? { from: series.time[0] ?? 0, until: series.time.at(-1) ?? 1 };
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [index, time] of series.time.entries()) {
@@ -35,8 +35,8 @@ export function scaleOf(series: Series, range?: Range): Scale {
   return { from, until, low: Math.max(0, low - room), high: Math.min(10_000, high + room) };
 }
 
-/** The visible points, and one before and after them for the ends of lines. */
-export function visible(series: Series, { from, until }: Scale): Series {
+/** Returns the visible points, and a point before and after them for the ends of lines. */
+export function visiblePart(series: Series, { from, until }: Scale): Series {
   const first = Math.max(
     0,
     series.time.findLastIndex((time) => time < from),
@@ -49,17 +49,14 @@ export function visible(series: Series, { from, until }: Scale): Series {
   return { time: part(time), mid: part(mid), bid: part(bid), ask: part(ask), held: part(held) };
 }
 
-/** Index of the last time at or before `wanted`; 0 if there is none. */
-export function nearest(times: readonly number[], wanted: number): number {
+/** Returns the index of the last time at or before `wanted`; 0 if all times are later. */
+export function indexAt(times: readonly number[], wanted: number): number {
   const at = times.findLastIndex((time) => time <= wanted);
   return Math.max(0, at);
 }
 
-/**
- * A line that is broken where a value is missing.
- * @param isStep it stays level until the next point, as prices do
- */
-export function pathOf(
+/** Draws a line that is broken where a value is missing. @param isStep keeps the line level until the next point */
+export function linePath(
   time: readonly number[],
   values: readonly (number | null)[],
   scale: Scale,
@@ -79,8 +76,8 @@ export function pathOf(
   return path;
 }
 
-/** Between own bid and own ask, where both stand. */
-export function bandOf({ time, bid, ask }: Series, scale: Scale): string {
+/** Draws the band between own bid and own ask, where both exist. */
+export function bandPath({ time, bid, ask }: Series, scale: Scale): string {
   let path = '';
   let upper: string[] = [];
   let lower: string[] = [];
@@ -92,7 +89,7 @@ export function bandOf({ time, bid, ask }: Series, scale: Scale): string {
   for (const [index, at] of time.entries()) {
     const [b, a] = [bid[index] ?? null, ask[index] ?? null];
     const across = x(scale, at).toFixed(1);
-    // Both stay level until here.
+    // Both edges stay level until this time.
     for (const line of [upper, lower]) {
       const before = line.at(-1)?.split(' ')[1];
       if (before !== undefined) line.push(`${across} ${before}`);

@@ -1,9 +1,9 @@
-/** Wanted and resting quotes, markouts, profit and loss by cause. */
+/** Panels for wanted and resting quotes, markouts, and profit and loss by cause. */
 import { memo } from 'react';
 import type { Market, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
-import { Empty, Icon, numeric, Panel, Table, vars } from '../parts.tsx';
-import { waterfall } from './calculations.ts';
+import { cssVars, Empty, Icon, numeric, Panel, Table } from '../parts.tsx';
+import { computeWaterfall } from './calculations.ts';
 
 /** Texts of the known differences. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
@@ -96,7 +96,7 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: Pick<Mark
                 {bps !== null && (
                   <div
                     className="ci"
-                    style={vars({
+                    style={cssVars({
                       '--z': `${at(0)}%`,
                       '--m': `${at(bps)}%`,
                       '--l': `${at(low ?? bps)}%`,
@@ -129,7 +129,7 @@ const CAUSES = [
 type CausesPanelProps = Pick<Market, 'today' | 'run'> & { readonly isReal: boolean };
 
 export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: CausesPanelProps) {
-  const bars = waterfall(CAUSES.map(([, cause]) => today[cause]));
+  const bars = computeWaterfall(CAUSES.map(([, cause]) => today[cause]));
   const isExact = CAUSES.reduce((sum, [, cause]) => sum + today[cause], 0) === today.total;
   const meta = isExact ? (
     <>
@@ -151,7 +151,7 @@ export const CausesPanel = memo(function CausesPanel({ today, run, isReal }: Cau
             <td className="num">{change(today[cause])}</td>
             <td className="pb">
               <div className="dv">
-                <i style={vars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
+                <i style={cssVars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
               </div>
             </td>
             <td className="num">{change(run[cause])}</td>

@@ -1,10 +1,10 @@
-/** Kill switch, link, rate budgets, ages of books, audit log. */
+/** Panels for kill switch, venue link, rate budgets, book ages and audit log. */
 import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { age, dayTime, MISSING } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
-import { healthLabel, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
+import { cssVars, healthLabel, Icon, LimitMeter, numeric, Panel, Table, type ViewProps, withKeys } from '../parts.tsx';
 import { venueName } from '../route.ts';
 
 export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
@@ -93,7 +93,7 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
             <th scope="row">{bot}</th>
             <td>{bucket}s</td>
             <td className="u">
-              <Use part={1 - left / capacity} />
+              <LimitMeter part={1 - left / capacity} />
             </td>
             <td className="num">
               {left.toFixed(0)} of {capacity}
@@ -120,11 +120,11 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
               <th scope="row">{id}</th>
               <td>
                 <div className="age" role="img" aria-label={`${ages.length} books`}>
-                  {keyed(ages.slice(0, MAX_BARS), () => '').map(([key, ms]) => (
+                  {withKeys(ages.slice(0, MAX_BARS), () => '').map(([key, ms]) => (
                     <i
                       key={key}
                       className={ms > limit ? 'x' : ''}
-                      style={vars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
+                      style={cssVars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
                     />
                   ))}
                 </div>
@@ -152,7 +152,7 @@ export function AuditPanel() {
         className="au"
         heads={['UTC', 'User, address', 'Action', 'Confirmed']}
       >
-        {keyed(entries, (entry) => String(entry.time)).map(
+        {withKeys(entries, (entry) => String(entry.time)).map(
           ([key, { time, who, from, bot, action, details, done, text }]) => (
             <tr key={key}>
               <td className="dim nw">{dayTime(time)}</td>

@@ -2,7 +2,7 @@
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import { age, grouped, MISSING, money } from '../format.ts';
 import { openBooks } from '../market/calculations.ts';
-import { Icon, limitPart, Metric, numeric, Panel, Table, Use, type ViewProps } from '../parts.tsx';
+import { Icon, LimitMeter, limitPart, Metric, numeric, Panel, Table, type ViewProps } from '../parts.tsx';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
@@ -132,7 +132,7 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
               <td className="num">{inUnit(max, unit)}</td>
               <td className="num">{max === null ? MISSING : inUnit(max - used, unit)}</td>
               <td className="u">
-                <Use part={part} />
+                <LimitMeter part={part} />
               </td>
               <td className={isBreached(limit) ? 'danger b' : 'dim'}>
                 {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}

@@ -13,8 +13,8 @@ interface EventGroup {
   readonly worst: number;
 }
 
-/** Markets with a possible loss, grouped by event. A market without an event is its own group. */
-function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
+/** Groups markets with a possible loss by event. A market without an event is its own group. */
+function groupByEvent(bots: readonly Bot[]): readonly EventGroup[] {
   return bots
     .flatMap(({ id, state }) => {
       const staked =
@@ -33,7 +33,7 @@ function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
 }
 
 export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
-  const groups = groupsOf(bots);
+  const groups = groupByEvent(bots);
   const largest = Math.max(
     1,
     ...groups.flatMap(({ markets }) => markets.flatMap(({ ifYes, ifNo }) => [Math.abs(ifYes), Math.abs(ifNo)])),
@@ -76,8 +76,8 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                 <td className="num">{change(ifNo)}</td>
                 <td className="dv2">
                   <div className="pair">
-                    <i style={bar(ifYes, largest)} />
-                    <i className="n" style={bar(ifNo, largest)} />
+                    <i style={barStyle(ifYes, largest)} />
+                    <i className="n" style={barStyle(ifNo, largest)} />
                   </div>
                 </td>
                 <td className="num">{money(loss)}</td>
@@ -97,7 +97,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-function bar(value: number, largest: number) {
+function barStyle(value: number, largest: number) {
   const width = (Math.abs(value) / largest) * 50;
   return { width: `${width}%`, left: `${value < 0 ? 50 - width : 50}%` };
 }
