@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openTapes, adaptSpec } from '../../../src/backtest/open-tapes.ts';
+import { adaptSpec, openTapes } from '../../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../../src/backtest/run-components.ts';
 import { type LoadedPlan, loadPlans } from '../../../src/runtime/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';

@@ -150,7 +150,8 @@ export class Harness {
     return this.fillFacts
       .splice(0)
       .map(
-        (fill) => `#${fill.order} ${fill.shares / SHARE} @ ${fill.yesPrice} ${fill.basis}${fill.inside ? ' inside' : ''}`,
+        (fill) =>
+          `#${fill.order} ${fill.shares / SHARE} @ ${fill.yesPrice} ${fill.basis}${fill.inside ? ' inside' : ''}`,
       );
   }
 
