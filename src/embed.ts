@@ -1,9 +1,4 @@
-/**
- * `halfspread/embed`: a venue and backtests for use in another program.
- *
- * They work as `halfspread serve` and `halfspread backtest`, on the system clock. They do not print, read the environment or
- * exit the process.
- */
+/** `halfspread/embed`: venues and backtests, which do not print, read the environment or exit the process. */
 import type { z } from 'zod';
 import {
   type BacktestOptions,
@@ -64,30 +59,27 @@ export type {
 } from './server/index.ts';
 export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
-/**
- * Options of a venue. All are optional. Times in ms, money in micro-USD unless a name says cents. By default, the venue
- * listens on a free port of 127.0.0.1, without `base`, trusts no proxies and allows all origins.
- */
+/** Times are ms, money is micro-USD. By default, the venue listens on a free port of 127.0.0.1 for all origins. */
 export interface VenueOptions extends Partial<ListenSettings> {
-  /** Database file; it is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
+  /** Database file, which is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
   /** Default 31337. */
   readonly chainId?: number;
-  /** `verifyingContract` of orders, 0x and 40 hex digits. Default: the local venue's. */
+  /** `verifyingContract` of orders, 0x and 40 hex digits. Default: the local venue's contract. */
   readonly contract?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
   readonly access?: GivenAccessSettings;
-  /** Overrides of the exchange's configuration. Default: none. */
+  /** Changes of the exchange's default configuration. Default: none. */
   readonly exchange?: Partial<ExchangeConfig>;
-  /** Policy of retail quotes, for the lifetime of the exchange. Default: additive. */
+  /** Policy of retail quotes, fixed for the lifetime of the exchange. Default: additive. */
   readonly quotePolicy?: QuotePolicyName;
   /** Amounts that clients offer to users, cents. Default 100, 500, 1000, 5000. */
   readonly betPresetsCents?: readonly number[];
-  /** Deployment of markets and reports of payouts. `manual` leaves them to operators. Default: at once, without failures. */
+  /** Deployment of markets and reports of payouts, or `manual` for operators. Default: at once, without failures. */
   readonly chain?: ChainSettings | 'manual';
   /** Delays and failures of wallets and withdrawals. Default: some seconds, without failures. */
   readonly payouts?: PayoutSettings;
-  /** Decides markets. Default: operators do. */
+  /** Decides markets. Default: operators decide. */
   readonly resolver?: ResolverSettings;
   /** Keeps a bid and an ask in every open market. Default: no house maker. */
   readonly house?: HouseSettings;
@@ -99,24 +91,23 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly polymarket?: Partial<PolymarketSettings>;
   /** Injected faults. Default: none. */
   readonly chaos?: ChaosSettings;
-  /** Receives codes for e-mail addresses. Default: the log. */
+  /** Receives confirmation codes for e-mail addresses. Default: the log. */
   readonly outbox?: Outbox;
   /** Default: no log. */
   readonly log?: Log;
   /**
-   * Called when the exchange has stopped, because its store cannot commit or an invariant broke. Close the venue then. A new
-   * start has everything that was acknowledged. Default: nothing; `health()` returns DOWN.
+   * Called when the exchange has stopped, because its store cannot commit or an invariant broke; `health()` then returns DOWN.
+   * Close the venue. A new start restores everything that was acknowledged.
    */
   readonly onStop?: (cause: unknown) => void;
 }
 
-/** Options of a backtest. All are optional. */
 export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgress' | 'remote' | 'signal'> {
   /** Base of relative paths in the spec. Default: the working folder. */
   readonly baseDir?: string;
-  /** Folders of strategies, searched in this order for a bare name. Default: those that come with the program. */
+  /** Folders in which a bare strategy name is searched, in this order. Default: the program's own folder. */
   readonly strategyFolders?: readonly string[];
-  /** Measures memory, for `peakRssMb` of the result. Default: 0. */
+  /** Measures `peakRssMb` of the result. Default: 0. */
   readonly machine?: Machine;
 }
 
@@ -126,10 +117,7 @@ export type RunSpecInput = z.input<typeof runSpecSchema>;
 const AT_ONCE: ChainSettings = { minDelayMs: 0, maxDelayMs: 0, failure: 0, permanent: 0 };
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/**
- * Starts a venue with GraphQL over HTTP and WebSocket, on play money. Close it after use.
- * @throws FileFault for an unusable database; InputFault for invalid options; errors of listening
- */
+/** Starts a venue on play money. @throws FileFault for an unusable database; InputFault for invalid options */
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
   const { db = ':memory:', host = '127.0.0.1', port = 0, base = '', origins, trustedProxies = [] } = options;
   const { log = SILENT, chain } = options;
@@ -168,7 +156,7 @@ export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = 
   return runBacktest(specOf(spec), runOptions(options));
 }
 
-/** Runs a backtest for its numbers only, which takes less time. Writes nothing. @throws as `backtest` */
+/** Runs a backtest without a report, which takes less time. @throws like `backtest` */
 export function backtestResult(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<RunResult> {
   return runForResult(specOf(spec), runOptions(options));
 }

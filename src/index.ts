@@ -1,4 +1,4 @@
-/** `halfspread`: the API for strategies, without access to the outside. Do not remove names: a test lists them. */
+/** `halfspread`: the API for strategies, without access to the outside. Do not remove names, which a test lists. */
 export { z } from 'zod';
 export type { BookLevel, BookSide, BookView } from './book/index.ts';
 export { Ladder, seenAsNo } from './book/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Paths of the package's own files. The checkout runs `src/`, the published package a bundle in `dist/`. This file, or its
- * chunk, is one folder below the root in both.
- */
+/** Paths of the package's files. In a checkout and in the published package, this code is one folder below the root. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

@@ -1,14 +1,14 @@
 /**
  * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values
- * are summed in blocks of time, and whole blocks are drawn with replacement, so bursts widen the interval.
+ * are summed in blocks of time, and whole blocks are drawn with replacement, so that bursts widen the interval.
  *
- * HOT: a run ends with up to 16 million draws, a thirtieth of bench/peers.ts; 11 to 14 ns a draw (2 cores, Node 24).
+ * HOT: up to 16 million draws at the end of a run, 11 to 14 ns each, a thirtieth of bench/peers.ts.
  */
 import type { Random } from '../clock/index.ts';
 
 const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
-/** Maximum number of blocks. Beyond it, neighbours are merged in pairs, which bounds memory and assumes less independence. */
+/** Maximum number of blocks. When there are more, neighbours are merged in pairs, which bounds memory. */
 const MAX_BLOCKS = 1_024;
 
 interface BlockSum {
@@ -20,7 +20,7 @@ export class BlockSums {
   #blockMs: number;
   #blocks = new Map<number, BlockSum>();
 
-  /** @param blockMs length of a block; docs/spec/models.md#confidence-intervals takes the horizon, at least 60 s */
+  /** @param blockMs length of a block: the horizon, at least 60 s (docs/spec/models.md#confidence-intervals) */
   constructor(blockMs: number) {
     this.#blockMs = blockMs;
   }

@@ -4,7 +4,7 @@ import type { Line } from './measure-types.ts';
 const DAY_MS = 86_400_000;
 const BUCKETS = 16_384;
 
-/** Equity and drawdown in micro-USD (docs/spec/models.md#report-numbers). HOT: runs at every fill and mark (bench/replay.ts). */
+/** Equity and drawdown in micro-USD (docs/spec/models.md#report-numbers). HOT: runs at every mark (bench/replay.ts). */
 export class EquityCurve {
   readonly #equityLine = new ExtremesLine(BUCKETS);
   readonly #drawdownLine = new ExtremesLine(BUCKETS);
@@ -25,7 +25,7 @@ export class EquityCurve {
     this.#addPoint();
   }
 
-  /** Sets the equity from `time` on. An earlier time than the previous one counts as the previous one. */
+  /** Sets the equity from `time` on. A time before the previous one is replaced by the previous one. */
   set(time: number, equity: number): void {
     if (equity === this.#current) return;
     if (time > this.#time) this.#time = time;
@@ -35,7 +35,7 @@ export class EquityCurve {
     this.#addPoint();
   }
 
-  /** Extends the lines to `time` and completes the last day. Returns the P&L of each UTC day, micro-USD. */
+  /** Extends the lines to `time` and completes the last day. @returns the P&L of each UTC day, micro-USD */
   finish(time: number): readonly number[] {
     if (time > this.#time) this.#time = time;
     if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
@@ -64,7 +64,7 @@ export class EquityCurve {
 /** Minimum number of returns for a Sharpe ratio (docs/spec/models.md#report-numbers). */
 const MIN_RETURNS = 30;
 
-/** Returns mean over standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */
+/** Returns mean / standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */
 export function sharpeRatio(returns: readonly number[]): number | undefined {
   const n = returns.length;
   if (n < MIN_RETURNS) return undefined;
@@ -87,7 +87,6 @@ export class Drawdown {
     return this.#peak;
   }
 
-  /** The largest fall so far. */
   get worst(): number {
     return this.#worst;
   }

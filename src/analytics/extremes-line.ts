@@ -3,10 +3,10 @@ import type { Line } from './measure-types.ts';
 const DEFAULT_BUCKETS = 1_000;
 
 /**
- * A line of bounded memory over any number of points. Each bucket of neighbouring points keeps the lowest and the
- * highest. When all buckets are used, they are merged in pairs. The global extremes and the newest point always stay.
+ * A line of bounded memory over any number of points. Each bucket of neighbouring points retains the lowest and the highest
+ * point. When all buckets are full, they are merged in pairs. The global extremes and the newest point always stay.
  *
- * HOT: `add` runs at every change of a mark or of equity. Measured in bench/replay.ts.
+ * HOT: `add` runs at every change of a mark or of equity (bench/replay.ts).
  */
 export class ExtremesLine {
   readonly #maxBuckets: number;
@@ -23,7 +23,7 @@ export class ExtremesLine {
   #lastValue = Number.NaN;
   #points = 0;
 
-  /** @param buckets even; the line has at most two points per bucket, plus the newest */
+  /** @param buckets an even number; the line has at most two points per bucket, plus the newest point */
   constructor(buckets: number = DEFAULT_BUCKETS) {
     this.#maxBuckets = buckets;
     this.#lowTime = new Float64Array(buckets);
@@ -32,7 +32,7 @@ export class ExtremesLine {
     this.#highValue = new Float64Array(buckets);
   }
 
-  /** @param time not before the previous one */
+  /** @param time at or after the previous time */
   add(time: number, value: number): void {
     this.#points += 1;
     this.#lastTime = time;
@@ -84,7 +84,7 @@ export class ExtremesLine {
     this.#lastCount = 1;
   }
 
-  /** Merges buckets in pairs. All are full before, so all are full afterwards, at twice the stride. */
+  /** Merges the buckets, which are all full, in pairs. They are full again at twice the stride. */
   #mergePairs(): void {
     for (let to = 0; to < this.#maxBuckets / 2; to += 1) {
       const first = 2 * to;

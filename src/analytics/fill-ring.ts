@@ -11,15 +11,13 @@ export interface MakerFill {
 
 const FIELDS = 4;
 
-/**
- * HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a
- * replay with objects.
- */
+/** HOT (bench/peers.ts): a ring of fills by number. Objects would cost a tenth of a replay in garbage collection. */
 export class FillRing {
+  /** Number of the next fill. */
   end = 0;
   #fields = new Float64Array(64 * FIELDS);
 
-  /** @param oldest number of the first fill that is still needed */
+  /** @param oldest number of the oldest fill that is still needed */
   push({ time, sign, price, lots }: MakerFill, oldest: number): void {
     if ((this.end - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
     const index = this.#indexOf(this.end);
@@ -44,7 +42,7 @@ export class FillRing {
     };
   }
 
-  /** Index of the first field. The length of `#fields` is a power of 2. */
+  /** Returns the index of a fill's first field. `#fields` has a power of two as length, so that a mask wraps the index. */
   #indexOf(number: number): number {
     return (number * FIELDS) & (this.#fields.length - 1);
   }

@@ -1,15 +1,18 @@
 /**
- * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation
- * of the position on a grid that starts at the first fill. A stretch without change costs the same at any length.
+ * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`. `rho` is the lag-1 autocorrelation of
+ * the position on a grid that starts at the first fill. `change` takes the same time after a stretch of any length.
  */
 const STEP_MS = 60_000;
 
 export class InventoryHalfLife {
+  /** Time of the next sample. */
   #next = Number.NaN;
   #held = 0;
+  /** Number of samples. */
   #count = 0;
   #sum = 0;
   #squares = 0;
+  /** Sum of products of adjacent samples. */
   #products = 0;
   #first = 0;
   #last = 0;
@@ -21,7 +24,7 @@ export class InventoryHalfLife {
     this.#held = lots;
   }
 
-  /** @returns ms; undefined unless 0 < rho < 1 over at least three samples */
+  /** Returns the half-life in ms; undefined unless 0 < rho < 1 over at least three samples. */
   value(end: number): number | undefined {
     if (Number.isNaN(this.#next)) return undefined;
     this.#sampleBefore(end + 1);
@@ -34,7 +37,7 @@ export class InventoryHalfLife {
     return rho > 0 && rho < 1 ? (-STEP_MS * Math.LN2) / Math.log(rho) : undefined;
   }
 
-  /** Adds the samples of the grid that lie strictly before `time`. */
+  /** Adds the grid's samples strictly before `time`. */
   #sampleBefore(time: number): void {
     if (!(this.#next < time)) return;
     const samples = Math.ceil((time - this.#next) / STEP_MS);

@@ -1,10 +1,10 @@
-/** Half-spreads of own or recorded maker fills against one mid (docs/spec/models.md#spread-and-markout). */
+/** Half-spreads of maker fills, own or recorded, against one mid (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import { HORIZONS, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 import type { HalfSpreads, MakerHalfSpreads } from './measure-types.ts';
 
-export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
+export function computeHalfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
   const horizons = HORIZONS.map(({ label }, index) => ({
     label,
     mean: totals.horizons[index]?.mean(random.fork(`markout/${label}`)),
@@ -36,16 +36,16 @@ export class MarketHalfSpreads {
     this.#totals = totals;
   }
 
-  /** @param mid double mid, in force from now on */
+  /** Sets the double mid from `time` on. */
   mid(time: number, mid: number): void {
     this.#mid = mid;
     this.#markouts?.mark(time, mid);
   }
 
-  /** Returns the fill's number. @param before double mid strictly before its message @param provisional whether it may be reversed */
-  fill(fill: MakerFill, before: number, provisional = false): number {
-    this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? before);
-    return this.#markouts.fill(fill, before, provisional);
+  /** Adds a fill and returns its number. @param midBefore double mid strictly before the fill's message */
+  fill(fill: MakerFill, midBefore: number, isProvisional = false): number {
+    this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? midBefore);
+    return this.#markouts.fill(fill, midBefore, isProvisional);
   }
 
   /** Makes a provisional fill final. @param number the number that `fill` returned */
@@ -53,17 +53,17 @@ export class MarketHalfSpreads {
     this.#markouts?.settled(number);
   }
 
-  reversed(number: number, fill: MakerFill, before: number): void {
-    this.#markouts?.reversed(number, fill, before);
+  reversed(number: number, fill: MakerFill, midBefore: number): void {
+    this.#markouts?.reversed(number, fill, midBefore);
   }
 
-  /** Brings the totals up to the last mid, so they can be read before the end. */
+  /** Updates the totals to the last mid, to read them before the end. */
   processMarks(): void {
     this.#markouts?.processMarks();
   }
 
-  /** Ends this market. @param payout twice the payout in bps; undefined for an undecided or void market */
-  finish(time: number, payout: number | undefined): void {
-    this.#markouts?.finish(time, payout);
+  /** @param doublePayout twice the payout in bps; undefined for an undecided or void market */
+  finish(time: number, doublePayout: number | undefined): void {
+    this.#markouts?.finish(time, doublePayout);
   }
 }

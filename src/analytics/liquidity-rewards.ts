@@ -1,18 +1,15 @@
-/**
- * Estimates what a venue pays for resting orders near the mid (docs/spec/models.md#fees-commission-rewards). All other
- * makers count as one. Samples are taken at the first event of each minute, not at a random moment.
- */
+/** Estimates rewards for orders near the mid, once a minute (docs/spec/models.md#fees-commission-rewards). */
 import { SHARE } from '../domain/index.ts';
 import type { MeasuredOrder } from './measure-types.ts';
 
 export interface RewardTerms {
-  /** Paid to all makers of one market per day, micro-USD. */
+  /** Micro-USD per day for all makers of one market. */
   readonly microsPerDay: number;
-  /** Orders at this distance from the mid or beyond score nothing, bps. */
+  /** Distance from the mid at which the score of an order is 0. */
   readonly maxSpreadBps: number;
-  /** Smaller orders score nothing and do not count for the mid, micro-shares. */
+  /** Micro-shares. Smaller orders score nothing and do not affect the mid. */
   readonly minShares: number;
-  /** Factor of every score; it cancels out in a maker's share of the rewards. 1 unless the venue sets another one. */
+  /** Factor of every score, which does not affect a maker's share of the rewards. Usually 1. */
   readonly multiplier: number;
 }
 
@@ -29,14 +26,14 @@ interface RewardLevels {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MINUTES_A_DAY = 1_440;
-/** Divides the score of one-sided quotes. They score only while the mid is between 10 and 90 cents. */
+const MINUTES_PER_DAY = 1_440;
+/** Divides the score of one-sided quotes, which score only while the mid is between 10 and 90 cents. */
 const ONE_SIDED_DIVISOR = 3;
 const [MIN_ONE_SIDED_MID, MAX_ONE_SIDED_MID] = [1_000, 9_000];
-/** Minimum total of a day that is paid, micro-USD. */
+/** A day with a smaller total, in micro-USD, pays nothing. */
 const MIN_PAID = 1_000_000;
 
-/** Score of one maker. @param mid bps */
+/** Computes one maker's score. @param mid bps */
 export function rewardScore(
   bids: readonly RewardLevel[],
   asks: readonly RewardLevel[],
@@ -78,21 +75,21 @@ export class LiquidityRewards {
   }
 
   /**
-   * Call it when orders or the book changed, or when a sample is due. Minutes without a call repeat the previous share.
+   * Call this when orders or the book changed, or when a sample is due. Minutes without a call repeat the previous share.
+   * @param isOpen whether the market accepts orders
    * @param others levels of all other makers, best first
-   * @param open whether the market accepts orders
    */
-  update(time: number, open: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
+  update(time: number, isOpen: boolean, others: RewardLevels, orders: readonly MeasuredOrder[]): void {
     const isDue = this.isDue(time);
     this.addUntil(time);
-    this.#share = open ? this.#shareOf(others, orders) : 0;
+    this.#share = isOpen ? this.#shareOf(others, orders) : 0;
     if (isDue) this.#add(time);
   }
 
-  /** Micro-USD by UTC day (days since 1970), rounded **down**. */
+  /** Returns micro-USD by UTC day (days since 1970), rounded **down**. */
   byDay(): ReadonlyMap<number, number> {
     const { microsPerDay } = this.#terms;
-    return new Map([...this.#days].map(([day, sum]) => [day, Math.floor((sum / MINUTES_A_DAY) * microsPerDay)]));
+    return new Map([...this.#days].map(([day, sum]) => [day, Math.floor((sum / MINUTES_PER_DAY) * microsPerDay)]));
   }
 
   /** Adds the samples of the minutes before `time`. */
@@ -121,7 +118,7 @@ export class LiquidityRewards {
     return own === 0 ? 0 : own / (own + other);
   }
 
-  /** Returns the mid of the best bid and the best ask of sufficient size, bps; undefined when one is missing. */
+  /** Returns the mid of the best bid and ask of sufficient size in bps; undefined if one is missing. */
   #mid(bids: readonly RewardLevel[], asks: readonly RewardLevel[]): number | undefined {
     const { minShares } = this.#terms;
     const isLargeEnough = ({ shares }: RewardLevel): boolean => shares >= minShares;
@@ -131,7 +128,7 @@ export class LiquidityRewards {
   }
 }
 
-/** Returns the rewards of each market, micro-USD. A day on which all markets together earn below $1 pays nothing. */
+/** Returns the rewards of each market in micro-USD. A day on which all markets together earn less than $1 pays nothing. */
 export function paidRewards(markets: readonly LiquidityRewards[]): readonly number[] {
   const byMarket = markets.map((market) => market.byDay());
   const totals = new Map<number, number>();

@@ -1,8 +1,7 @@
 /**
  * Chart lines, recorded half-spreads and inventory half-life of one market, in bounded memory.
  *
- * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in
- * bench/replay.ts.
+ * HOT: `mark`, `recordedMid` and `print` run at every change of a mid and every recorded print (bench/replay.ts).
  */
 import { LOT, lotsOf } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';
@@ -13,7 +12,7 @@ import type { Moment } from './market-totals.ts';
 import { MarkoutTotals } from './markouts.ts';
 import type { FillPoint, MarketLines, MeasuredFill, MeasuredPrint } from './measure-types.ts';
 
-/** Half-spreads that only the report and the terminal show. */
+/** Half-spreads of all markets that only the report and the terminal show. */
 export class DetailHalfSpreads {
   /** Recorded makers against the mark (docs/spec/models.md#mark). */
   readonly recordedAtMark = new MarkoutTotals(false);
@@ -22,44 +21,45 @@ export class DetailHalfSpreads {
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Limits of points and fills in all charts of a run together. They keep the report below 15 MB. */
+/** Maximum numbers in all charts of a run together, so that the report stays below 15 MB. */
 const MAX_POINTS = 400_000;
 const MAX_FILLS = 100_000;
 
-/** Stores all fills up to a limit; beyond it every second, fourth, … fill, evenly over the whole run. */
+/** Stores all fills up to a limit. When there are more, it stores every second, fourth, … fill of the whole run. */
 export class FillSample {
   readonly #maxFills: number;
-  #kept: FillPoint[] = [];
+  #fills: FillPoint[] = [];
   #every = 1;
-  #seen = 0;
+  /** Number of added fills. */
+  #count = 0;
 
   constructor(maxFills: number) {
     this.#maxFills = maxFills;
   }
 
-  /** 1 if every fill is stored, k if every k-th is. */
+  /** k if every k-th fill is stored. */
   get every(): number {
     return this.#every;
   }
 
   get fills(): readonly FillPoint[] {
-    return this.#kept;
+    return this.#fills;
   }
 
   add(fill: FillPoint): void {
-    this.#seen += 1;
-    if ((this.#seen - 1) % this.#every !== 0) return;
-    this.#kept.push(fill);
-    if (this.#kept.length <= this.#maxFills) return;
-    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#count += 1;
+    if ((this.#count - 1) % this.#every !== 0) return;
+    this.#fills.push(fill);
+    if (this.#fills.length <= this.#maxFills) return;
+    this.#fills = this.#fills.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
 
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
-    const index = this.#kept.findIndex(
-      (kept) => kept.time === time && kept.sign === sign && kept.price === price && kept.shares === shares,
+    const index = this.#fills.findIndex(
+      (fill) => fill.time === time && fill.sign === sign && fill.price === price && fill.shares === shares,
     );
-    if (index >= 0) this.#kept.splice(index, 1);
+    if (index >= 0) this.#fills.splice(index, 1);
   }
 }
 
@@ -79,15 +79,11 @@ export class MarketDetailCollector {
   #recordedMid: number | undefined;
   #held = 0;
   readonly #heldAtStart: number;
-  /** The recorded mid at each provisional fill, by its number. */
+  /** The recorded mid before each provisional fill, by the fill's number. */
   readonly #midsAtFills = new Map<number, number>();
   #isFinished = false;
 
-  /**
-   * @param totals over all markets
-   * @param held YES minus NO at the start, lots
-   * @param charts number of markets that get charts; 0 if this market gets none
-   */
+  /** @param charts number of markets with charts; 0 if this has none @param held YES minus NO at the start, lots */
   constructor(totals: DetailHalfSpreads, charts: number, held: number) {
     this.#held = held;
     this.#heldAtStart = held;
@@ -137,13 +133,13 @@ export class MarketDetailCollector {
     this.#chartData?.inventory.add(time, this.#held * LOT);
   }
 
-  /** @param mark double mid, in force from now on */
+  /** Sets the double mid from `at` on. */
   mark(at: Moment, mark: number): void {
     this.#recordedAtMark.mid(at.now, mark);
     this.#chartData?.price.add(at.now, mark / 2);
   }
 
-  /** Counts a print as a fill of its makers. A print whose taker side is unknown is ignored. */
+  /** Adds a print as a fill of its makers. Ignores a print whose taker side is unknown. */
   print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
     if (this.#isFinished || taker === SIDE.unknown) return;
     const fill = { time, sign: taker === SIDE.bid ? -1 : 1, price, lots: shares / LOT };
@@ -151,7 +147,7 @@ export class MarketDetailCollector {
     if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.fill(fill, this.#recordedMid);
   }
 
-  /** @param mid double mid of the recorded touch; undefined while a side is empty */
+  /** @param mid double mid of the recorded book; undefined while a side is empty */
   recordedMid(at: Moment, mid: number | undefined): void {
     this.#recordedMid = mid;
     if (mid === undefined) return;
@@ -160,14 +156,14 @@ export class MarketDetailCollector {
   }
 
   /**
-   * Ends the market, once.
-   * @param payout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
+   * Does nothing after the first call.
+   * @param doublePayout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
    */
-  finish(time: number, payout: number | undefined): void {
+  finish(time: number, doublePayout: number | undefined): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     for (const halfSpreads of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
-      halfSpreads.finish(time, payout);
+      halfSpreads.finish(time, doublePayout);
   }
 
   halfLifeMs(end: number): number | undefined {

@@ -5,23 +5,23 @@ import type { MarkoutTotals } from './markouts.ts';
 import type { MeasuredFill, MeasuredPrint } from './measure-types.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
-/** Totals of one market; sizes in micro-shares. */
+/** Totals of one market in micro-shares. */
 export interface CollectedMarket {
+  /** Number of own fills. */
   readonly fills: number;
-  /** Own volume. */
   readonly ownShares: number;
   readonly recordedShares: number;
   /** Largest |YES - NO|. */
   readonly maxInventoryShares: number;
 }
 
-/** The time of an event. It is an object because V8 would allocate a number on the heap at each call. */
+/** The time of an event. An object, because V8 would allocate a number on the heap at each call. */
 export interface Moment {
   /** Exchange time, epoch ms. */
   readonly now: number;
 }
 
-/** HOT: sums over the fills and prints of one market (bench/replay.ts). */
+/** Sums over the fills and prints of one market. HOT: runs for every fill, print and mark (bench/replay.ts). */
 export class MarketTotals {
   readonly #tags = new MarketTags();
   readonly #halfSpreads: MarketHalfSpreads;
@@ -32,11 +32,11 @@ export class MarketTotals {
   #ownLots = 0;
   #recordedLots = 0;
   /** Twice the payout in bps. */
-  #payout: number | undefined;
-  #isFinished = false;
+  #doublePayout: number | undefined;
+  #isResolved = false;
 
   /**
-   * @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark)
+   * @param atMark half-spreads against the mark of own fills in all markets (docs/spec/models.md#mark)
    * @param held YES minus NO at the start, lots
    */
   constructor(atMark: MarkoutTotals, held: number) {
@@ -47,11 +47,11 @@ export class MarketTotals {
 
   /** Returns the number of a maker fill for `settled` or `reversed`; undefined for a taker fill. */
   fill(fill: MeasuredFill): number | undefined {
-    this.#count(fill, 1);
+    this.#addToSums(fill, 1);
     if (Math.abs(this.#held) > this.#maxHeld) this.#maxHeld = Math.abs(this.#held);
     if (this.#mark === 0) this.#mark = fill.mark;
     if (fill.liquidity !== 'maker') return undefined;
-    return this.#halfSpreads.fill(makerFill(fill), fill.mark, fill.trade !== undefined);
+    return this.#halfSpreads.fill(toMakerFill(fill), fill.mark, fill.trade !== undefined);
   }
 
   settled(number: number): void {
@@ -60,11 +60,11 @@ export class MarketTotals {
 
   /** Removes a fill that the venue reversed. @param number the number that `fill` returned */
   reversed(fill: MeasuredFill, number: number | undefined): void {
-    this.#count(fill, -1);
-    if (number !== undefined) this.#halfSpreads.reversed(number, makerFill(fill), fill.mark);
+    this.#addToSums(fill, -1);
+    if (number !== undefined) this.#halfSpreads.reversed(number, toMakerFill(fill), fill.mark);
   }
 
-  /** @param mark double mid, in force from now on */
+  /** Sets the double mid from `at` on. */
   mark(at: Moment, mark: number): void {
     this.#mark = mark;
     this.#halfSpreads.mid(at.now, mark);
@@ -74,17 +74,20 @@ export class MarketTotals {
     this.#recordedLots += shares / LOT;
   }
 
-  /** Ends the market, once. @param payout twice the payout in bps; undefined for an undecided or void market, whose last mark stays */
-  resolve(time: number, payout: number | undefined): void {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
-    this.#payout = payout;
-    this.#halfSpreads.finish(time, payout);
+  /**
+   * Does nothing after the first call.
+   * @param doublePayout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
+   */
+  resolve(time: number, doublePayout: number | undefined): void {
+    if (this.#isResolved) return;
+    this.#isResolved = true;
+    this.#doublePayout = doublePayout;
+    this.#halfSpreads.finish(time, doublePayout);
   }
 
   finish(time: number, tags: TagTotals): CollectedMarket {
     this.resolve(time, undefined);
-    this.#tags.addTo(tags, this.#payout ?? this.#mark);
+    this.#tags.addTo(tags, this.#doublePayout ?? this.#mark);
     return {
       fills: this.#fills,
       ownShares: this.#ownLots * LOT,
@@ -93,7 +96,7 @@ export class MarketTotals {
     };
   }
 
-  #count({ sign, yesPrice: price, shares, basis, inside, fee }: MeasuredFill, times: 1 | -1): void {
+  #addToSums({ sign, yesPrice: price, shares, basis, inside, fee }: MeasuredFill, times: 1 | -1): void {
     const lots = lotsOf(shares);
     this.#fills += times;
     this.#ownLots += times * lots;
@@ -102,6 +105,6 @@ export class MarketTotals {
   }
 }
 
-function makerFill({ time, sign, yesPrice: price, shares }: MeasuredFill): MakerFill {
+function toMakerFill({ time, sign, yesPrice: price, shares }: MeasuredFill): MakerFill {
   return { time, sign, price, lots: lotsOf(shares) };
 }

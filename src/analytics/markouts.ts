@@ -1,9 +1,10 @@
 /**
  * Effective half-spreads and markouts of maker fills, weighted by shares (docs/spec/models.md#spread-and-markout). The
- * half-spread compares a fill with the mark just before it, a markout with the last mark at or before t + h.
+ * half-spread compares a fill with the mark just before the fill, a markout with the last mark at or before t + h.
+ * Marks are double mids.
  *
- * Invariant: memory holds only the fills of the last hour and of the last 64 marks. The markout to the resolution needs
- * sums alone, because it is linear in the payout.
+ * Invariant: memory contains only the fills of the last hour and of the last 64 marks. The markout to the resolution
+ * needs only sums, because it is linear in the payout.
  */
 import type { Random } from '../clock/index.ts';
 import { LOT } from '../domain/index.ts';
@@ -49,19 +50,19 @@ export class MeanSums {
     this.#blocks?.add(fill.time, lots, value);
   }
 
-  /** Adds fills of a known sum. @param sum half-bps times lots */
+  /** Adds the sum of `count` fills. @param sum half-bps times lots */
   addSum(lots: number, sum: number, count: number): void {
     this.#lots += lots;
     this.#sum += sum;
     this.#count += count;
   }
 
-  /** Lots, and the sum of half-bps times lots. */
+  /** `halves` is the sum of half-bps times lots. */
   get total(): { readonly lots: number; readonly halves: number } {
     return { lots: this.#lots, halves: this.#sum };
   }
 
-  /** Undefined when nothing was added. */
+  /** Returns the mean; undefined without fills. */
   mean(random: Random): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;
     const interval = this.#blocks?.interval(random);
@@ -78,26 +79,26 @@ export class MeanSums {
 export class MarkoutTotals {
   readonly effective: MeanSums;
   readonly horizons: readonly MeanSums[];
-  /** Without interval, because fills of a market share a payout. */
+  /** Has no interval, because all fills of a market have the same payout. */
   readonly resolution = new MeanSums(undefined);
 
-  /** @param intervals whether the means have bootstrap intervals */
-  constructor(intervals = true) {
-    this.effective = new MeanSums(intervals ? 0 : undefined);
-    this.horizons = HORIZONS.map(({ ms }) => new MeanSums(intervals ? ms : undefined));
+  /** @param hasIntervals whether the means have bootstrap intervals */
+  constructor(hasIntervals = true) {
+    this.effective = new MeanSums(hasIntervals ? 0 : undefined);
+    this.horizons = HORIZONS.map(({ ms }) => new MeanSums(hasIntervals ? ms : undefined));
   }
 }
 
 /**
- * The fills of one market that wait for their marks. HOT: marks are buffered and processed in batches, which takes a
- * third of the time because the caches stay warm (bench/peers.ts).
+ * The fills of one market that wait for their marks. HOT: marks are processed in batches, which takes a third of the
+ * time, because the caches stay warm (bench/peers.ts).
  */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();
   /** Number of the first waiting fill of each horizon. A longer horizon is never ahead of a shorter one. */
   readonly #first = HORIZONS.map(() => 0);
-  /** Double mids: at index 0 the last settled one, then the waiting ones. `#times` holds their times. */
+  /** At index 0 the last processed mark, then the waiting marks. */
   readonly #marks = new Float64Array(1 + MAX_WAITING);
   readonly #times = new Float64Array(1 + MAX_WAITING);
   #waiting = 0;
@@ -106,13 +107,13 @@ export class MarketMarkouts {
   #signedCost = 0;
   #count = 0;
   /** Twice the payout in bps; undefined until the market resolves. */
-  #payout: number | undefined;
-  /** Marks used so far, in order of horizons, of each fill that the venue may still reverse. */
+  #doublePayout: number | undefined;
+  /** The marks that each provisional fill got so far, in order of horizons. */
   readonly #provisional = new Map<number, { readonly mark: number; readonly censored: boolean }[]>();
   /** Numbers of reversed fills that still wait for marks. */
   readonly #reversed = new Set<number>();
 
-  /** @param mark double mid in force now */
+  /** @param mark the present mark */
   constructor(totals: MarkoutTotals, mark: number) {
     this.#totals = totals;
     this.#marks[0] = mark;
@@ -121,15 +122,15 @@ export class MarketMarkouts {
 
   /**
    * Adds a maker fill and returns its number.
-   * @param before mark strictly before the message that caused it; the fill's own price without one
-   * @param provisional whether `settled` or `reversed` follows
+   * @param markBefore mark strictly before the message that caused the fill, or twice the fill's own price
+   * @param isProvisional whether `settled` or `reversed` follows
    */
-  fill(fill: MakerFill, before: number, provisional = false): number {
-    // Settling first values a late fill at the newest mark, not at an older one that still waits.
+  fill(fill: MakerFill, markBefore: number, isProvisional = false): number {
+    // A late fill must get the newest mark, not an older mark that still waits.
     if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.processMarks();
-    this.#totals.effective.add(fill, before, false);
+    this.#totals.effective.add(fill, markBefore, false);
     this.#addToSums(fill, 1);
-    if (provisional) this.#provisional.set(this.#fills.end, []);
+    if (isProvisional) this.#provisional.set(this.#fills.end, []);
     this.#fills.push(fill, this.#first.at(-1) ?? 0);
     return this.#fills.end - 1;
   }
@@ -138,13 +139,13 @@ export class MarketMarkouts {
     this.#provisional.delete(number);
   }
 
-  reversed(number: number, fill: MakerFill, before: number): void {
+  reversed(number: number, fill: MakerFill, markBefore: number): void {
     this.processMarks();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
-    this.#totals.effective.add(fill, before, false, -1);
+    this.#totals.effective.add(fill, markBefore, false, -1);
     this.#addToSums(fill, -1);
-    if (this.#payout !== undefined) this.#addResolution(this.#payout);
+    if (this.#doublePayout !== undefined) this.#addResolution(this.#doublePayout);
     for (const [horizon, { mark, censored }] of marks.entries())
       this.#totals.horizons[horizon]?.add(fill, mark, censored, -1);
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
@@ -157,7 +158,7 @@ export class MarketMarkouts {
     this.#times[this.#waiting] = time;
   }
 
-  /** Adds the fills whose marks are known to the totals. A fill keeps waiting while no mark follows t + h. */
+  /** Adds the fills whose marks are known to the totals. A fill waits until a mark follows t + h. */
   processMarks(): void {
     const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
@@ -165,8 +166,8 @@ export class MarketMarkouts {
       let number = this.#first[horizon]!;
       let next = 1;
       for (; number < this.#fills.end; number += 1) {
-        const due = this.#fills.timeOf(number) + ms;
-        while (next <= last && due >= times[next]!) next += 1;
+        const markTime = this.#fills.timeOf(number) + ms;
+        while (next <= last && markTime >= times[next]!) next += 1;
         if (next > last) break;
         this.#add(horizon, number, marks[next - 1]!);
       }
@@ -178,28 +179,29 @@ export class MarketMarkouts {
   }
 
   /**
-   * Ends this market. A waiting fill whose horizon reaches the resolution gets the payout. Any other gets the last mark
-   * and counts as censored if that mark is older than t + h.
-   * @param payout twice the payout in bps; undefined for an undecided or void market
+   * Ends this market. A waiting fill whose horizon reaches the resolution gets the payout. Any other fill gets the last
+   * mark, and is censored if this mark is older than t + h.
+   * @param doublePayout twice the payout in bps; undefined for an undecided or void market
    */
-  finish(time: number, payout: number | undefined): void {
+  finish(time: number, doublePayout: number | undefined): void {
     this.processMarks();
-    const [mark, markTime] = [this.#marks[0]!, this.#times[0]!];
+    const [lastMark, lastTime] = [this.#marks[0]!, this.#times[0]!];
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
         if (this.#reversed.has(number)) continue;
-        const due = this.#fills.timeOf(number) + ms;
-        if (payout !== undefined && due >= time) this.#addMark(horizon, number, payout, false);
-        else this.#addMark(horizon, number, mark, due > markTime);
+        const markTime = this.#fills.timeOf(number) + ms;
+        if (doublePayout !== undefined && markTime >= time) this.#addMark(horizon, number, doublePayout, false);
+        else this.#addMark(horizon, number, lastMark, markTime > lastTime);
       }
       this.#first[horizon] = this.#fills.end;
     }
-    this.#payout = payout;
-    if (payout !== undefined) this.#addResolution(payout);
+    this.#doublePayout = doublePayout;
+    if (doublePayout !== undefined) this.#addResolution(doublePayout);
   }
 
-  #addResolution(payout: number): void {
-    this.#totals.resolution.addSum(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
+  #addResolution(doublePayout: number): void {
+    const sum = doublePayout * this.#signedLots - 2 * this.#signedCost;
+    this.#totals.resolution.addSum(this.#lots, sum, this.#count);
     this.#lots = 0;
     this.#signedLots = 0;
     this.#signedCost = 0;

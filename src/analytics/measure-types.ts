@@ -1,4 +1,4 @@
-/** Inputs and results of the measures of a run, as plain data. Lines and lists of fills are decimated. */
+/** Inputs and results of a run's measures, as plain data. Lines and lists of fills may omit points. */
 import type { FillBasis, MicroShares } from '../domain/index.ts';
 
 /** An own fill in YES terms. */
@@ -14,42 +14,43 @@ export interface MeasuredFill {
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
   readonly basis: FillBasis;
-  /** True if the order stood between the best bid and the best ask of others. */
+  /** Whether the order was between the best bid and the best ask of others. */
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused the fill. */
   readonly mark: number;
-  /** Id of the trade while the venue may still reverse it; undefined or absent for a final fill. */
+  /** Id of a trade that the venue may still reverse. */
   readonly trade?: string | undefined;
 }
 
 /** A trade between other participants. */
 export interface MeasuredPrint {
   readonly time: number;
-  /** `SIDE` of the taker: bid bought, ask sold, unknown. */
+  /** `SIDE` of the taker: `bid` bought, `ask` sold. */
   readonly taker: number;
   readonly yesPrice: number;
   readonly shares: number;
-  /** Double mid strictly before its message; undefined before the first mark. */
+  /** Double mid strictly before the print's message; undefined before the first mark. */
   readonly mark: number | undefined;
 }
 
-/** An own order in the state that the bot knows. */
+/** An own order. */
 export interface MeasuredOrder {
   readonly order: number;
   readonly sign: number;
   readonly yesPrice: number;
   readonly remaining: number;
-  /** `new` until it is acknowledged. */
+  /** `new` until the venue acknowledges the order. */
   readonly phase: string;
   /** False for takers, which never rest. */
   readonly rests: boolean;
 }
 
-/** A line over time: epoch ms and values, equally long. */
+/** A line over time. Both lists have the same length. */
 export interface Line {
+  /** Epoch ms. */
   readonly time: readonly number[];
   readonly value: readonly number[];
-  /** Number of points before decimation. Undefined or absent when the line has all of them. */
+  /** Number of points including omitted ones; undefined or absent if no point was omitted. */
   readonly outOf?: number | undefined;
 }
 
@@ -79,7 +80,7 @@ interface OwnAndRecorded {
   readonly recorded: WeightedMean | undefined;
 }
 
-/** Half-spreads at the fill and after each horizon; undefined without fills. */
+/** Half-spreads at the fill (`effective`) and after each horizon; undefined without fills. */
 export interface MakerHalfSpreads {
   readonly effective: WeightedMean | undefined;
   /** `label` is "1 s" … "1 h", "resolution". */
@@ -87,7 +88,6 @@ export interface MakerHalfSpreads {
 }
 
 export interface HorizonRow extends OwnAndRecorded {
-  /** "1 s" … "1 h", "resolution". */
   readonly label: string;
 }
 
@@ -97,9 +97,10 @@ export interface HalfSpreads {
   readonly horizons: readonly HorizonRow[];
 }
 
-/** Maker fills of one level: 1 is the best own price of that side at that moment. */
+/** Maker fills of one level. */
 export interface LevelRow {
   readonly side: 'bid' | 'ask';
+  /** 1 is the best own price of the side at the time of the fill. */
   readonly level: number;
   readonly count: number;
   readonly shares: number;
@@ -111,18 +112,18 @@ export interface MarketLines {
   /** YES minus NO in micro-shares, a step line. */
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
-  /** 1 when all fills are in the list, k when only every k-th is. */
+  /** k if the list contains every k-th fill. */
   readonly every: number;
 }
 
 export interface TagResult {
   readonly count: number;
-  /** Number of these fills whose order was inside the recorded touch. */
+  /** Number of fills with `MeasuredFill.inside`. */
   readonly inside: number;
   readonly shares: number;
   /** P&L to the last mark or the payout, after the fills' own fees, before commission on net winnings. */
   readonly pnlMicros: number;
 }
 
-/** Results by the basis of fills, which reports call the tag. A basis without fills is missing. */
+/** Results by the basis of fills, which reports call the tag. A basis without fills is absent. */
 export type TagResults = Readonly<Partial<Record<FillBasis, TagResult>>>;

@@ -2,10 +2,7 @@
 import type { OrderFilled } from '../domain/index.ts';
 import type { LevelRow, MeasuredOrder } from './measure-types.ts';
 
-/**
- * Returns the own price level of an order, counted from 1 on its side. Other orders count from their acknowledgement to
- * their reported end, so a sweep through three levels fills levels 1, 2 and 3.
- */
+/** Returns an order's own price level on its side, from 1. Orders count from acknowledgement to reported end. */
 export function levelOf(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
   const better = new Set<number>();
   for (const other of orders) {
@@ -15,7 +12,7 @@ export function levelOf(order: number, sign: number, yesPrice: number, orders: r
   return better.size + 1;
 }
 
-/** Rows by side and level, which are created on demand. */
+/** Rows by side and level, created on demand. */
 class LevelTable<Row> {
   readonly #bids: Row[] = [];
   readonly #asks: Row[] = [];
@@ -67,18 +64,15 @@ export interface PlacedLevel {
 
 type CountedFill = Pick<OrderFilled, 'order' | 'shares' | 'remaining' | 'trade' | 'provisional'>;
 
-/**
- * Shares placed and shares filled of resting orders, by their level when the venue accepted them. A replacement counts
- * as a new order, and the time that an order rests does not matter.
- */
+/** Placed and filled shares of resting orders, by level at acceptance. A replacement is a new order. */
 export class FillRatio {
   readonly #levels = new LevelTable((side, level) => ({ side, level, orders: 0, placedShares: 0, filledShares: 0 }));
-  /** The row that each open order counts in, by order. */
+  /** The row of each open order, by order. */
   readonly #open = new Map<number, { filledShares: number }>();
-  /** The row that each reversible fill counts in, by trade. The order of a fill may have closed. */
+  /** The row of each provisional fill, by trade. The fill's order may be closed. */
   readonly #provisional = new Map<string, { readonly row: { filledShares: number }; readonly shares: number }>();
 
-  /** Counts an order that the venue accepted. @param orders open orders of its market, including this one */
+  /** Adds an order that the venue accepted. @param orders open orders of the market, including the accepted order */
   accepted(order: number, orders: readonly MeasuredOrder[]): void {
     const accepted = orders.find((candidate) => candidate.order === order);
     if (accepted === undefined || !accepted.rests || this.#open.has(order)) return;
@@ -120,7 +114,7 @@ export interface QueueAheadResult {
   readonly count: number;
   /** Mean micro-shares of others ahead of the order when the venue accepted it. */
   readonly atPlacing: number;
-  /** The same just before the fill; undefined when unknown, as at a real venue. */
+  /** Mean micro-shares ahead just before the fill; undefined if unknown, as at a real venue. */
   readonly atFill: number | undefined;
 }
 
@@ -133,7 +127,7 @@ export class QueueAhead {
   #fill = 0;
 
   /**
-   * @param placing micro-shares ahead at acceptance; a fill without them is ignored
+   * @param placing micro-shares ahead at acceptance; if undefined, the fill is ignored
    * @param fill micro-shares ahead just before the fill
    * @param times -1 to revert a fill
    */
@@ -147,7 +141,7 @@ export class QueueAhead {
     this.#fill += times * shares * fill;
   }
 
-  /** Undefined without fills. */
+  /** Returns undefined without fills. */
   result(): QueueAheadResult | undefined {
     if (this.#shares <= 0) return undefined;
     return {

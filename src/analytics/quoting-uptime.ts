@@ -1,7 +1,7 @@
 /**
  * Two-sided uptime and time at the best price (docs/spec/models.md#two-sided-uptime). Uptime is the share of the open
- * time with large enough own bids and asks near the mid. The market is open while it accepts orders and the outside
- * book has two sides. An order counts from its acknowledgement to its confirmed end.
+ * time with large enough own bids and asks near the mid. A market is open while it accepts orders and the book of
+ * others has two sides. An order counts from its acknowledgement to its confirmed end.
  */
 import type { MeasuredOrder } from './measure-types.ts';
 import { TimeIntegral } from './time-integral.ts';
@@ -13,7 +13,7 @@ export interface QuoteStandard {
   readonly maxSpreadBps: number;
 }
 
-/** Shares of the open time, 0..1, in which the own quote equals or improves the best outside price. */
+/** Shares of the open time, 0 … 1, in which the own quote equals or improves the best price of others. */
 export interface TimeAtBest {
   readonly bid: number;
   readonly ask: number;
@@ -34,43 +34,42 @@ export class QuotingUptime {
   }
 
   /**
-   * Call it after each market message. It returns at once while neither the touch nor `open` changed.
-   * @param open whether orders are accepted and the outside book has two sides
-   * @param bid best outside bid, bps
-   * @param ask best outside ask, bps
+   * Call this after each market message. It returns at once if neither the best prices nor `isOpen` changed.
+   * @param bid best bid of others, bps
+   * @param ask best ask of others, bps
    */
-  message(time: number, open: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
-    if (open === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
-    this.#wasOpen = open;
+  message(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
+    if (isOpen === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
+    this.#wasOpen = isOpen;
     this.#bid = bid;
     this.#ask = ask;
-    this.#open.set(time, open ? 1 : 0);
+    this.#open.set(time, isOpen ? 1 : 0);
     this.orders(time, orders);
   }
 
   orders(time: number, orders: readonly MeasuredOrder[]): void {
     const isOpen = this.#wasOpen;
-    this.#quoted.set(time, isOpen && this.#twoSided(orders) ? 1 : 0);
-    let [bid, ask] = [false, false];
+    this.#quoted.set(time, isOpen && this.#isTwoSided(orders) ? 1 : 0);
+    let [isBidBest, isAskBest] = [false, false];
     if (isOpen) {
       for (const { phase, rests, sign, yesPrice } of orders) {
         if (phase === 'new' || !rests) continue;
-        if (sign === 1) bid ||= yesPrice >= this.#bid;
-        else ask ||= yesPrice <= this.#ask;
+        if (sign === 1) isBidBest ||= yesPrice >= this.#bid;
+        else isAskBest ||= yesPrice <= this.#ask;
       }
     }
-    this.#atBest.bid.set(time, bid ? 1 : 0);
-    this.#atBest.ask.set(time, ask ? 1 : 0);
-    this.#atBest.both.set(time, bid && ask ? 1 : 0);
+    this.#atBest.bid.set(time, isBidBest ? 1 : 0);
+    this.#atBest.ask.set(time, isAskBest ? 1 : 0);
+    this.#atBest.both.set(time, isBidBest && isAskBest ? 1 : 0);
   }
 
-  /** Two-sided share of the open time, 0..1; undefined when the market was never open. */
+  /** Returns the two-sided share of the open time, 0 … 1; undefined if the market was never open. */
   share(end: number): number | undefined {
     const open = this.#open.until(end);
     return open > 0 ? this.#quoted.until(end) / open : undefined;
   }
 
-  /** Undefined when the market was never open. */
+  /** Returns undefined if the market was never open. */
   atBest(end: number): TimeAtBest | undefined {
     const open = this.#open.until(end);
     if (open <= 0) return undefined;
@@ -78,13 +77,13 @@ export class QuotingUptime {
     return { bid: bid.until(end) / open, ask: ask.until(end) / open, both: both.until(end) / open };
   }
 
-  #twoSided(orders: readonly MeasuredOrder[]): boolean {
+  #isTwoSided(orders: readonly MeasuredOrder[]): boolean {
     const { minShares, maxSpreadBps } = this.#standard;
-    const mark = this.#bid + this.#ask;
+    const doubleMid = this.#bid + this.#ask;
     let bids = 0;
     let asks = 0;
     for (const { phase, rests, sign, yesPrice, remaining } of orders) {
-      if (phase === 'new' || !rests || Math.abs(2 * yesPrice - mark) > 2 * maxSpreadBps) continue;
+      if (phase === 'new' || !rests || Math.abs(2 * yesPrice - doubleMid) > 2 * maxSpreadBps) continue;
       if (sign === 1) bids += remaining;
       else asks += remaining;
     }

@@ -1,8 +1,7 @@
 /**
- * Fills and P&L by strategy. P&L in a market is the cash flow of the strategy's fills, minus fees, plus the value of
- * the position. The position is valued at the mark, or at the payout of a final market. A cancelled market refunds all,
- * so its P&L is 0. Splits, merges and claims have no P&L. Commission, rewards and fills of external orders belong to no
- * strategy.
+ * Fills and P&L by strategy. P&L in a market is the cash flow of the strategy's fills, minus fees, plus the position's
+ * value at the mark or the payout. A cancelled market refunds everything, so its P&L is 0. Splits, merges and claims
+ * have no P&L. Commission, rewards and fills of external orders belong to no strategy.
  */
 import {
   costAt,
@@ -14,16 +13,16 @@ import {
   type OrderFilled,
 } from '../domain/index.ts';
 
-/** The result of one strategy over all its markets and instances. */
+/** The result of a strategy's instances in all markets. */
 export interface StrategyResult {
   readonly name: string;
   readonly fills: number;
   readonly makerFills: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fees paid, as a negative number of micro-USD. */
+  /** 0 or negative. */
   readonly feesMicros: number;
-  /** Micro-USD after fees, rounded **down**. */
+  /** P&L after fees, rounded **down**. */
   readonly pnlMicros: number;
 }
 
@@ -31,7 +30,7 @@ export interface StrategyResult {
 export interface MarketValue {
   /** Undefined before the first book. */
   readonly mark: DoubleMid | undefined;
-  /** Payout of a YES share in bps once the market is final. */
+  /** Payout of a YES share in bps; undefined until the market is final. */
   readonly settlement: number | 'CANCELLED' | undefined;
 }
 
@@ -46,13 +45,12 @@ interface Sum {
   fees: number;
 }
 
-/** The fields of a fill or a reversal that the totals use. */
 type FillTerms = Pick<
   OrderFilled | FillReversed,
   'type' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'
 >;
 
-/** Plain data that survives JSON. */
+/** Plain data for JSON. */
 export interface StrategyTotalsSnapshot {
   readonly sums: readonly (Readonly<Sum> & { readonly name: string; readonly market: MarketNo })[];
 }
@@ -65,7 +63,7 @@ export class StrategyTotals {
     for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#marketsOf(name).set(market, sum);
   }
 
-  /** Counts a fill or a reversal. @param name strategy whose order traded */
+  /** Adds a fill or a reversal. @param name the order's strategy */
   fill(name: string, { type, market, outcome, side, price, shares, fee, liquidity }: FillTerms): void {
     const times = type === 'orderFilled' ? 1 : -1;
     const markets = this.#marketsOf(name);
@@ -114,7 +112,7 @@ export class StrategyTotals {
   }
 }
 
-/** Returns P&L in half micro-USD. It is exact, because a lot costs 1 micro-USD per bp. 0 while there is no mark. */
+/** Returns the exact P&L in half micro-USD: a lot costs 1 micro-USD per bp. Returns 0 while there is no mark. */
 function pnlHalves({ yesLots, noLots, cash, fees }: Sum, { mark, settlement }: MarketValue): number {
   if (settlement === 'CANCELLED') return 0;
   const doublePrice = settlement === undefined ? mark : 2 * settlement;

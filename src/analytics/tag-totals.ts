@@ -1,7 +1,4 @@
-/**
- * Fills and their P&L by cause (docs/spec/models.md#conservation). Sums suffice, because P&L is linear in the final
- * price.
- */
+/** Fills and their P&L by cause (docs/spec/models.md#conservation). P&L is linear in the final price, so sums suffice. */
 import { type FillBasis, LOT } from '../domain/index.ts';
 import type { MakerFill } from './fill-ring.ts';
 import type { MeasuredFill, TagResult, TagResults } from './measure-types.ts';
@@ -37,10 +34,10 @@ export class MarketTags {
     sum.fees += times * fee;
   }
 
-  /** Adds this market's P&L in **half** micro-USD, exact. @param final twice the payout, or the last mark */
-  addTo(totals: TagTotals, final: number): void {
+  /** Adds this market's exact P&L in **half** micro-USD. @param doublePrice twice the payout, or the last mark */
+  addTo(totals: TagTotals, doublePrice: number): void {
     for (const [basis, sum] of this.#sums) {
-      totals.add(basis, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
+      totals.add(basis, sum, doublePrice * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
     }
   }
 }
@@ -58,7 +55,7 @@ export class TagTotals {
     });
   }
 
-  /** P&L over all tags in half micro-USD. @throws RangeError past 2^53 */
+  /** P&L of all tags in half micro-USD. @throws RangeError beyond 2^53 */
   get halves(): number {
     let sum = 0;
     for (const { halves } of this.#totals.values()) sum += halves;

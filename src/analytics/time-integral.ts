@@ -1,4 +1,4 @@
-/** The time integral of a step function, such as capital in use or quoting uptime. Floats, for reports. */
+/** The time integral of a step function, such as capital in use or quoting uptime, as a float for reports. */
 export class TimeIntegral {
   #since = Number.NaN;
   #value = 0;
@@ -6,26 +6,26 @@ export class TimeIntegral {
   #duration = 0;
   #max = 0;
 
-  /** Sets the value from `time` on. An earlier time than the previous one counts as the previous one. */
+  /** Sets the value from `time` on. A time before the previous one is replaced by the previous one. */
   set(time: number, value: number): void {
     this.#advance(time);
     this.#value = value;
     if (value > this.#max) this.#max = value;
   }
 
-  /** Integral up to `time`, in units of the value times ms. */
+  /** Returns the integral up to `time`, in units of the value times ms. */
   until(time: number): number {
     this.#advance(time);
     return this.#area;
   }
 
-  /** Time-weighted mean up to `time`; 0 before any time passed. */
+  /** Returns the time-weighted mean up to `time`; 0 before any time passed. */
   mean(time: number): number {
     this.#advance(time);
     return this.#duration === 0 ? 0 : this.#area / this.#duration;
   }
 
-  /** The largest value so far, at least 0. */
+  /** Largest value so far, at least 0. */
   get max(): number {
     return this.#max;
   }

@@ -42,11 +42,7 @@ export class Ladder implements BookView {
   /** Passes the size from `set` to `setFrom`. */
   readonly #sizeArgument = new Float64Array(1);
 
-  /**
-   * Creates an empty book, which takes 160 kB at tick 1, 16 kB at tick 10.
-   * @param tickBps a divisor of 10000; 1 works for every grid
-   * @throws RangeError for any other tick
-   */
+  /** Creates an empty book of 160 kB at tick 1. @param tickBps a divisor of 10000 @throws RangeError for any other */
   constructor(tickBps: number) {
     if (!Number.isInteger(tickBps) || tickBps < 1 || FULL_BPS % tickBps !== 0 || tickBps === FULL_BPS) {
       throw new RangeError(`Invariant: the tick ${tickBps} bps does not divide ${FULL_BPS}`);

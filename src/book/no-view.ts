@@ -4,19 +4,19 @@ import type { BookView } from './view.ts';
 /** Returns a live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
 export function seenAsNo(yes: BookView): BookView {
   return {
-    bestBid: () => complementOf(yes.bestAsk()),
-    bestAsk: () => complementOf(yes.bestBid()),
+    bestBid: () => complementOrNone(yes.bestAsk()),
+    bestAsk: () => complementOrNone(yes.bestBid()),
     bidAt: (price) => yes.askAt(FULL_BPS - price),
     askAt: (price) => yes.bidAt(FULL_BPS - price),
-    nextBid: (price) => complementOf(yes.nextAsk(FULL_BPS - price)),
-    nextAsk: (price) => complementOf(yes.nextBid(FULL_BPS - price)),
-    mid: () => inverted(yes.mid()),
+    nextBid: (price) => complementOrNone(yes.nextAsk(FULL_BPS - price)),
+    nextAsk: (price) => complementOrNone(yes.nextBid(FULL_BPS - price)),
+    mid: () => subtractedFromFull(yes.mid()),
     spread: () => yes.spread(),
     doubleMid() {
       const mid = yes.doubleMid();
       return mid === undefined ? undefined : unchecked.mid(2 * FULL_BPS - mid);
     },
-    microprice: () => inverted(yes.microprice()),
+    microprice: () => subtractedFromFull(yes.microprice()),
     crossed: () => yes.crossed(),
     depth(side, count) {
       const levels = yes.depth(side === 'bid' ? 'ask' : 'bid', count);
@@ -25,10 +25,10 @@ export function seenAsNo(yes: BookView): BookView {
   };
 }
 
-function complementOf(price: PriceBps | undefined): PriceBps | undefined {
+function complementOrNone(price: PriceBps | undefined): PriceBps | undefined {
   return price === undefined ? undefined : complement(price);
 }
 
-function inverted(price: number | undefined): number | undefined {
+function subtractedFromFull(price: number | undefined): number | undefined {
   return price === undefined ? undefined : FULL_BPS - price;
 }

@@ -1,32 +1,32 @@
 /**
  * A copy of a venue's book, maintained from its snapshots and deltas (docs/spec/venue.md#order-book-stream).
  *
- * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta applies only if its `prevSeq` is our
- * `seq`; older deltas are dropped. A gap or a wrong checksum ends `synced`. Deltas are then ignored until the next
- * snapshot, so one fault causes one snapshot request.
+ * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta is applied only if its `prevSeq` is
+ * the replica's `seq`; older deltas are dropped. A gap or a wrong checksum clears `synced`. Deltas are then ignored
+ * until the next snapshot, so one fault causes one snapshot request.
  */
 import { bookChecksum } from './checksum.ts';
 import { BOOK_SIDE, type Ladder } from './ladder.ts';
 import type { BookLevel, BookView } from './view.ts';
 
 export interface BookSnapshot {
-  /** The engine's sequence number of the book's last change. */
+  /** The venue's sequence number of the book's last change. */
   readonly seq: number;
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
-  /** Checksum of the view after this frame; absent if the source has none. */
+  /** Checksum of the view after this frame; absent if the source has no checksums. */
   readonly checksum?: number;
 }
 
-/** The changed levels; 0 shares removes a level. */
+/** `bids` and `asks` are the changed levels; 0 shares removes a level. */
 export interface BookDelta extends BookSnapshot {
   /** `seq` of the previous event; equal to `seq` in an empty keep-alive frame. */
   readonly prevSeq: number;
 }
 
 /**
- * Result of a frame. `old`: dropped, already applied. `gap`, `corrupt`: request a new snapshot, once. `waiting`:
- * dropped, because the requested or first snapshot has not arrived.
+ * Result of a frame. `old`: dropped, because it was already applied. `gap`, `corrupt`: request a new snapshot once.
+ * `waiting`: dropped, because the first or requested snapshot has not arrived.
  */
 export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 
@@ -35,7 +35,7 @@ export class BookReplica {
   #seq = 0;
   #synced = false;
 
-  /** @param ladder written by this replica only; the first snapshot replaces its content */
+  /** @param ladder only this replica may write it; the first snapshot replaces its content */
   constructor(ladder: Ladder) {
     this.#ladder = ladder;
   }
@@ -49,7 +49,7 @@ export class BookReplica {
     return this.#seq;
   }
 
-  /** False before the first snapshot and after a fault: the book must not be traded on. */
+  /** False before the first snapshot and after a fault. Do not trade on the book then. */
   get synced(): boolean {
     return this.#synced;
   }

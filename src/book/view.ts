@@ -7,32 +7,29 @@ export interface BookLevel {
   readonly shares: MicroShares;
 }
 
-/**
- * A live, read-only view of one market's book. Prices are in terms of one outcome: YES, or NO in a view from
- * `seenAsNo`. Only `depth` allocates.
- */
+/** A live view of one market's book, in YES terms, or in NO terms from `seenAsNo`. Only `depth` allocates. */
 export interface BookView {
-  /** Highest bid; undefined if there is none. */
+  /** Returns the highest bid; undefined if there is none. */
   bestBid(): PriceBps | undefined;
-  /** Lowest ask; undefined if there is none. */
+  /** Returns the lowest ask; undefined if there is none. */
   bestAsk(): PriceBps | undefined;
-  /** Size of the bid at exactly this price (1..9999); 0 if there is none or the price is off the tick. */
+  /** Returns the size of the bid at this price (1 … 9999); 0 if there is none or the price is off the tick. */
   bidAt(price: number): MicroShares;
-  /** Size of the ask at exactly this price (1..9999); 0 if there is none or the price is off the tick. */
+  /** Returns the size of the ask at this price (1 … 9999); 0 if there is none or the price is off the tick. */
   askAt(price: number): MicroShares;
-  /** Highest bid strictly below `price` (0..10000): the next level down. */
+  /** Returns the highest bid strictly below `price` (0 … 10000); undefined if there is none. */
   nextBid(price: number): PriceBps | undefined;
-  /** Lowest ask strictly above `price` (0..10000): the next level up. */
+  /** Returns the lowest ask strictly above `price` (0 … 10000); undefined if there is none. */
   nextAsk(price: number): PriceBps | undefined;
-  /** Half-way between best bid and best ask, bps, whole or ending in .5; undefined if a side is empty. */
+  /** Returns the mean of best bid and best ask in bps, whole or ending in .5; undefined if a side is empty. */
   mid(): number | undefined;
-  /** Best ask - best bid, bps, 0 or negative in a crossed book; undefined if a side is empty. */
+  /** Returns best ask - best bid in bps, 0 or negative in a crossed book; undefined if a side is empty. */
   spread(): number | undefined;
-  /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined if a side is empty. */
+  /** Returns best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined if a side is empty. */
   doubleMid(): DoubleMid | undefined;
   /**
-   * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (bidSize +
-   * askSize)` (docs/spec/models.md#microprice). Undefined if a side is empty.
+   * Returns `(bid * askSize + ask * bidSize) / (bidSize + askSize)` in bps, a float for estimators
+   * (docs/spec/models.md#microprice). Undefined if a side is empty.
    */
   microprice(): number | undefined;
   /** Returns whether the best bid is at or above the best ask, a state that every venue resolves at once. */

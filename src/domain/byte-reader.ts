@@ -1,19 +1,19 @@
 /**
- * Reads what `ByteWriter` wrote (byte-writer.ts has the format).
+ * Decodes the output of `ByteWriter` (byte-writer.ts describes the format).
  *
- * HOT: every record of a journal and every number of a snapshot (bench/journal.ts).
+ * HOT: reads every record of a journal and every number of a snapshot (bench/journal.ts).
  */
 const POSITIVE = 240;
 const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
 const MAX_NUMBER_BYTES = 9;
-/** Bytes of a text that are converted in one call: an even number, because a call has a maximum number of arguments. */
+/** Bytes of a text converted in one call, which limits the number of arguments. Even, so that UTF-16 units stay whole. */
 const TEXT_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads in the order of writing. Every method throws a RangeError for invalid or missing bytes. */
+/** Every method throws a RangeError for invalid or missing bytes. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -49,7 +49,7 @@ export class ByteReader {
     return this.#view.getFloat64(this.#skip(8, 'a float'), true);
   }
 
-  /** Reads a `float` that is a safe integer, from `min` to `max`. */
+  /** Reads a `float` that is a safe integer from `min` to `max`. */
   integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.float();
     if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -69,9 +69,9 @@ export class ByteReader {
     if (first > FLOAT || at + 1 + bytes > this.#end) throw this.#expected('a number');
     this.#at = at + 1 + bytes;
     if (first === FLOAT) return this.#view.getFloat64(at + 1, true);
-    const size =
-      at + MAX_NUMBER_BYTES <= this.#end ? this.#sizeFromWords(at + 1, bytes) : this.#sizeFromBytes(at + 1, bytes);
-    return isNegative ? -size : size;
+    const absolute =
+      at + MAX_NUMBER_BYTES <= this.#end ? this.#fromWords(at + 1, bytes) : this.#fromBytes(at + 1, bytes);
+    return isNegative ? -absolute : absolute;
   }
 
   text(): string {
@@ -80,7 +80,7 @@ export class ByteReader {
     const isNarrow = head % 2 === 0;
     const bytes = isNarrow ? head / 2 : head - 1;
     if (Number.isSafeInteger(bytes) && bytes >= 0 && this.#at + bytes <= this.#end) {
-      return textOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
+      return decodeText(this.#bytes, this.#skip(bytes, 'a text'), this.#at, isNarrow);
     }
     this.#at = begin;
     throw this.#expected('a text');
@@ -88,7 +88,7 @@ export class ByteReader {
 
   utf16(): string {
     const bytes = 2 * this.#length(2);
-    return textOf(this.#bytes, this.#skip(bytes, 'a text'), this.#at, false);
+    return decodeText(this.#bytes, this.#skip(bytes, 'a text'), this.#at, false);
   }
 
   utf8(): string {
@@ -117,24 +117,24 @@ export class ByteReader {
     return items;
   }
 
-  /** @throws RangeError when there are more bytes */
+  /** @throws RangeError if more bytes follow */
   end(): void {
     const left = this.#end - this.#at;
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);
   }
 
-  /** Reads one or two 32-bit words and masks off the bytes behind the number. Eight bytes from `at` must be readable. */
-  #sizeFromWords(at: number, bytes: number): number {
+  /** Reads one or two 32-bit words and masks off the bytes behind the number. Needs eight readable bytes from `at`. */
+  #fromWords(at: number, bytes: number): number {
     const low = this.#view.getUint32(at, true);
     if (bytes < 4) return low & ((1 << (bytes * 8)) - 1);
     if (bytes === 4) return low;
     return low + (this.#view.getUint32(at + 4, true) & ((1 << ((bytes - 4) * 8)) - 1)) * TWO_TO_32;
   }
 
-  #sizeFromBytes(at: number, bytes: number): number {
-    let size = 0;
-    for (let byte = bytes - 1; byte >= 0; byte -= 1) size = size * 256 + this.#bytes[at + byte]!;
-    return size;
+  #fromBytes(at: number, bytes: number): number {
+    let value = 0;
+    for (let byte = bytes - 1; byte >= 0; byte -= 1) value = value * 256 + this.#bytes[at + byte]!;
+    return value;
   }
 
   /** Reads a `count` of items of at least `itemBytes` bytes each. */
@@ -156,12 +156,12 @@ export class ByteReader {
   }
 }
 
-/** @param isNarrow whether a unit has one byte instead of two */
-function textOf(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
+/** @param isNarrow whether each unit has one byte instead of two */
+function decodeText(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
   let text = '';
   for (let from = begin; from < end; from += TEXT_PIECE) {
     const piece = bytes.subarray(from, Math.min(end, from + TEXT_PIECE));
-    // `apply`, because spreading a typed array takes four times as long.
+    // Spreading a typed array takes four times as long as `apply`.
     text += Reflect.apply(String.fromCharCode, undefined, isNarrow ? piece : utf16Units(piece));
   }
   return text;

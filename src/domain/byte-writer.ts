@@ -1,7 +1,7 @@
 /**
  * Encodes numbers and texts as bytes, little-endian. `ByteReader` decodes them.
  *
- * HOT: every record, snapshot and stored step (bench/journal.ts, bench/steps.ts): one DataView, no intermediate lists.
+ * HOT: writes every record, snapshot and stored step (bench/journal.ts, bench/steps.ts).
  *
  * | Method | Bytes |
  * |---|---|
@@ -9,7 +9,7 @@
  * | `number` | 0 … 239: the byte itself. 240 + n: a positive integer in n + 1 bytes follows (n = 0 … 6); 247 + n: the absolute value of a negative one. 254: a float64 follows, for numbers that are not safe integers, and for negative zero. Only the shortest form is written |
  * | `text` | `number` of twice the length in UTF-16 units, plus 1 if each unit takes two bytes; then the units |
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
- * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before it |
+ * | `utf8` | UTF-8 without a length; the reader expects a `count` of bytes before the text |
  *
  * `text` and `utf16` preserve any string, even if it is not well-formed Unicode.
  */
@@ -21,14 +21,13 @@ const MAX_NUMBER_BYTES = 9;
 
 const encoder = new TextEncoder();
 
-/** Writes into a growing buffer that is reused. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
   #capacity: number;
   #at = 0;
 
-  /** @param capacity initial bytes, which double when full */
+  /** @param capacity initial number of bytes, which doubles when full */
   constructor(capacity = 4_096) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
@@ -74,12 +73,12 @@ export class ByteWriter {
       view.setFloat64(at + 1, value, true);
       this.#at = at + MAX_NUMBER_BYTES;
     } else {
-      const size = value < 0 ? -value : value;
-      const low = size >>> 0;
-      const high = (size - low) / TWO_TO_32;
+      const absolute = value < 0 ? -value : value;
+      const low = absolute >>> 0;
+      const high = (absolute - low) / TWO_TO_32;
       const extraBytes = high === 0 ? 3 - (Math.clz32(low) >>> 3) : 7 - (Math.clz32(high) >>> 3);
       view.setUint8(at, (value < 0 ? NEGATIVE : POSITIVE) + extraBytes);
-      // Writes whole words: the next value overwrites the bytes behind the number.
+      // The next value overwrites the bytes behind the number.
       view.setUint32(at + 1, low, true);
       if (high !== 0) view.setUint32(at + 5, high, true);
       this.#at = at + extraBytes + 2;
@@ -103,7 +102,7 @@ export class ByteWriter {
     this.#units(value);
   }
 
-  /** Replaces lone surrogates by U+FFFD. Uses native code, which is fast even before V8 optimizes this file. */
+  /** Replaces lone surrogates by U+FFFD. The native encoder is fast even before V8 optimizes this file. */
   utf8(value: string): void {
     if (value === '') return;
     const maxBytes = 3 * value.length;
@@ -123,17 +122,17 @@ export class ByteWriter {
     this.#at += bytes;
   }
 
-  /** Writes a `count` of all bytes after it, at an offset that `skip` reserved. */
+  /** Writes a `count` of all bytes after the count, at an offset that `skip` reserved. */
   setCount(at: number): void {
     this.#view.setUint32(at, this.#at - at - 4, true);
   }
 
-  /** Returns the written bytes without a copy. The next use changes them. */
+  /** Returns the written bytes without a copy. The next write may change them. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** Returns the bytes as `written` does. The next write starts at the beginning. */
+  /** Returns `written()`, and makes the next write start at the beginning. */
   take(): Uint8Array<ArrayBuffer> {
     const written = this.written();
     this.#at = 0;

@@ -1,15 +1,12 @@
-/**
- * Errors with causes outside of the program, such as input, files and venues. They are thrown. Refusals are values (see
- * `risk/`). Broken invariants crash with "Invariant: …".
- */
+/** Faults have causes outside of the program, such as input, files and venues. Refusals are values, not faults. */
 
 export interface FaultOptions {
   readonly cause?: unknown;
-  /** True only when the same call may succeed later without a change by the user. Default false. */
+  /** Whether the same call may succeed later without a change by the user. Default false. */
   readonly retryable?: boolean;
 }
 
-/** Base class of all faults, with a stable code. The message has the problem, its place and a remedy. */
+/** Base class of all faults, with a stable code. The message names the problem, its place and a remedy. */
 export class Fault extends Error {
   readonly code: string;
   readonly retryable: boolean;
@@ -38,7 +35,7 @@ export class InputFault extends Fault {
   }
 }
 
-/** A file cannot be used. `where` is a line, a byte offset or a field in it. */
+/** A file cannot be used. `where` is a line, a byte offset or a field in the file. */
 export class FileFault extends Fault {
   readonly file: string;
   readonly where: string | undefined;
@@ -54,12 +51,12 @@ export class FileFault extends Fault {
   }
 }
 
-/** Returns the message of a thrown error, or another thrown value as text. */
+/** Returns a thrown error's message, or any other thrown value as text. */
 export function errorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Returns a thrown value as text: the message of a fault, name and message of another error. */
+/** Returns a thrown value as text: a fault's message, or another error's name and message. Never throws. */
 export function thrownText(cause: unknown): string {
   try {
     if (cause instanceof Fault) return cause.message;
@@ -69,23 +66,20 @@ export function thrownText(cause: unknown): string {
   }
 }
 
-/** Describes a file system error by its code. @returns undefined for an error that is not about the path */
+/** Describes a file system error; undefined for an error that is not about the path. */
 export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
 }
 
-/** Returns `read()`. @throws FileFault with this remedy when the file system refuses it */
+/** Returns `read()`. @throws FileFault with this remedy if `read` fails */
 export function withReadFault<T>(path: string, remedy: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });
+    const problem = pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
+    throw new FileFault(path, undefined, problem, remedy, { cause });
   }
-}
-
-function readProblem(cause: unknown): string {
-  return pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
 }
 
 const PATH_PROBLEMS: ReadonlyMap<unknown, string> = new Map([

@@ -1,8 +1,4 @@
-/**
- * Events of the venue, except market data rows. They are immutable.
- *
- * `time` is when the bot received the event; `venueTime` is when it happened at the venue. Answers to commands are events too.
- */
+/** Events of the venue, except market data. The bot received the event at `time`; the event happened at `venueTime`. */
 import type { BotNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
@@ -59,9 +55,9 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * Why a simulated fill happened (docs/spec/models.md#outside-flow); reports call it the tag of a fill. `through` is a print
- * strictly through the price, `queue` the queue model, `cross` the outside book crossing the price, `taker` an own taker order,
- * and `touch` a print at the price on a tape without a book. Fills of a real venue have `real`.
+ * Why a simulated fill happened (docs/spec/models.md#outside-flow): a print strictly through the price (`through`), the
+ * queue model (`queue`), the recorded book crossing the price (`cross`), an own taker order (`taker`), or a print at
+ * the price on a tape without a book (`touch`). Fills of a real venue have `real`.
  */
 export const FILL_BASES = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillBasis = (typeof FILL_BASES)[number];
@@ -86,8 +82,8 @@ export interface OrderRejected extends OrderEventBase {
 }
 
 /**
- * Part or all of an order traded. `order` is 0 for an order of the account that this bot did not send. `price` is the
- * maker's price, in terms of `outcome`. A fill with 0 `remaining` closes the order; no `orderClosed` follows.
+ * Part or all of an order traded. `order` is 0 if this bot did not send the order. `price` is the maker's price in
+ * terms of `outcome`. A fill with 0 `remaining` closes the order; no `orderClosed` follows.
  */
 export interface OrderFilled extends OrderEventBase {
   readonly type: 'orderFilled';
@@ -99,16 +95,16 @@ export interface OrderFilled extends OrderEventBase {
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
   readonly basis: FillBasis;
-  /** Whether the price was better than the recorded touch. */
+  /** Whether the price was better than the recorded best price. */
   readonly inside: boolean;
-  /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */
+  /** The venue's id of the trade; absent in simulations of venues whose fills are final. */
   readonly trade?: string;
   /**
-   * How a recovery found the fill: it happened while the bot (`start`) or the connection (`reconnect`) was down. Absent
-   * for a fill that was reported as it happened.
+   * Set if a recovery found the fill, which happened while the bot (`start`) or the connection (`reconnect`) was down.
+   * Absent if the venue reported the fill at once.
    */
   readonly recovery?: 'start' | 'reconnect';
-  /** The venue may still reverse the trade: `fillSettled` or `fillReversed` follows. Absent for a final fill. */
+  /** Set if the venue may still reverse the trade. `fillSettled` or `fillReversed` then follows. */
   readonly provisional?: true;
 }
 
@@ -119,8 +115,8 @@ export interface FillSettled extends OrderEventBase {
 }
 
 /**
- * The venue reversed a provisional fill: shares, cash, fee, cost and P&L are as if it had not happened. The order's
- * open part does not change.
+ * The venue reversed a provisional fill. Shares, cash, fee, cost and P&L are as before the fill. The order's open part
+ * does not change.
  */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,
@@ -139,7 +135,7 @@ export interface OrderClosed extends OrderEventBase {
   readonly reason: CloseReason;
 }
 
-/** A replace succeeded: `closed` orders ended (`REPLACED`) and `accepted` orders were placed. All are of one bot. */
+/** A bot's replace succeeded: the `closed` orders were closed (`REPLACED`) and the `accepted` orders placed. */
 export interface OrdersReplaced extends VenueTimed {
   readonly type: 'ordersReplaced';
   readonly market: MarketNo;
@@ -153,7 +149,7 @@ export interface CancelRejected extends OrderEventBase {
   readonly reason: RejectReason;
 }
 
-/** A split, merge or claim succeeded. `paid` is cash in (positive) or out (negative). */
+/** A split, merge or claim succeeded. `paid` is the received (positive) or spent (negative) cash. */
 export interface Converted extends VenueTimed {
   readonly type: 'converted';
   readonly conversion: 'split' | 'merge' | 'claim';
@@ -180,7 +176,7 @@ export interface LimitsChanged extends VenueTimed {
   readonly limits: MarketLimits;
 }
 
-/** The venue's retail price of a share of each outcome, including its spread. It may differ from the prices of the book. */
+/** The venue's retail prices, which include a spread and may differ from the book's prices, changed. */
 export interface PricesUpdated extends VenueTimed {
   readonly type: 'pricesUpdated';
   readonly market: MarketNo;
@@ -188,12 +184,12 @@ export interface PricesUpdated extends VenueTimed {
   readonly no: PriceBps;
 }
 
-/** No answer to an order arrived, so the venue may or may not have it. Reported once per order. */
+/** No answer to an order arrived, so the venue may or may not have the order. Emitted once per order. */
 interface OrderUncertain extends OrderEventBase {
   readonly type: 'orderUncertain';
 }
 
-/** Cash moved without an order of the run: a deposit (positive), a withdrawal, or the initial cash of the account. */
+/** Cash moved without an order of the run: a deposit (positive), a withdrawal (negative), or the initial cash. */
 export interface CashAdjusted extends VenueTimed {
   readonly type: 'cashAdjusted';
   readonly amount: MicroUsd;
@@ -206,12 +202,12 @@ export interface MakerPaid extends VenueTimed {
   readonly type: 'makerPaid';
   readonly market: MarketNo;
   readonly cause: 'rebate' | 'reward';
-  /** Start of the UTC day on which it was earned. */
+  /** Start of the UTC day on which the amount was earned. */
   readonly day: EpochMs;
   readonly amount: MicroUsd;
 }
 
-/** The venue's holdings of a market replace the calculated ones, with these total costs. */
+/** The venue's holdings in a market replace the calculated holdings, with these total costs. */
 export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';
   readonly market: MarketNo;
@@ -221,15 +217,15 @@ export interface HoldingAdjusted extends VenueTimed {
   readonly noCost: MicroUsd;
 }
 
-/** Commands that the venue accepts: all, only post-only orders and cancels, only cancels, none. */
+/** The modes accept, in order: all commands; post-only orders and cancels; cancels; none. */
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
-/** State of the bot's connection to the venue. */
+/** States of the bot's connection to the venue. */
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 
-/** The state of the venue or of the connection changed. Initially it is NORMAL and UP. */
+/** The venue's mode or the connection's state changed. They are initially NORMAL and UP. */
 export interface VenueChanged extends VenueTimed {
   readonly type: 'venueChanged';
   readonly mode: VenueMode;
@@ -239,17 +235,17 @@ export interface VenueChanged extends VenueTimed {
 export const RATE_BUCKETS = ['order', 'cancel'] as const;
 export type RateBucketName = (typeof RATE_BUCKETS)[number];
 
-/** The state of a bucket of the venue's rate limit. */
+/** A bucket of the venue's rate limit changed. */
 export interface RateLimitUpdated extends VenueTimed {
   readonly type: 'rateLimitUpdated';
   readonly bucket: RateBucketName;
   /** Tokens, at least 1. */
   readonly capacity: number;
-  /** Tokens a second, above 0. */
+  /** Tokens per second, above 0. */
   readonly refillPerSecond: number;
-  /** Tokens left at `venueTime`, may be fractional. */
+  /** Tokens left at `venueTime`; may be fractional. */
   readonly remaining: number;
-  /** Time from `time` during which nothing of this bucket may be sent, ms. */
+  /** Milliseconds after `time` during which the bot must not send requests of this bucket. */
   readonly retryAfterMs: number;
 }
 

@@ -1,8 +1,6 @@
 /**
- * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings,
- * refunds of a cancelled market. All in exact integers.
- *
- * With `N = rateBps * lots * p * (10000 - p)`, a fee without rounding is `N / 10^8` micro-USD.
+ * Fees of the service venue, Polymarket and Kalshi (docs/spec/models.md#fee-schedules), commission on net winnings, and
+ * refunds of a cancelled market, in exact integers.
  */
 import { unchecked } from './unchecked.ts';
 import { lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
@@ -10,21 +8,19 @@ import { lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZER
 /** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
 export const MAX_FEE_BPS = 1_000;
 
-/**
- * Replaces an invalid fee rate such as null, -1 or 65535. It is above every limit, so that no order is signed for it.
- */
+/** Replaces an invalid fee rate such as null, -1 or 65535. It exceeds every limit, so that no order is signed. */
 export const INVALID_FEE_BPS = 10_001;
 
-/** Returns a venue's fee rate if it is whole bps of 0..10000, else `INVALID_FEE_BPS`. */
+/** Returns a venue's fee rate if it is an integer from 0 to 10000, otherwise `INVALID_FEE_BPS`. */
 export function feeRateBps(value: unknown): number {
   const isRate = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000;
   return isRate ? value : INVALID_FEE_BPS;
 }
 
 /**
- * Taker fee of one fill: `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD, rounded **down**
+ * Computes the taker fee of a fill: `rateBps * lots * p * (10000 - p) / 10^8` micro-USD, rounded **down**
  * (docs/spec/venue.md#reserves).
- * @param rateBps 0..10001
+ * @param rateBps 0 … 10001
  */
 export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   if (rateBps === 0) return ZERO_USD;
@@ -34,22 +30,18 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
   return unchecked.usd(Number((BigInt(perLot) * BigInt(lotsOf(shares))) / 100_000_000n));
 }
 
-/**
- * Commission on net winnings of a market at settlement: `ceil(rateBps * max(0, marketPnl) / 10000)`
- * (docs/spec/models.md#fees-commission-rewards).
- * @param rateBps 500 is 5 %
- */
+/** Commission on a market's net winnings, rounded **up** (docs/spec/models.md#fees-commission-rewards); 500 bps is 5 %. */
 export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
   return marketPnl <= 0 ? ZERO_USD : unchecked.usd(mulDivCeil(marketPnl, rateBps, 10_000));
 }
 
 /**
- * Refunds of a cancelled market (docs/spec/venue.md#refunds-of-a-cancelled-market). Accounts with a positive net
- * payment share the collateral in proportion, rounded **down**. The remaining micro-USD go one each to the largest
- * remainders, on ties to the earlier account. Fees are not refunded.
+ * Computes the refunds of a cancelled market (docs/spec/venue.md#refunds-of-a-cancelled-market), without fees. Accounts
+ * with a positive net payment share the collateral in proportion, rounded **down**. The largest remainders get one of
+ * the remaining micro-USD each; ties go to the earlier account.
  * @param netPaid net cash paid in per account, without fees, ordered by address; negative if the account took cash out
  * @returns refunds in the same order. Their sum is the collateral, and no refund exceeds its account's payment
- * @throws RangeError when the payments do not add up to the collateral
+ * @throws RangeError if the payments do not add up to the collateral
  */
 export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): readonly MicroUsd[] {
   const net = netPaid.reduce((sum, paid) => sum + BigInt(paid), 0n);
@@ -69,22 +61,22 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
   return shares.map((share, account) => unchecked.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
 }
 
-/** Polymarket's fees have five decimals: steps of 10 micro-USD. */
+/** 10 micro-USD, in 10^-8 micro-USD: Polymarket's fees have five decimals. */
 const POLYMARKET_STEP = 1_000_000_000n;
 /** The square of a dollar in bps: the unit of `p * (10000 - p)`. */
 const ONE_SQUARED = 100_000_000n;
-/** Kalshi's trade fees have four decimals: steps of 100 micro-USD. */
+/** 100 micro-USD, in 10^-8 micro-USD: Kalshi's trade fees have four decimals. */
 const KALSHI_STEP = 10_000_000_000n;
 
-/** Rate times shares times p(1-p), in 10^-8 micro-USD. @param rateBps whole, not negative */
+/** Returns rate times shares times p(1-p), in 10^-8 micro-USD. @param rateBps an integer from 0 */
 export function feeUnits(rateBps: number, shares: MicroShares, price: PriceBps): bigint {
   return BigInt(rateBps) * BigInt(lotsOf(shares)) * BigInt(price) * BigInt(10_000 - price);
 }
 
 /**
- * Taker fee of one fill, rate times shares times (p(1-p))^exponent: rounded to the **nearest** $0.00001, halves **up**;
- * 0 for less than $0.00001.
- * @param exponent whole, from 0; the venue states it with the rate of each market
+ * Computes the taker fee of a fill: rate times shares times (p(1-p))^exponent, rounded to the **nearest** $0.00001,
+ * halves **up**. A fee below $0.00001 is 0.
+ * @param exponent an integer from 0, which the venue states with each market's rate
  */
 export function polymarketFee(rateBps: number, shares: MicroShares, price: PriceBps, exponent = 1): MicroUsd {
   let units = BigInt(rateBps) * BigInt(lotsOf(shares));
@@ -97,7 +89,7 @@ export function polymarketFee(rateBps: number, shares: MicroShares, price: Price
   return unchecked.usd(Number((units + step / 2n) / step) * 10);
 }
 
-/** Trade fee of one fill, rounded **up** to $0.0001, before the rounding of the balance. */
+/** Computes the trade fee of a fill, rounded **up** to $0.0001, before the rounding of the balance. */
 export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   const units = feeUnits(rateBps, shares, price);
   return unchecked.usd(Number((units + KALSHI_STEP - 1n) / KALSHI_STEP) * 100);
@@ -105,8 +97,8 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
 
 /**
  * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue minus its
- * trade fee, rounded **down** to the precision of the account. The difference is a rounding fee. When the sum of an
- * order's rounding fees exceeds a cent, a cent is returned.
+ * trade fee, rounded **down** to the precision of the account. The rounded-off part is a rounding fee. When the sum of
+ * an order's rounding fees exceeds a cent, Kalshi returns a cent.
  */
 export class KalshiRounding {
   readonly #precision: number;
@@ -117,7 +109,7 @@ export class KalshiRounding {
     this.#precision = precision;
   }
 
-  /** Total fee of a fill, not negative. @param revenue cash before fees: negative for a BUY, positive for a SELL */
+  /** Returns the total fee of the next fill, at least 0. @param revenue cash before fees: negative for a BUY */
   feeOf(revenue: MicroUsd, tradeFee: MicroUsd): MicroUsd {
     const change = revenue - tradeFee;
     const rounding = change - Math.floor(change / this.#precision) * this.#precision;

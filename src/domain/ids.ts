@@ -1,4 +1,4 @@
-/** Identifiers. Internal ones are small integers; UUIDs and hashes are used at the edge. */
+/** Identifiers: small integers inside the program, UUIDs and hashes at its edge. */
 import { InputFault } from './errors.ts';
 
 declare const id: unique symbol;
@@ -8,7 +8,7 @@ type Id<T, Name extends string> = T & { readonly [id]: Name };
 export type MarketId = Id<string, 'MarketId'>;
 /** A market's number in a run: 0, 1, 2 … in the order of the run's markets. */
 export type MarketNo = Id<number, 'MarketNo'>;
-/** An order's number in an account: 1, 2, 3 … in order of decisions. Its hash follows from it. */
+/** An order's number in an account: 1, 2, 3 … in order of decisions. */
 export type OrderNo = Id<number, 'OrderNo'>;
 /** A strategy instance's number in an account: 0, 1, 2 … */
 export type BotNo = Id<number, 'BotNo'>;

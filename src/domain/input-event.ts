@@ -1,6 +1,4 @@
-/**
- * Input events of the core from sources other than the venue: start and stop, timers, signals, operators. They are immutable.
- */
+/** Input events of the core from sources other than the venue. */
 import { InputFault } from './errors.ts';
 import type { VenueEvent } from './event.ts';
 import type { BotNo, MarketNo, OrderNo } from './ids.ts';
@@ -15,7 +13,7 @@ interface Started extends Timed {
   readonly type: 'started';
 }
 
-/** The run ends in an orderly way: strategies get `onStop`, then all orders are cancelled. */
+/** The run stops in order: strategies get `onStop`, then all orders are cancelled. */
 interface Stopped extends Timed {
   readonly type: 'stopped';
 }
@@ -26,7 +24,7 @@ export interface TimerFired extends Timed {
   readonly timer: string;
 }
 
-/** An external value for strategies. It is stored, so that a replay has it too. */
+/** An external value for strategies, which is stored for replays. */
 export interface SignalReceived extends Timed {
   readonly type: 'signalReceived';
   readonly name: string;
@@ -35,19 +33,19 @@ export interface SignalReceived extends Timed {
 
 const SIGNAL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
-/** @throws InputFault for a name that is too long or has other characters */
+/** @throws InputFault if the name is invalid */
 export function checkSignalName(field: string, name: unknown): string {
   if (typeof name === 'string' && SIGNAL_NAME.test(name)) return name;
   throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
 }
 
-/** Stored by index: add new ones at the end. */
+/** Stored by index, so append new values. */
 export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
 
 /**
- * A command of an operator. `kill` cancels all orders of the account and refuses all new ones; `reduce` refuses orders
- * that add exposure; `pause` withdraws all quotes and refuses new ones; `flatten` closes positions, then pauses;
- * `resume` ends each of these; `cancelAll` withdraws once and keeps the mode.
+ * `kill` cancels all orders of the account and refuses new ones; `reduce` refuses orders that add exposure; `pause`
+ * withdraws all quotes and refuses new ones; `flatten` closes positions, then pauses; `resume` ends these modes;
+ * `cancelAll` withdraws all quotes once and keeps the mode.
  */
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 
@@ -55,18 +53,18 @@ export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 export interface OperatorCommanded extends Timed {
   readonly type: 'operatorCommanded';
   readonly command: OperatorCommand;
-  /** Reason for records: `SIGNAL`, `CLOCK_SKEW`, or an operator's note. */
+  /** `SIGNAL`, `CLOCK_SKEW`, or an operator's note, for records. */
   readonly reason?: string;
 }
 
-/** An operator cancels an order. Ignored if the order is not open. Its strategy may place another. */
+/** An operator cancels an order, if it is open. The order's strategy may place another order. */
 interface CancelCommanded extends Timed {
   readonly type: 'cancelCommanded';
   readonly market: MarketNo;
   readonly order: OrderNo;
 }
 
-/** A strategy is recreated with a changed parameter, which its schema accepts. */
+/** A strategy is recreated with a changed parameter, which the strategy's schema accepts. */
 export interface ParameterSet extends Timed {
   readonly type: 'parameterSet';
   readonly bot: BotNo;
@@ -79,11 +77,11 @@ export interface ParameterSet extends Timed {
 export interface AddedBot {
   readonly bot: BotNo;
   readonly strategy: string;
-  /** All of its parameters as a JSON object, which the strategy's schema accepts. */
+  /** All parameters as a JSON object, which the strategy's schema accepts. */
   readonly params: string;
 }
 
-/** A market with its strategies is added to the run: a new market with the next market number, a removed one with its old one. */
+/** A market with its strategies is added. A new market has the next market number, a removed one its old number. */
 export interface MarketAdded extends Timed {
   readonly type: 'marketAdded';
   readonly info: MarketInfo;
@@ -92,11 +90,11 @@ export interface MarketAdded extends Timed {
   readonly bots: readonly AddedBot[];
 }
 
-/** A market is removed from the run. Its orders are cancelled, its holdings stay. */
+/** A market is removed from the run. Its orders are cancelled; its holdings stay. */
 export interface MarketRemoved extends Timed {
   readonly type: 'marketRemoved';
   readonly market: MarketNo;
-  /** Whether an operator removed it: it then stays removed until an operator adds it. Else the next start trades it again. */
+  /** Set if an operator must add the market again. Otherwise the next start trades the market again. */
   readonly byOperator?: true;
 }
 
@@ -108,7 +106,7 @@ export interface FeeConfirmed extends Timed {
   readonly feeRateBps: number;
 }
 
-/** The time that execution requested has arrived. Intents that waited for it are planned again. */
+/** A time that execution requested has arrived. Intents that waited for this time are planned again. */
 interface Woke extends Timed {
   readonly type: 'woke';
 }

@@ -1,11 +1,12 @@
 /**
- * A hash map by integer, for items that are added in order of numbers and removed soon, such as open orders. It is in
- * this folder because two folders that do not import each other use it.
+ * A hash map by integer, for items that are added in order of numbers and removed soon, such as open orders. In this folder,
+ * because two folders that do not import each other use the map.
  *
- * HOT: the bot and the simulated venue each use it four times per order (bench/replay.ts). The low bits of a number are
- * its slot, so neighbours are adjacent: 3 to 5 ns a lookup without allocation. A `Map` takes 20 to 40 ns and rebuilds
- * its table every few removals. Invariant: there is no gap between the slot of a number's low bits and its actual slot;
- * half of the slots are free.
+ * HOT: the bot and the simulated venue each use the map four times per order (bench/replay.ts). The low bits of a number are
+ * its first slot, so a lookup takes 3 to 5 ns without allocation. A `Map` takes 20 to 40 ns and rebuilds its table every few
+ * removals.
+ *
+ * Invariants: all slots from a number's first slot to its actual slot are occupied; at least half of all slots are free.
  */
 export class IntMap<T> {
   #numbers = new Float64Array(64);
@@ -21,7 +22,6 @@ export class IntMap<T> {
     return this.#items[this.#slotOf(number)];
   }
 
-  /** Sets or replaces the item of a number. @param number an integer */
   set(number: number, item: T): void {
     const slot = this.#slotOf(number);
     if (this.#items[slot] === undefined) this.#count += 1;
@@ -34,7 +34,7 @@ export class IntMap<T> {
     let gap = this.#slotOf(number);
     if (this.#items[gap] === undefined) return;
     this.#count -= 1;
-    // Moves up items behind the gap that belong before it or into it.
+    // Moves each item behind the gap whose first slot is at or before the gap into the gap.
     for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
       const distance = (at - this.#numbers[at]!) & this.#mask;
       if (distance < ((at - gap) & this.#mask)) continue;
@@ -51,7 +51,7 @@ export class IntMap<T> {
     return items;
   }
 
-  /** The slot of a number, or the free slot for it. */
+  /** Returns the slot of a number, or the free slot in which to store it. */
   #slotOf(number: number): number {
     let slot = number & this.#mask;
     while (this.#items[slot] !== undefined && this.#numbers[slot] !== number) slot = (slot + 1) & this.#mask;

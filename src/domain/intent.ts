@@ -1,37 +1,37 @@
 /**
- * The intents that strategies return. An intent becomes commands after `risk/` has approved it and `execution/` planned it.
+ * The intents that strategies return. `risk/` approves an intent, then `execution/` plans its commands.
  *
- * Quotes are in YES terms: a bid adds YES exposure and an ask removes it, for orders of either outcome.
+ * Quotes are in YES terms: for orders of either outcome, a bid adds YES exposure and an ask removes it.
  */
 import type { MarketNo } from './ids.ts';
 import type { Outcome, Side } from './order.ts';
 import type { MicroShares, PriceBps } from './units.ts';
 
-/** One level of a quote set. `price` in YES terms. */
+/** One level of a quote set, with its price in YES terms. */
 export interface Quote {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /** Copied to the events and fills of the orders of this quote, 1 to 64 characters. It is not sent to the venue. */
+  /** Copied to the events and fills of the quote's orders, but not sent to the venue; 1 to 64 characters. */
   readonly tag?: string;
 }
 
-/** All quotes of a strategy in a market. An empty set cancels all. */
+/** All quotes of a strategy in a market. An empty set cancels all quotes. */
 export interface QuoteIntent<Market = MarketNo> {
   readonly type: 'quote';
   readonly market: Market;
   readonly quotes: readonly Quote[];
-  /** How far a resting order may differ from a quote. Default: execution's defaults. */
+  /** Default: execution's defaults. */
   readonly tolerance?: QuoteTolerance;
 }
 
 /** How far a resting order may differ from its quote before it is replaced. */
 export interface QuoteTolerance {
-  /** Relative distance of price, in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
+  /** Distance of price in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
   readonly pricePct?: number;
-  /** An order younger than this stays unless its price is worse than the quote's, ms. Default 0. */
+  /** A younger order stays, unless its price is worse than the quote's price. Default 0. */
   readonly minAgeMs?: number;
-  /** An order older than this is replaced even if nothing changed (`max_order_age`), ms. Default: never. */
+  /** An older order is replaced even if nothing changed (`max_order_age`). Default: never. */
   readonly maxAgeMs?: number;
 }
 
@@ -43,7 +43,7 @@ export interface TakeIntent<Market = MarketNo> {
   readonly side: Side;
   readonly limit: PriceBps;
   readonly shares: MicroShares;
-  /** As `Quote.tag`. */
+  /** Like `Quote.tag`. */
   readonly tag?: string;
 }
 
@@ -68,15 +68,15 @@ export type Intent<Market = MarketNo> =
 
 declare const approval: unique symbol;
 
-/** An intent that `risk/` approved. The planner accepts only these: passing an unchecked one does not compile. */
+/** An intent that `risk/` approved. The planner accepts only this type, so an unchecked intent does not compile. */
 export type Approved<I extends Intent = Intent> = I & { readonly [approval]: true };
 
-/** Marks an intent as approved. Only `risk/` may call it; the architecture test checks that. */
+/** Marks an intent as approved. The architecture test allows only `risk/` to call this function. */
 export function approve<I extends Intent>(intent: I): Approved<I> {
   return intent as Approved<I>;
 }
 
-/** Codes of refusals (`docs/risk.md`). Stored by index: add new ones at the end. */
+/** Codes of refusals (`docs/risk.md`). Stored by index, so append new values. */
 export const RISK_CODES = [
   'KILLED',
   'REDUCE_ONLY',
@@ -109,10 +109,10 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** Codes of refusals because trading is stopped as a whole, without a compared limit. */
+/** Codes of refusals because all trading is stopped. They compare no limit. */
 export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
 
-/** A refusal by the bot's own risk checks, with the numbers compared. Their units follow from the code. */
+/** A refusal by the bot's own risk checks. The code determines the units of the compared numbers. */
 export interface Refused {
   readonly ok: false;
   readonly market: MarketNo;

@@ -1,8 +1,8 @@
-/** Public data of a market, without future facts such as outcome and final volume. */
+/** Public data of a market, without facts of the future such as outcome and final volume. */
 import type { MarketId, MarketNo } from './ids.ts';
 import type { DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** The nine states of a market (docs/spec/venue.md#market-states). */
+/** Described in docs/spec/venue.md#market-states. */
 export const MARKET_STATUSES = [
   'OPEN',
   'PENDING_RESOLUTION',
@@ -16,13 +16,13 @@ export const MARKET_STATUSES = [
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
-/** The final states of a market. */
+/** A final status. */
 export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
 
 /**
  * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have
- * separate lists, as odds are rounded down for bids and up for asks. On a common list, a bid could use the price of an
- * ask, 1 bps above all other bids.
+ * separate lists, because odds are rounded down for bids and up for asks. On a common list, a bid could use an ask's
+ * price, 1 bps above the bid with the same odds.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }
@@ -34,13 +34,13 @@ export interface MarketInfo {
   readonly slug: string;
   readonly question: string;
   readonly grid: PriceGrid;
-  /** *Scheduled* resolution, if it was known in advance (docs/spec/models.md#time-and-look-ahead). */
+  /** Scheduled resolution, if it was known in advance (docs/spec/models.md#time-and-look-ahead). */
   readonly scheduledResolution: EpochMs | undefined;
-  /** Name of its venue, such as `service`. Absent in recordings. */
+  /** Name of the venue, such as `service`. Absent in recordings. */
   readonly venue?: string | undefined;
-  /** The venue's id of the event that it shares with other markets. Absent without one. */
+  /** The venue's id of the event to which the market belongs. */
   readonly eventId?: string | undefined;
-  /** Whether at most one market of the event can end YES, such as candidates of an election. */
+  /** Set if at most one market of the event can resolve to YES, like the candidates of an election. */
   readonly exclusive?: true | undefined;
 }
 
@@ -52,14 +52,14 @@ export interface MarketLimits {
   readonly maxBet: MicroUsd;
   /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
-  /** Taker fee rate, bps of p(1-p): 0..1000 by the API. A venue may report up to 10000, or an invalid one. */
+  /** Taker fee rate in bps of p(1-p): 0 … 1000 by the API. A venue may report up to 10000, or `INVALID_FEE_BPS`. */
   readonly feeRateBps: number;
   readonly spreadBps: number;
 }
 
 export interface MarketState {
   readonly status: MarketStatus;
-  /** False while halted, and whenever status is not OPEN. */
+  /** False while the market is halted or not OPEN. */
   readonly acceptingOrders: boolean;
   /** Delay that the venue adds to places and replaces, but not to cancels. */
   readonly placeDelay: DurationMs;

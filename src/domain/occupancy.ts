@@ -1,17 +1,17 @@
 /**
- * The occupied price levels of a book, in a bitmap of two levels, so that the next one is found in a dozen steps. It is in
- * this folder because two folders that do not import each other use it.
+ * The occupied price levels of a book, in a bitmap with a summary, so that a dozen steps find the next occupied level.
+ * In this folder, because two folders that do not import each other use the class.
  *
- * HOT: used whenever the best level empties, 2 to 4 ns (bench/matching.ts). A walk over 9,999 levels would take microseconds.
+ * HOT: finds the next best level in 2 to 4 ns (bench/matching.ts). A walk over 9,999 levels would take microseconds.
  */
 export class Occupancy {
   /** Bit `level & 31` of word `level >> 5`. */
   declare private readonly words: Int32Array;
-  /** Bit `word & 31` of entry `word >> 5` is set if that word is not zero. */
+  /** Bit `word & 31` of entry `word >> 5` is set if the word is not zero. */
   declare private readonly summary: Int32Array;
   declare private readonly last: number;
 
-  /** Creates levels `0..last`. Both ends are always occupied, so that a search terminates. */
+  /** Creates levels 0 … `last`. Both ends are always occupied, so that a search terminates. */
   constructor(last: number) {
     this.words = new Int32Array((last >>> 5) + 1);
     this.summary = new Int32Array((last >>> 10) + 1);
@@ -39,7 +39,7 @@ export class Occupancy {
     this.#occupyEnds();
   }
 
-  /** The nearest occupied level below `level`, which must not be 0. */
+  /** Returns the nearest occupied level below `level`, which must not be 0. */
   below(level: number): number {
     let word = level >>> 5;
     let bits = this.words[word]! & lowerThan(level);
@@ -53,7 +53,7 @@ export class Occupancy {
     return (word << 5) | highest(bits);
   }
 
-  /** The nearest occupied level above `level`, which must not be the last. */
+  /** Returns the nearest occupied level above `level`, which must not be the last. */
   above(level: number): number {
     let word = level >>> 5;
     let bits = this.words[word]! & higherThan(level);
@@ -73,12 +73,12 @@ export class Occupancy {
   }
 }
 
-/** All bits below bit `index & 31`. */
+/** Returns a mask of all bits below bit `index & 31`. */
 function lowerThan(index: number): number {
   return (1 << (index & 31)) - 1;
 }
 
-/** All bits above bit `index & 31`. Shifts in two steps, as `<< 32` would be `<< 0`. */
+/** Returns a mask of all bits above bit `index & 31`. Shifts in two steps, because `<< 32` means `<< 0`. */
 function higherThan(index: number): number {
   return (-1 << (index & 31)) << 1;
 }

@@ -1,24 +1,24 @@
 /**
- * The known state of an order, from sending until its end.
+ * The bot's knowledge of an order's state, from sending to the end.
  *
  *     sent ── no answer in time ──> unknown ── late answer ──> sent
  *     sent or unknown ── accepted, filled in part, or reduced ──> live
  *     sent or unknown ── rejected ──> ended
- *     any phase ── closed, or nothing remains ──> ended
+ *     any status ── closed, or nothing remains ──> ended
  *
- * Invariants: every event is allowed in every phase. A late, repeated or impossible event changes nothing and returns
+ * Invariants: every event is allowed in every status. A late, repeated or impossible event changes nothing and returns
  * false. `remaining` never rises, and nothing changes after `ended`.
  */
 import { type MicroShares, minShares } from './units.ts';
 
-/** `sent`: no answer yet. `unknown`: no answer in time. `live`: the venue has the order. `ended`: the order is closed. */
-export type LifecyclePhase = 'sent' | 'unknown' | 'live' | 'ended';
+/** `sent`: no answer yet. `unknown`: no answer in time. `live`: open at the venue. `ended`: closed or rejected. */
+export type LifecycleStatus = 'sent' | 'unknown' | 'live' | 'ended';
 
-/** The request without an answer yet. A cancel outranks a reduce. */
+/** The request that waits for an answer. A cancel outranks a reduce. */
 export type OrderRequest = 'none' | 'reduce' | 'cancel';
 
 export class OrderLifecycle {
-  #phase: LifecyclePhase = 'sent';
+  #status: LifecycleStatus = 'sent';
   #request: OrderRequest = 'none';
   #remaining: MicroShares;
 
@@ -27,15 +27,15 @@ export class OrderLifecycle {
   }
 
   /** Restores the state of an earlier process. */
-  static restored(phase: LifecyclePhase, remaining: MicroShares, request: OrderRequest): OrderLifecycle {
+  static restored(status: LifecycleStatus, remaining: MicroShares, request: OrderRequest): OrderLifecycle {
     const lifecycle = new OrderLifecycle(remaining);
-    lifecycle.#phase = phase;
+    lifecycle.#status = status;
     lifecycle.#request = request;
     return lifecycle;
   }
 
-  get phase(): LifecyclePhase {
-    return this.#phase;
+  get status(): LifecycleStatus {
+    return this.#status;
   }
 
   get request(): OrderRequest {
@@ -47,19 +47,19 @@ export class OrderLifecycle {
   }
 
   get isLive(): boolean {
-    return this.#phase === 'live';
+    return this.#status === 'live';
   }
 
   get hasEnded(): boolean {
-    return this.#phase === 'ended';
+    return this.#status === 'ended';
   }
 
   /** Whether the venue may not have the order. */
   get isUnconfirmed(): boolean {
-    return this.#phase === 'sent' || this.#phase === 'unknown';
+    return this.#status === 'sent' || this.#status === 'unknown';
   }
 
-  /** A cancel or reduce was sent. */
+  /** Called when a cancel or reduce was sent. */
   requested(request: Exclude<OrderRequest, 'none'>): boolean {
     if (this.hasEnded || this.#request === 'cancel' || this.#request === request) return false;
     this.#request = request;
@@ -74,36 +74,36 @@ export class OrderLifecycle {
 
   accepted(): boolean {
     if (!this.isUnconfirmed) return false;
-    this.#phase = 'live';
+    this.#status = 'live';
     return true;
   }
 
   /** Called when no answer arrived in time. */
   uncertain(): boolean {
-    if (this.#phase !== 'sent') return false;
-    this.#phase = 'unknown';
+    if (this.#status !== 'sent') return false;
+    this.#status = 'unknown';
     return true;
   }
 
-  /** Called for a late answer, which the venue's stream has not confirmed yet. */
+  /** Called at a late answer, which the venue's stream has not confirmed yet. */
   answered(): boolean {
-    if (this.#phase !== 'unknown') return false;
-    this.#phase = 'sent';
+    if (this.#status !== 'unknown') return false;
+    this.#status = 'sent';
     return true;
   }
 
-  /** A part or all was filled. @param left remaining size */
+  /** Called when a part or all was filled. @param left remaining size */
   filled(left: MicroShares): boolean {
     if (this.hasEnded) return false;
-    this.#phase = 'live';
+    this.#status = 'live';
     this.#shrink(left);
     return true;
   }
 
-  /** The venue reduced the order. @param left remaining size */
+  /** Called when the venue reduced the order. @param left remaining size */
   reduced(left: MicroShares): boolean {
     if (this.hasEnded) return false;
-    this.#phase = 'live';
+    this.#status = 'live';
     if (this.#request === 'reduce') this.#request = 'none';
     this.#shrink(left);
     return true;
@@ -111,18 +111,18 @@ export class OrderLifecycle {
 
   rejected(): boolean {
     if (!this.isUnconfirmed) return false;
-    this.#phase = 'ended';
+    this.#status = 'ended';
     return true;
   }
 
   ended(): boolean {
     if (this.hasEnded) return false;
-    this.#phase = 'ended';
+    this.#status = 'ended';
     return true;
   }
 
   #shrink(left: MicroShares): void {
     this.#remaining = minShares(this.#remaining, left);
-    if (this.#remaining === 0) this.#phase = 'ended';
+    if (this.#remaining === 0) this.#status = 'ended';
   }
 }

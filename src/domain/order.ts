@@ -4,12 +4,12 @@ import { complement, type EpochMs, type MicroShares, type PriceBps } from './uni
 
 export type Outcome = 'YES' | 'NO';
 export type Side = 'BUY' | 'SELL';
-/** GTC rests until cancelled, GTD until `expiration`. FOK fills completely or not at all, FAK as far as possible at once. */
+/** GTC rests until cancelled, GTD until `expiration`. At once, FOK fills completely or not at all, FAK what it can. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;
 
-/** A new limit order. `expiration` is a time for GTD, 0 for all others. */
+/** A new limit order. */
 export interface PlaceOrder {
   readonly type: 'place';
   readonly order: OrderNo;
@@ -23,8 +23,9 @@ export interface PlaceOrder {
   readonly timeInForce: TimeInForce;
   /** Whether the venue refuses the order if it would trade at once. Only with GTC and GTD. */
   readonly postOnly: boolean;
+  /** 0 unless GTD. */
   readonly expiration: EpochMs | 0;
-  /** Tag of the order's quote; absent if the quote has none. It is stored, but not sent to the venue. */
+  /** Tag of the order's quote, which is stored, but not sent to the venue. */
   readonly tag?: string;
 }
 
@@ -34,7 +35,7 @@ export interface CancelOrder {
   readonly market: MarketNo;
 }
 
-/** Reduces the remaining size by `by` and keeps queue priority. Reducing by all of it cancels the order. */
+/** Reduces the remaining size by `by` and keeps queue priority. A reduction by the remaining size cancels the order. */
 export interface ReduceOrder {
   readonly type: 'reduce';
   readonly order: OrderNo;
@@ -42,15 +43,15 @@ export interface ReduceOrder {
   readonly by: MicroShares;
 }
 
-/** A cancel in a replace, with the expected remaining size. If a fill changed it, the venue refuses the replace. */
+/** A cancel in a replace. If a fill changed the remaining size, the venue refuses the replace. */
 export interface CancelExpecting {
   readonly order: OrderNo;
   readonly remaining: MicroShares;
 }
 
 /**
- * Cancels and places orders of a market atomically. The venue refuses it if an order to cancel is closed or has filled
- * since (docs/spec/venue.md#replace, `ifNoFillSince`): otherwise a fill in flight and the full new size would add up.
+ * Cancels and places orders of a market atomically. The venue refuses a replace of an order that was closed or filled
+ * since (docs/spec/venue.md#replace, `ifNoFillSince`), because the fill and the full new size would add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';
@@ -59,7 +60,7 @@ export interface ReplaceOrders {
   readonly places: readonly PlaceOrder[];
 }
 
-/** Converts cash to pairs or pairs to cash, or claims the payout of a final market. `shares` counts pairs; 0 for a claim. */
+/** Converts cash and pairs, or claims the payout of a final market. `shares` counts pairs; 0 for a claim. */
 export interface Conversion {
   readonly type: 'split' | 'merge' | 'claim';
   readonly bot: BotNo;
@@ -70,23 +71,23 @@ export interface Conversion {
 /** Cancels every open order that this bot sent. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Also cancels the account's other orders. If the venue has order epochs, it also invalidates signed orders in flight. */
+  /** Also cancels the account's other orders and, at a venue with order epochs, signed orders in flight. */
   readonly everyone?: true;
 }
 
 export type OrderCommand = PlaceOrder | CancelOrder | ReduceOrder | ReplaceOrders | Conversion | CancelAll;
 
-/** Direction in which an order moves YES exposure: (YES, BUY) and (NO, SELL) are +1. */
+/** Returns the direction in which an order moves YES exposure: +1 for (YES, BUY) and (NO, SELL). */
 export function yesSign(outcome: Outcome, side: Side): Sign {
   return (outcome === 'YES') === (side === 'BUY') ? 1 : -1;
 }
 
-/** An order's price in YES terms: NO prices are complemented. */
+/** Returns an order's price in YES terms: the complement of a NO price. */
 export function yesPrice(outcome: Outcome, price: PriceBps): PriceBps {
   return outcome === 'YES' ? price : complement(price);
 }
 
-/** Price of the BUY for a price in YES terms: a bid buys YES at it, an ask buys NO at its complement. */
+/** Returns the limit of the BUY that quotes a price in YES terms: a bid buys YES, an ask buys NO at the complement. */
 export function legPrice(sign: Sign, price: PriceBps): PriceBps {
   return sign === 1 ? price : complement(price);
 }

@@ -1,10 +1,10 @@
-/** Rounds prices to those at which orders may rest: bids **down**, asks **up**. */
+/** Rounds prices to the grid on which orders may rest: bids **down**, asks **up**. */
 import type { PriceGrid } from './market.ts';
 import type { Sign } from './order.ts';
 import { unchecked } from './unchecked.ts';
 import { FULL_BPS, type PriceBps } from './units.ts';
 
-/** The highest price for a bid at or below `price` (bps, may be fractional); undefined if there is none. */
+/** Returns the highest price for a bid at or below `price` (bps, may be fractional); undefined if there is none. */
 export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
@@ -13,27 +13,27 @@ export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   return grid.bids[countWhile(grid.bids, (at) => at <= price) - 1];
 }
 
-/** The lowest price for an ask at or above `price` (bps, may be fractional); undefined if there is none. */
+/** Returns the lowest price for an ask at or above `price` (bps, may be fractional); undefined if there is none. */
 export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const up = Math.max(Math.ceil(price / grid.tickBps) * grid.tickBps, grid.tickBps);
     return up <= FULL_BPS - grid.tickBps ? unchecked.price(up) : undefined;
   }
-  // Negated, so that NaN passes every price and finds none.
+  // Negated, so that NaN finds no price.
   return grid.asks[countWhile(grid.asks, (at) => !(at >= price))];
 }
 
-/** The next price for a bid strictly below; undefined at the end of the grid. */
+/** Returns the next price for a bid strictly below `price`; undefined at the end of the grid. */
 export function gridBelow(grid: PriceGrid, price: number): PriceBps | undefined {
   return gridDown(grid, Math.ceil(price) - 1);
 }
 
-/** The next price for an ask strictly above; undefined at the end of the grid. */
+/** Returns the next price for an ask strictly above `price`; undefined at the end of the grid. */
 export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined {
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/** Returns whether an order may have this limit price; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
+/** Returns whether an order may rest at a price: a bid for sign +1, an ask for -1, either without a sign. */
 export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
@@ -44,7 +44,7 @@ export function fitsTick(grid: PriceGrid, tickBps: number): boolean {
   return grid.bids.every((price) => price % tickBps === 0) && grid.asks.every((price) => price % tickBps === 0);
 }
 
-/** Returns whether two grids are of the same type and have the same prices. */
+/** Returns whether two grids have the same type and the same prices. */
 export function sameGrid(a: PriceGrid, b: PriceGrid): boolean {
   if (a.type === 'tick' || b.type === 'tick') return a.type === 'tick' && b.type === 'tick' && a.tickBps === b.tickBps;
   return sameList(a.bids, b.bids) && sameList(a.asks, b.asks);
@@ -54,7 +54,7 @@ function sameList(a: readonly PriceBps[], b: readonly PriceBps[]): boolean {
   return a.length === b.length && a.every((price, at) => price === b[at]);
 }
 
-/** Number of prices of an ascending list before the first that fails the test. */
+/** Returns the number of prices in an ascending list before the first price that fails the test. */
 function countWhile(prices: readonly PriceBps[], passes: (price: PriceBps) => boolean): number {
   let low = 0;
   let high = prices.length;

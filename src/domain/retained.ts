@@ -1,9 +1,8 @@
 /**
- * Retains the last of several short-lived objects until the next one replaces it. The object is never read.
+ * Retains the last of several short-lived objects, which nobody reads, until the next one replaces it.
  *
- * When a full garbage collection finds no object of a class, V8 discards the compiled code and type feedback of that
- * class. At a few orders a second it takes minutes to get them back (docs/decisions/0019). So code that creates
- * short-lived objects for each order retains the last one.
+ * When a full garbage collection finds no object of a class, V8 discards the class's compiled code and type feedback.
+ * At a few orders a second, V8 needs minutes to compile the code again (docs/decisions/0019).
  */
 export interface Retained {
   last: object | undefined;

@@ -9,17 +9,17 @@ export interface StrategyFailure {
   readonly strategy: string;
   readonly handler: string;
   readonly time: EpochMs;
-  /** Number of market rows so far. The last one caused the call, unless an event did. */
+  /** Number of market rows so far. */
   readonly row: number;
-  /** Slug of the market whose message caused the call; undefined when an event did. */
+  /** Slug of the market whose message caused the call; undefined if an event caused the call. */
   readonly market?: string | undefined;
-  /** The event that caused the call; undefined when a market message did. */
+  /** The event that caused the call; undefined if a market message caused the call. */
   readonly event: InputEvent | undefined;
-  /** The thrown value; a TypeError for an invalid return value. */
+  /** The thrown value, or a TypeError for an invalid return value. */
   readonly cause: unknown;
 }
 
-/** A handler threw or returned something invalid. All orders are cancelled before this is thrown. */
+/** A handler threw or returned something invalid. The strategy's orders were cancelled before this fault is thrown. */
 export class StrategyFault extends Fault {
   readonly failure: StrategyFailure;
 

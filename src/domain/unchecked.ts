@@ -1,7 +1,7 @@
-/** Brands numbers without a check: constants, and numbers that were checked when they were computed, counted or stored. */
 import type { AccountNo, BotNo, CredentialNo, GroupNo, MarketNo, OrderNo, Seq } from './ids.ts';
 import type { DoubleMid, DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
+/** Brands numbers that need no check: constants, and numbers that were checked when they were computed or stored. */
 export const unchecked = {
   price: (value: number): PriceBps => value as PriceBps,
   mid: (value: number): DoubleMid => value as DoubleMid,

@@ -1,32 +1,32 @@
 /**
- * Units as branded integers, which only this file creates and combines, and conversions from and to shares, cents, dollars.
+ * Units as branded integers, and conversions from and to shares, cents, dollars.
  *
- * Invariants: every value is a safe integer. Sizes are whole lots, so `lots * bps` is an exact micro-USD amount. The
- * name of a rounding function contains the direction. Products that can exceed 2^53 use BigInt.
+ * Invariants: every value is a safe integer. Sizes are whole lots, so `lots * bps` is an exact micro-USD amount.
+ * Products that can exceed 2^53 use BigInt.
  */
 import { InputFault } from './errors.ts';
 
 declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
-/** Basis points of the $1 payout. Tradable prices are 1..9999; 0 and 10000 occur only as payouts. */
+/** Basis points of the $1 payout. Tradable prices are 1 … 9999; 0 and 10000 occur only as payouts. */
 export type PriceBps = Brand<number, 'PriceBps'>;
-/** Twice a price in bps (best bid + best ask), so that a mid is an integer: 0..20000. */
+/** Twice a mid in bps (best bid + best ask), which is an integer: 0 … 20000. */
 export type DoubleMid = Brand<number, 'DoubleMid'>;
-/** Millionths of a share, a whole number of lots, 0..10^15 in one order; positions may be larger. */
+/** Millionths of a share in whole lots: 0 … 10^15 in one order; positions may be larger. */
 export type MicroShares = Brand<number, 'MicroShares'>;
-/** Millionths of a US dollar. Negative amounts are owed or lost. */
+/** Millionths of a US dollar. A negative amount is owed or lost. */
 export type MicroUsd = Brand<number, 'MicroUsd'>;
 /** Integer milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, 'EpochMs'>;
-/** Integer milliseconds of duration, not negative. */
+/** Integer milliseconds, 0 or more. */
 export type DurationMs = Brand<number, 'DurationMs'>;
 
 /** One lot: 0.01 share. */
 export const LOT = 10_000;
 /** One share in micro-shares. */
 export const SHARE = 1_000_000;
-/** One dollar in micro-USD, the payout of one winning share. */
+/** One dollar in micro-USD: the payout of a winning share. */
 export const DOLLAR = 1_000_000;
 /** The $1 payout in bps. */
 export const FULL_BPS = 10_000;
@@ -36,7 +36,7 @@ export const MAX_ORDER_SHARES = 1_000_000_000_000_000;
 export const ZERO_SHARES = 0 as MicroShares;
 export const ZERO_USD = 0 as MicroUsd;
 
-/** A tradable price. @throws InputFault unless an integer of 1..9999 */
+/** Returns a tradable price. @throws InputFault unless an integer of 1 … 9999 */
 export function priceBps(value: number): PriceBps {
   if (!Number.isInteger(value) || value < 1 || value >= FULL_BPS) {
     throw new InputFault('price', value, 'an integer number of basis points from 1 to 9999');
@@ -44,7 +44,7 @@ export function priceBps(value: number): PriceBps {
   return value as PriceBps;
 }
 
-/** A payout price. @throws InputFault unless an integer of 0..10000 */
+/** Returns a payout. @throws InputFault unless an integer of 0 … 10000 */
 export function payoutBps(value: number): PriceBps {
   if (!Number.isInteger(value) || value < 0 || value > FULL_BPS) {
     throw new InputFault('payout', value, 'an integer number of basis points from 0 to 10000');
@@ -52,7 +52,7 @@ export function payoutBps(value: number): PriceBps {
   return withoutNegativeZero(value) as PriceBps;
 }
 
-/** A size. @throws InputFault unless a whole, not negative number of lots within 2^53 */
+/** @throws InputFault unless a multiple of `LOT`, at least 0 and within 2^53 */
 export function microShares(value: number): MicroShares {
   if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0) {
     throw new InputFault('shares', value, `a whole number of lots (multiples of ${LOT} micro-shares), not negative`);
@@ -60,31 +60,31 @@ export function microShares(value: number): MicroShares {
   return withoutNegativeZero(value) as MicroShares;
 }
 
-/** An amount of money. @throws InputFault unless a safe integer */
+/** @throws InputFault unless a safe integer */
 export function microUsd(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new InputFault('money', value, 'a whole number of micro-USD within 2^53');
   return withoutNegativeZero(value) as MicroUsd;
 }
 
-/** A time. @throws InputFault unless a safe integer */
+/** @throws InputFault unless a safe integer */
 export function epochMs(value: number): EpochMs {
   if (!Number.isSafeInteger(value)) throw new InputFault('time', value, 'integer milliseconds since 1970');
   return withoutNegativeZero(value) as EpochMs;
 }
 
-/** A duration. @throws InputFault unless a safe integer, not negative */
+/** @throws InputFault unless a safe integer, at least 0 */
 export function durationMs(value: number): DurationMs {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new InputFault('duration', value, 'whole milliseconds, not negative');
   return withoutNegativeZero(value) as DurationMs;
 }
 
-/** Price of the other outcome: 10000 - price. */
+/** Returns the price of the other outcome: 10000 - price. */
 export function complement(price: PriceBps): PriceBps {
   return (FULL_BPS - price) as PriceBps;
 }
 
-/** Best bid + best ask: the mark `M` of docs/spec/models.md#mark. */
+/** Returns best bid + best ask: the mark `M` of docs/spec/models.md#mark. */
 export function doubleMid(bid: PriceBps, ask: PriceBps): DoubleMid {
   return (bid + ask) as DoubleMid;
 }
@@ -97,21 +97,21 @@ export function lotsOf(shares: MicroShares): number {
   return shares / LOT;
 }
 
-/** A size of whole lots. @throws InputFault above 2^53 micro-shares */
+/** Returns the size of whole lots. @throws InputFault above 2^53 micro-shares */
 export function sharesOfLots(lots: number): MicroShares {
   return microShares(lots * LOT);
 }
 
 /**
- * Rounds a float number of shares **down** to whole lots, 0..MAX_ORDER_SHARES; NaN is 0. Tolerates float errors: a
- * number up to a billionth of a lot, or 10^-12 of itself, below whole lots counts as whole.
+ * Rounds a float number of shares **down** to whole lots, from 0 to the largest order; NaN becomes 0. Float errors of
+ * up to a billionth of a lot, or 10^-12 of the number, do not change the result.
  */
 export function sharesFloor(shares: number): MicroShares {
   const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
   return (lots > 0 ? Math.min(lots, MAX_ORDER_SHARES / LOT) * LOT : 0) as MicroShares;
 }
 
-/** Exact cost of a size at a price: lots x bps = micro-USD. Safe up to 9 * 10^11 lots at 10000 bps. */
+/** Returns the exact cost of a size at a price: lots x bps. @throws RangeError above 2^53 micro-USD */
 export function costAt(shares: MicroShares, price: PriceBps): MicroUsd {
   return exact((shares / LOT) * price);
 }
@@ -120,7 +120,7 @@ export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
   return exact((shares / LOT) * payout);
 }
 
-/** Value of a size at a double mid, rounded **down** to micro-USD. */
+/** Returns the value of a size at a double mid, rounded **down** to micro-USD. */
 export function valueAtMid(shares: MicroShares, mid: DoubleMid): MicroUsd {
   return exact(mulDivFloor(shares / LOT, mid, 2));
 }
@@ -143,7 +143,7 @@ export function addShares(a: MicroShares, b: MicroShares): MicroShares {
   return sum as MicroShares;
 }
 
-/** `a - b`. @throws RangeError when b is more than a: a size is never negative */
+/** Returns `a - b`. @throws RangeError if `b` exceeds `a` */
 export function subShares(a: MicroShares, b: MicroShares): MicroShares {
   if (b > a) throw new RangeError(`Invariant: cannot subtract ${b} micro-shares from ${a}`);
   return (a - b) as MicroShares;
@@ -153,16 +153,16 @@ export function minShares(a: MicroShares, b: MicroShares): MicroShares {
   return a < b ? a : b;
 }
 
-/** A time plus milliseconds, which may be negative. */
+/** @param ms may be negative */
 export function timeAfter(time: EpochMs, ms: number): EpochMs {
   return (time + ms) as EpochMs;
 }
 
-/** `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError when the result exceeds 2^53 */
+/** Returns `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError if the result exceeds 2^53 */
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
-    // Below 2^53 a quotient is at least 1/c from the next integer, more than half a unit in its last place.
+    // The float division cannot round up to the next integer: the exact quotient is at least 1/c below it.
     return withoutNegativeZero(Math.floor(product / c));
   }
   const wide = BigInt(a) * BigInt(b);
@@ -173,12 +173,12 @@ export function mulDivFloor(a: number, b: number, c: number): number {
   return floor;
 }
 
-/** `ceil(a * b / c)` in exact integer arithmetic; c > 0. */
+/** Returns `ceil(a * b / c)` in exact integer arithmetic; c > 0. */
 export function mulDivCeil(a: number, b: number, c: number): number {
   return withoutNegativeZero(-mulDivFloor(-a, b, c));
 }
 
-/** Average cost of `part` of `held`, rounded **down**; all of the cost if `part` is all (docs/spec/venue.md#cost-basis). */
+/** Returns the cost of `part` of the `held` shares at average cost, rounded **down** (docs/spec/venue.md#cost-basis). */
 export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }
@@ -203,7 +203,7 @@ function withoutNegativeZero(value: number): number {
 const CENT = 100;
 
 /**
- * A size in shares, rounded **down** to the lot of 0.01 share: `shares(10)`, `shares(0.5)`. `sharesFloor` is for
+ * Returns a size, rounded **down** to the lot of 0.01 share: `shares(10)`, `shares(0.5)`. Use `sharesFloor` for
  * computed sizes that may be negative or NaN.
  * @throws InputFault for a negative size, NaN, and more than the largest order
  */
@@ -216,8 +216,8 @@ export function shares(count: number): MicroShares {
 }
 
 /**
- * A price in cents of the $1 payout, exact: `cents(55)`, `cents(55.5)`. Does not round: use `gridDown` or `gridUp` for
- * a computed price, as bids round down and asks up.
+ * Returns a price in cents of the $1 payout, exactly: `cents(55)`, `cents(55.5)`. Use `gridDown` for a computed bid,
+ * `gridUp` for a computed ask.
  * @throws InputFault unless a multiple of 0.01 cents from 0.01 to 99.99
  */
 export function cents(count: number): PriceBps {
@@ -228,27 +228,24 @@ export function cents(count: number): PriceBps {
   return priceBps(bps);
 }
 
-/**
- * An amount in dollars, rounded **down** (towards minus infinity) to the micro-dollar: `dollars(25)`, `dollars(-0.5)`.
- * @throws InputFault for NaN and for nine billion dollars or more
- */
+/** Rounds dollars **down** to micro-dollars: `dollars(25)`. @throws InputFault from nine billion dollars on */
 export function dollars(count: number): MicroUsd {
   const micro = Math.floor(withoutFloatError(count * DOLLAR));
   if (!Number.isSafeInteger(micro)) throw new InputFault('dollars', count, 'an amount below nine billion dollars');
   return microUsd(micro);
 }
 
-/** A size as a float number of shares, exact to the lot. Accepts signed sizes. */
+/** Returns a size, which may be signed, as a float number of shares. */
 export function toShares(size: number): number {
   return size / SHARE;
 }
 
-/** A price or a distance in bps as a float number of cents. */
+/** Returns a price or a distance in bps as a float number of cents. */
 export function toCents(bps: number): number {
   return bps / CENT;
 }
 
-/** An amount as a float number of dollars. */
+/** Returns an amount as a float number of dollars. */
 export function toDollars(amount: number): number {
   return amount / DOLLAR;
 }

@@ -60,7 +60,7 @@ export interface Dispute extends AccountCommand {
 interface MarketCommandBase {
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Note for the event and for the step that the command may add to the transparency record. Empty for the default note. */
+  /** Note for the event, and for the transparency record if the command adds a step. Empty for the default note. */
   readonly note: string;
 }
 

@@ -63,5 +63,5 @@ export interface TransparencyStep {
   readonly previousDigest: string;
 }
 
-/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. The host passes it: the exchange does not import Node. */
+/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. The host implements it with `node:crypto`. */
 export type Sha256 = (text: string) => string;

@@ -5,10 +5,7 @@ import type { AccountNo, CredentialNo, EpochMs, GroupNo, OrderNo, PlaceOrder } f
 export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
-/**
- * Why the host restricts the caller. CLOSE_ONLY still allows sales. HALTED_MEANWHILE refuses an order whose market was
- * halted while the host delayed it.
- */
+/** CLOSE_ONLY still allows sales. HALTED_MEANWHILE refuses an order whose market was halted during the host's delay. */
 export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 'HALTED_MEANWHILE';
 
 /** The common fields of an account's commands. */

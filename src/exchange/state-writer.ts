@@ -28,6 +28,8 @@ export function damagedSnapshot(what: string): never {
 /** Result of `StateHash.digest`: 16 lower-case hex digits. */
 export type Hash = string;
 
+/** Two lower-case hex digits of each byte: `toString(16)` takes ten times as long for numbers above 2^31. */
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const TWO_TO_32 = 4_294_967_296;
 
 /**
@@ -78,5 +80,9 @@ function mix(word: number): number {
 }
 
 function hex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return pair(word >>> 24) + pair(word >>> 16) + pair(word >>> 8) + pair(word);
+}
+
+function pair(byte: number): string {
+  return PAIRS[byte & 0xff] ?? '';
 }

@@ -3,9 +3,9 @@
  *
  * HOT: `message` applies every market row without allocation, 32 ns for a message of one level (bench/core.ts).
  * Invariants:
- * - No event of the venue throws, whether late, repeated or unknown (see `own-orders.ts`). A fill of an order not sent here
- *   is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout that is not
- *   owed) is skipped and counted as `unexplained`: then compare with the venue.
+ * - No event of the venue throws, even a late, repeated or unknown one (own-orders.ts). A fill of an order that this bot did
+ *   not send is booked and counted as `external`. An event that contradicts the holdings (more sold than held, a payout that
+ *   is not owed) is skipped and counted as `unexplained`.
  * - After each event and message, `exitEquity` is cash plus all exit values. Within `message`, only some rows are applied.
  */
 import {
@@ -33,7 +33,7 @@ import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
 import { TradedMarket } from './traded-market.ts';
 import type { AccountView, MarketRef, VenueState } from './view.ts';
 
-/** An account without its books: plain data that survives JSON. */
+/** An account without its books, as plain data for JSON. */
 export interface AccountSnapshot {
   readonly now: EpochMs;
   readonly venue: VenueState;
@@ -47,15 +47,15 @@ export interface AccountSnapshot {
 const NORMAL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
 export class AccountState implements AccountView {
-  /** The frozen list for strategies. */
+  /** A frozen list for strategies. */
   #markets: readonly TradedMarket[];
-  /** The same list, not frozen, for applying rows: V8 reads frozen arrays slowly. */
+  /** The same list, but not frozen: V8 reads frozen arrays slowly. */
   readonly #traded: TradedMarket[];
   readonly ledger: Ledger;
   readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
-  /** Markets of the current or last message in the order of their first rows; valid up to `#touchedCount`. */
+  /** Markets of the last message, in the order of their first rows. The first `#touchedCount` entries are valid. */
   readonly #touched: TradedMarket[] = [];
   #touchedCount = 0;
   #message = 0;
@@ -63,7 +63,7 @@ export class AccountState implements AccountView {
   #venue: VenueState = NORMAL;
   #resolutions = 0;
 
-  /** @param cash at the start, reserves included. @throws RangeError if a market's number differs from its index in the list */
+  /** @param cash at the start, reserves included @throws RangeError if a market's number is not its index in the list */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
     for (const [index, { info }] of markets.entries())
       if (info.market !== index) throw new RangeError(`Invariant: market ${info.market} is at position ${index}`);
@@ -74,10 +74,7 @@ export class AccountState implements AccountView {
     this.#orders = new OwnOrders(this.#traded);
   }
 
-  /**
-   * Restores an account from a snapshot. Holdings keep their value until the first message about their book.
-   * @throws RangeError if the snapshot contradicts itself
-   */
+  /** Holdings keep their value until the first message about their book. @throws RangeError for an invalid snapshot */
   static restore(snapshot: AccountSnapshot): AccountState {
     const { now, venue, external, money, markets, orders, conversions } = snapshot;
     const state = new AccountState({ cash: ZERO_USD, markets });
@@ -105,7 +102,7 @@ export class AccountState implements AccountView {
     return this.#money.ledger.cash;
   }
 
-  /** Cash that no open order and no unanswered split reserves, micro-USD. */
+  /** Micro-USD that no open order and no unanswered split reserves. */
   get available(): MicroUsd {
     return subUsd(subUsd(this.#money.ledger.cash, this.#orders.held), this.#conversions.splitting);
   }
@@ -126,12 +123,12 @@ export class AccountState implements AccountView {
     return this.#orders.count;
   }
 
-  /** Number of fills of orders not sent by this bot. */
+  /** Number of fills of orders that this bot did not send. */
   get external(): number {
     return this.#orders.external;
   }
 
-  /** Whether the order of the last fill was not open here: external, or believed closed. */
+  /** Whether the last fill's order was not open in this state, because it was external or seemed closed. */
   get wasNotOpen(): boolean {
     return this.#orders.wasNotOpen;
   }
@@ -148,12 +145,12 @@ export class AccountState implements AccountView {
     return (typeof market === 'number' ? this.#traded[market] : undefined) ?? findMarket(this.#traded, market);
   }
 
-  /** Number of markets in the current or last message. */
+  /** Number of markets in the last message. */
   get touched(): number {
     return this.#touchedCount;
   }
 
-  /** Returns one of these markets, 0..touched-1, in the order of their first rows; valid until the next row. */
+  /** Returns a market of the last message. @param index 0 … `touched - 1`, in the order of first rows */
   touchedAt(index: number): TradedMarket {
     return this.#touched[index]!;
   }
@@ -181,13 +178,13 @@ export class AccountState implements AccountView {
     return this.#conversions.claiming(market);
   }
 
-  /** Moves the cursor to the last row of its message. @throws RangeError for a partial message or an unknown market */
+  /** Applies a message; the cursor moves to its last row. @throws RangeError for a partial message or unknown market */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;
     const message = this.#message + 1;
     this.#message = message;
-    // Setting the length to 0 instead would free the memory, and each message would allocate it again.
+    // A length of 0 would free the memory, which each message would then allocate again.
     this.#touchedCount = 0;
     for (let row = first; row < count; row += 1) {
       const tradedMarket = this.#traded[market[row]!];
@@ -216,7 +213,7 @@ export class AccountState implements AccountView {
     throw new RangeError(`Invariant: a block ends within the message at ${block.tx[first]}`);
   }
 
-  /** Applies an event. Events that do not concern the account only set the time. */
+  /** Applies an event. An event that does not concern the account sets only the time. */
   apply(event: InputEvent): void {
     this.#now = event.time;
     switch (event.type) {
@@ -261,7 +258,7 @@ export class AccountState implements AccountView {
     }
   }
 
-  /** Applies a command when it is journalled, before it is sent. */
+  /** Applies a command after it is journalled and before it is sent. */
   sent(command: OrderCommand, time: EpochMs): void {
     if (!isConversion(command)) this.#orders.sent(command, time);
     else {
@@ -282,7 +279,7 @@ export class AccountState implements AccountView {
     };
   }
 
-  /** Adds a market under the next number, or relists a known one under its old number with new terms. */
+  /** Adds a market under the next number, or relists a known market under its old number with new terms. */
   #add({ info, limits, state }: MarketAdded): void {
     const known = this.#traded[info.market];
     if (known?.info.id === info.id) known.relist(info, limits, state);

@@ -1,7 +1,7 @@
 import { type BotNo, type OrderNo, unchecked } from '../domain/index.ts';
 
-const PAGE = 65_536;
-/** Number of pages: the last million orders, 2 MB. */
+const PAGE_ORDERS = 65_536;
+/** Enough for the last million orders, in 2 MB. */
 const MAX_PAGES = 16;
 /** Number of orders in a snapshot, besides open ones. Few are enough, because late answers arrive within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
@@ -9,20 +9,20 @@ const SNAPSHOT_ORDERS = 4_096;
 export interface BotIndexSnapshot {
   /** Highest order number + 1. */
   readonly next: number;
-  /** Bot number + 1, or 0, of the orders just below `next`, ascending; 16 bits each, little-endian, base64. */
+  /** Bot number + 1, or 0, of each order just below `next`, ascending: 16 bits each, little-endian, base64. */
   readonly last: string;
 }
 
 /** Maps the last million orders to the bots that sent them. Order numbers ascend, so pages hold two bytes per order. */
 export class BotIndex {
-  /** Bot number + 1 by order number; 0 for no bot. The first page here has number `#first`, and no page is missing. */
+  /** Bot number + 1 by order number; 0 for no bot. The first page has the number `#first`, and no page is missing. */
   readonly #pages: Uint16Array[] = [];
   #first = 0;
   #next = 0;
 
-  /** Lowest order number that the pages can hold. */
-  get floor(): number {
-    return this.#first * PAGE;
+  /** Lowest order number in the pages. */
+  get lowest(): number {
+    return this.#first * PAGE_ORDERS;
   }
 
   set(order: OrderNo, bot: BotNo): void {
@@ -31,7 +31,7 @@ export class BotIndex {
   }
 
   get(order: OrderNo): BotNo | undefined {
-    const entry = this.#pages[Math.floor(order / PAGE) - this.#first]?.[order % PAGE] ?? 0;
+    const entry = this.#pages[Math.floor(order / PAGE_ORDERS) - this.#first]?.[order % PAGE_ORDERS] ?? 0;
     return entry === 0 ? undefined : unchecked.bot(entry - 1);
   }
 
@@ -45,7 +45,7 @@ export class BotIndex {
     return { next: this.#next, last: last.toString('base64') };
   }
 
-  /** Adds the orders of a snapshot. Call it after `set` for older orders that are still open. */
+  /** Adds the orders of a snapshot. Call `set` for older open orders before. */
   restore({ next, last }: BotIndexSnapshot): void {
     const bytes = Buffer.from(last, 'base64');
     const from = next - bytes.length / 2;
@@ -54,18 +54,14 @@ export class BotIndex {
   }
 
   #put(order: number, entry: number): void {
-    const page = Math.floor(order / PAGE);
+    const page = Math.floor(order / PAGE_ORDERS);
     if (page < this.#first) return;
     if (this.#pages.length === 0) this.#first = page;
-    this.#drop(page - MAX_PAGES + 1 - this.#first);
-    while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE));
+    const removed = Math.max(0, page - MAX_PAGES + 1 - this.#first);
+    this.#pages.splice(0, removed);
+    this.#first += removed;
+    while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE_ORDERS));
     const numbers = this.#pages[page - this.#first];
-    if (numbers !== undefined) numbers[order % PAGE] = entry;
-  }
-
-  #drop(pages: number): void {
-    if (pages <= 0) return;
-    this.#pages.splice(0, pages);
-    this.#first += pages;
+    if (numbers !== undefined) numbers[order % PAGE_ORDERS] = entry;
   }
 }

@@ -17,12 +17,12 @@ const PAYOUT_PER_PAIR = payoutBps(10_000);
 /** The fields of an answer that identify its request. */
 export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly conversion: Conversion['type'] };
 
-/** Splits, merges and claims that the venue has not answered yet, oldest first. */
+/** Splits, merges and claims that the venue has not answered yet. */
 export class Conversions {
   readonly #waiting: Conversion[] = [];
   #splitting = ZERO_USD;
 
-  /** Cash of unanswered splits, micro-USD. */
+  /** Micro-USD of unanswered splits. */
   get splitting(): MicroUsd {
     return this.#splitting;
   }
@@ -32,7 +32,7 @@ export class Conversions {
     this.#sumSplits();
   }
 
-  /** Removes the oldest request that the answer fits. An answer without a request changes nothing. */
+  /** Removes the oldest request that matches the answer. An answer without a request changes nothing. */
   answered({ conversion, bot, market }: ConversionAnswer): void {
     const at = this.#waiting.findIndex(
       (request) => request.type === conversion && request.bot === bot && request.market === market,
@@ -42,11 +42,11 @@ export class Conversions {
   }
 
   waitingIn(market: MarketNo): boolean {
-    // Called after each fill, when the list is nearly always empty. The check avoids a closure.
+    // The check avoids a closure: each fill calls this method, and the list is nearly always empty.
     return this.#waiting.length > 0 && this.#inMarket(market);
   }
 
-  /** Pairs of a market in unanswered merges, micro-shares. */
+  /** Returns the micro-shares of a market's pairs in unanswered merges. */
   merging(market: MarketNo): MicroShares {
     return this.#waiting
       .filter((request) => request.type === 'merge' && request.market === market)

@@ -2,7 +2,7 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import type { AccountState } from './account-state.ts';
 import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
 
-/** A phase is written as its index: append new ones at the end. */
+/** A phase is written as its index, so append new values. */
 const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
 
 const NONE = -1;
@@ -14,7 +14,7 @@ export function encodeState(state: AccountState): Float64Array {
   return Float64Array.from([...account, ...markets.flatMap(marketNumbers)]);
 }
 
-function marketNumbers({ state, bookTime, mark, position, orders }: MarketView): readonly number[] {
+function marketNumbers({ state, bookTime, doubleMark: mark, position, orders }: MarketView): readonly number[] {
   return [
     MARKET_STATUSES.indexOf(state.status),
     state.acceptingOrders ? 1 : 0,
@@ -32,17 +32,8 @@ function positionNumbers(position: PositionView): readonly number[] {
   return [yes, no, yesCost, noCost, realized, netCash, fees];
 }
 
-function orderNumbers({
-  order,
-  bot,
-  outcome,
-  side,
-  price,
-  remaining,
-  phase,
-  since,
-  rests,
-}: OpenOrder): readonly number[] {
-  const [yes, buy, stays] = [outcome === 'YES', side === 'BUY', rests].map(Number);
-  return [order, bot, yes ?? NONE, buy ?? NONE, price, remaining, PHASES.indexOf(phase), since, stays ?? NONE];
+function orderNumbers(open: OpenOrder): readonly number[] {
+  const { order, bot, price, remaining, since } = open;
+  const [isYes, isBuy] = [Number(open.outcome === 'YES'), Number(open.side === 'BUY')];
+  return [order, bot, isYes, isBuy, price, remaining, PHASES.indexOf(open.phase), since, Number(open.rests)];
 }

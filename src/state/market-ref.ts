@@ -2,14 +2,14 @@
 import type { TradedMarket } from './traded-market.ts';
 import type { MarketRef } from './view.ts';
 
-/** @throws RangeError if there is no such market; the caller has handled valid market numbers */
+/** The caller has handled valid market numbers. @throws RangeError if no market matches */
 export function findMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket {
   const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
   if (found === undefined) throw new RangeError(unknownMarket(markets, ref));
   return found;
 }
 
-/** Returns undefined if no market matches. Ids are unique; a slug of two markets matches neither. */
+/** Returns undefined if no market matches. Ids are unique. A slug that two markets have matches neither. */
 function matchMarket(markets: readonly TradedMarket[], ref: MarketRef): TradedMarket | undefined {
   if (typeof ref === 'object' && ref !== null) {
     const { id } = 'info' in ref ? ref.info : ref;

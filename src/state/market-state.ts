@@ -1,4 +1,4 @@
-/** Initial data of a market, its snapshot, its status codes, and whether it accepts orders. */
+/** A market's initial data and snapshot, and the state in which it accepts orders. */
 import {
   FULL_BPS,
   type MarketInfo,
@@ -19,20 +19,18 @@ export interface MarketSetup {
   readonly marks?: 'book' | 'trades';
 }
 
-/** Snapshot of a market without its book, which is read again, and without its holdings, which are in the ledger's snapshot. */
+/** Snapshot of a market, except its book, which is read again, and its holdings, which the ledger's snapshot contains. */
 export interface MarketSnapshot extends Required<MarketSetup> {
-  /** Double mid in force, -1 before the first. */
+  /** `MarketView.doubleMark`; -1 for undefined. */
   readonly mark: number;
   readonly lastTrade: number;
-  /** Last prices at which the holdings could be sold and bought, bps. */
+  /** Last price in bps at which YES could be sold. */
   readonly exitBid: number;
+  /** Last price in bps at which YES could be bought. */
   readonly exitAsk: number;
-  /** As in `MarketView`; absent in snapshots of older versions. */
+  /** Like `MarketView.acceptedFeeBps`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
-  /**
-   * Present while the market data has a gap: the market accepts orders again after the next full book. `state` is then
-   * the venue's state.
-   */
+  /** Set during a gap of the market data, until the next full book. `state` is then the venue's state. */
   readonly isLost?: true;
 }
 
@@ -44,7 +42,7 @@ export function freezeInfo(info: MarketInfo): MarketInfo {
   return Object.freeze({ ...info, grid: Object.freeze({ ...grid, ...lists }) });
 }
 
-export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
+export function toStatus(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
   const status = STATUS_CODES[code];
   if (status === undefined) throw new Error(`Invariant: ${code} is not a status code`);
   return status === 'HALTED'
@@ -52,7 +50,7 @@ export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingO
     : { status, acceptingOrders: status === 'OPEN' };
 }
 
-export function resolutionOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
+export function toResolution(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
   if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
   const settlement = unchecked.price(price);
   if (price === FULL_BPS) return { settlement, status: 'RESOLVED_YES' };
@@ -66,15 +64,12 @@ const OPEN: MarketState = Object.freeze({
   placeDelay: unchecked.duration(0),
 });
 
-/**
- * Whether a market accepts orders. It combines the state that the venue reports with gaps in the market data. In a gap
- * the market counts as halted, until the next full book (docs/spec/models.md#gaps).
- */
+/** The venue's state combined with gaps in the market data, which accept no orders (docs/spec/models.md#gaps). */
 export class TradingState {
-  /** Cached `current.acceptingOrders`. Read-only for others. */
+  /** Cached `current.acceptingOrders`. Only this class writes it. */
   accepts: boolean;
   #state: MarketState;
-  /** Whether the venue accepts orders, gap or not. */
+  /** Whether the venue accepts orders, regardless of gaps. */
   #venueAccepts: boolean;
   #isLost = false;
 
@@ -84,12 +79,12 @@ export class TradingState {
     this.accepts = state.acceptingOrders;
   }
 
-  /** The frozen state in force, which accepts no orders in a gap. */
+  /** The frozen present state, which accepts no orders in a gap. */
   get current(): MarketState {
     return this.#state;
   }
 
-  /** The state as the venue reported it, gap or not. */
+  /** The state that the venue reported, regardless of gaps. */
   get venue(): MarketState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }

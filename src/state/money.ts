@@ -1,9 +1,9 @@
 /**
  * Books the account's money events in the ledger, and updates the exit equity.
  *
- * An event that contradicts the holdings (more sold than held, a payout without holdings) or would take a sum beyond
- * the exact range is skipped and counted as `unexplained`. A payout that differs from the amount owed is counted too,
- * but booked, because the venue's payout is final.
+ * An event is skipped and counted as `unexplained` if it contradicts the holdings (more sold than held, a payout
+ * without holdings) or would make a sum inexact. A payout that differs from the amount owed is counted but booked,
+ * because the venue's payout is final.
  */
 import {
   addUsd,
@@ -24,7 +24,7 @@ import {
 import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '../ledger/index.ts';
 import type { TradedMarket } from './traded-market.ts';
 
-/** Largest sum in micro-USD: two billion dollars. Sums up to twice that are exact in half micro-USD. */
+/** Largest sum in micro-USD: two billion dollars. Twice this sum is exact in half micro-USD. */
 const MAX_MICROS = 2e15;
 
 /** A fill that the venue may still reverse. */
@@ -38,7 +38,7 @@ export interface MoneySnapshot {
   readonly ledger: LedgerSnapshot;
   readonly contributed: number;
   readonly unexplained: number;
-  /** Oldest first; absent when there are none. */
+  /** Oldest first; absent if there are none. */
   readonly unsettled?: readonly UnsettledFill[];
 }
 
@@ -48,7 +48,7 @@ export class Money {
   /** The part of `#equity` from adjustments. */
   #contributed = 0;
   #unexplained = 0;
-  /** Keyed by order and trade, as two own orders may be in one trade. */
+  /** Keyed by order and trade, because two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
 
   /** @param cash at the start */
@@ -78,7 +78,7 @@ export class Money {
     this.#unexplained += 1;
   }
 
-  /** Skips a sale of shares that are not held, and any fill after a refund was claimed. */
+  /** Books a fill. Skips a sale of shares that are not held, and any fill after a claimed refund. */
   onFilled(tradedMarket: TradedMarket | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
@@ -88,10 +88,7 @@ export class Money {
     else this.#book(tradedMarket, () => this.ledger.fill(fill));
   }
 
-  /**
-   * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares
-   * were sold since is skipped.
-   */
+  /** Settles or reverses a fill. The reversal of a purchase whose shares were sold since is skipped. */
   onFillDecided(event: FillSettled | FillReversed, tradedMarkets: readonly TradedMarket[]): void {
     const unsettled = this.#removeUnsettled(event.order, event.trade, tradedMarkets);
     if (event.type === 'fillSettled') return;
@@ -115,7 +112,7 @@ export class Money {
     else this.#book(tradedMarket, () => this.ledger.reward(market, amount));
   }
 
-  /** Replaces the calculated amounts by the venue's. */
+  /** Replaces calculated amounts by the venue's amounts. */
   onAdjusted(event: CashAdjusted | HoldingAdjusted, tradedMarkets: readonly TradedMarket[]): void {
     const before = this.#equity;
     if (!hasRoom(this.ledger, amountOf(event))) this.skip();
@@ -194,7 +191,7 @@ export class Money {
     }
   }
 
-  /** Books a payout that differs from the amount owed. The difference counts as a contribution, not as P&L. */
+  /** Books a payout that differs from the amount owed. The difference is a contribution, not P&L. */
   #bookDifferentPayout(tradedMarket: TradedMarket, { market, paid, fee }: Converted): void {
     this.skip();
     const amount = subUsd(addUsd(paid, fee), tradedMarket.position.owed);
@@ -212,7 +209,7 @@ export class Money {
   }
 }
 
-/** Returns whether a claim paid another amount than owed, because the venue's holdings differ. */
+/** Returns whether a claim paid another amount than owed, because the venue had other holdings. */
 function isDifferentPayout(
   { position: { settlement, owed } }: TradedMarket,
   { conversion, paid, fee }: Converted,
@@ -221,7 +218,7 @@ function isDifferentPayout(
   return owed > 0 && owed !== paid + fee;
 }
 
-/** Returns whether all sums stay exact after a posting of this amount. Shares count as dollars. */
+/** Returns whether all sums stay exact after a posting of this amount, with a dollar per share. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MAX_MICROS;

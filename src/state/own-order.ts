@@ -30,7 +30,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
 
 type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 
-/** An open order. Its terms are fixed; `OwnOrders` changes its life cycle and its reserve. */
+/** An open order. Its terms are fixed. `OwnOrders` changes its life cycle and its reserve. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -45,7 +45,7 @@ export class OwnOrder implements OpenOrder {
   readonly life: OrderLifecycle;
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
-  /** Cash currently reserved for the order. Written by `OwnOrders`. */
+  /** Cash that the order reserves now. Only `OwnOrders` writes it. */
   held: MicroUsd = ZERO_USD;
 
   constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
@@ -74,11 +74,8 @@ export class OwnOrder implements OpenOrder {
   static restored(snapshot: OwnOrderSnapshot): OwnOrder {
     const { known, uncertain, remaining, request } = snapshot;
     const unconfirmed = uncertain ? 'unknown' : 'sent';
-    const life = OrderLifecycle.restored(
-      known ? 'live' : unconfirmed,
-      remaining,
-      request === 'leave' ? 'cancel' : request,
-    );
+    const status = known ? 'live' : unconfirmed;
+    const life = OrderLifecycle.restored(status, remaining, request === 'leave' ? 'cancel' : request);
     const order = new OwnOrder(snapshot, life);
     order.held = snapshot.held;
     return order;
@@ -92,7 +89,7 @@ export class OwnOrder implements OpenOrder {
       ...terms,
       remaining,
       known,
-      uncertain: life.phase === 'unknown',
+      uncertain: life.status === 'unknown',
       request: request === 'cancel' ? 'leave' : request,
       held,
       ...(tag !== undefined && { tag }),
@@ -104,21 +101,18 @@ export class OwnOrder implements OpenOrder {
   }
 
   get phase(): OrderPhase {
-    const { phase, request } = this.life;
+    const { status, request } = this.life;
     if (request === 'cancel') return 'leaving';
-    if (phase === 'unknown') return 'unknown';
-    if (phase === 'sent') return 'new';
+    if (status === 'unknown') return 'unknown';
+    if (status === 'sent') return 'new';
     return request === 'reduce' ? 'reducing' : 'live';
   }
 
-  /**
-   * Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the
-   * highest fee while the order may match.
-   */
+  /** Returns the reserved cash, with the highest fee while the order may match (docs/spec/venue.md#reserves). */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
     const cost = costAt(this.life.remaining, this.price);
-    const matching = this.rests ? !this.life.isLive && !this.#postOnly : true;
-    return matching ? addUsd(cost, takerFee(feeRateBps, this.life.remaining, this.price)) : cost;
+    const mayMatch = !this.rests || (!this.life.isLive && !this.#postOnly);
+    return mayMatch ? addUsd(cost, takerFee(feeRateBps, this.life.remaining, this.price)) : cost;
   }
 }

@@ -9,15 +9,16 @@
  *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *
  * Invariants:
- * - An order is in its market's list exactly while it is open, from `sent` until gone; oldest first, each number once.
- * - `remaining` only falls and is above 0; the cash held is the sum over the open orders, never negative.
- * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close
- *   is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new`
- *   again. Fills are booked in `money.ts`, also those of unknown orders.
- * - The bot of an order is known while the order is open, and afterwards while it is among the last million; after a
- *   restart while it was open then or is among the last 4,096. So late answers find their strategy.
+ * - An order is in its market's list exactly while it is open, from `sent` until gone. The oldest order is first, and
+ *   each number occurs once.
+ * - `remaining` only falls and is above 0. `held` is the sum of the open orders' reserves, at least 0.
+ * - Late and repeated events, and events of orders that this bot did not send, do not change open orders. An answer
+ *   after the close is ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an
+ *   unanswered order `new` again. `money.ts` books fills of all orders, even unknown ones.
+ * - So that late answers find their strategy, the bots of open orders and of the last million orders are known; after a
+ *   restart, the bots of orders that were open then and of the last 4,096.
  *
- * HOT: a requote of both sides sends two orders and closes two. Lists are short (bench/replay.ts).
+ * HOT: a requote of both sides sends two orders and closes two (bench/replay.ts).
  */
 import {
   type BotNo,
@@ -52,7 +53,7 @@ export class OwnOrders {
   readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
-  /** The last order that was sent, even if none is open now; see `Retained`. */
+  /** The last sent order, open or not (see `Retained`). */
   readonly #retained: Retained = { last: undefined };
 
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
@@ -64,7 +65,7 @@ export class OwnOrders {
     this.#markets = markets;
   }
 
-  /** Cash reserved for open orders. */
+  /** Cash that open orders reserve. */
   get held(): MicroUsd {
     return unchecked.usd(this.#held);
   }
@@ -73,17 +74,17 @@ export class OwnOrders {
     return this.#open.size;
   }
 
-  /** Returns the bot of an order, open or not; undefined for an order not sent here. */
+  /** Returns the bot of an order, open or not; undefined for an order that this bot did not send. */
   botOf(order: OrderNo): BotNo | undefined {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
-  /** Returns the tag of the order's quote, stored for some time after the order's end. */
+  /** Returns the tag of the order's quote, which stays known for some time after the order's end. */
   tagOf(order: OrderNo): string | undefined {
     return this.#open.get(order)?.tag ?? this.#endedTags?.get(order);
   }
 
-  /** @throws RangeError if an order number is used twice, or for a market that is not in this run */
+  /** @throws RangeError for an order number that was used before, or a market that is not in this run */
   sent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
     switch (command.type) {
       case 'place':
@@ -115,7 +116,6 @@ export class OwnOrders {
         this.#closed(event.order);
         return;
       case 'ordersReplaced':
-        // Equivalent to closing and accepting them one by one.
         for (const order of event.closed) this.#closed(order);
         for (const order of event.accepted) this.#accepted(order);
         return;
@@ -145,7 +145,7 @@ export class OwnOrders {
     return this.#wasNotOpen;
   }
 
-  /** Applies a fill. @param remaining as reported by the venue */
+  /** @param remaining the venue's remaining size of the order */
   onFilled(order: OrderNo, remaining: MicroShares): void {
     if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
@@ -166,7 +166,7 @@ export class OwnOrders {
   restore({ open, bots, endedTags }: OwnOrdersSnapshot, external: number): void {
     if (endedTags !== undefined) this.#endedTags = new Map(endedTags);
     this.#external = external;
-    // The index in the snapshot has recent orders only.
+    // The snapshot's index contains only recent orders.
     for (const { order, bot } of open.toSorted((a, b) => a.order - b.order)) this.#bots.set(order, bot);
     this.#bots.restore(bots);
     for (const snapshot of open) {
@@ -201,7 +201,7 @@ export class OwnOrders {
   }
 
   #place(place: PlaceOrder, time: EpochMs): void {
-    if (place.order < this.#bots.floor || this.#bots.get(place.order) !== undefined) {
+    if (place.order < this.#bots.lowest || this.#bots.get(place.order) !== undefined) {
       throw new RangeError(`Invariant: order number ${place.order} was used twice`);
     }
     const order = OwnOrder.sent(place, time);
@@ -219,7 +219,7 @@ export class OwnOrders {
 
   #remove(order: OwnOrder): void {
     const { orders } = this.#marketOf(order);
-    // `splice` would allocate an array.
+    // Unlike this loop, `splice` would allocate an array.
     for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
     orders.pop();
     this.#open.delete(order.order);

@@ -1,11 +1,13 @@
 /**
- * State of one market: the outside book from its rows, and the values derived from it at the end of a message.
+ * State of one market: the book from its rows, and the values derived from the book at the end of a message.
  *
- * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the
- * ladder's. Invariants: between messages `mark` is the double mid of the last message that ended with two non-empty
- * sides while the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the
- * exit side (docs/spec/models.md#risk-marks), for a final market the amount owed. Exit prices do not change while a
- * market does not accept orders. Strategies hold this object and cannot assign its fields.
+ * HOT: applies every row, without allocation for levels and trades: 26 ns for a message of one level, 19 of them in the
+ * ladder.
+ *
+ * Invariants: between messages, `doubleMark` is the double mid of the last message that ended with two non-empty sides
+ * while the market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit
+ * side (docs/spec/models.md#risk-marks), or the amount owed in a final market. Exit prices do not change while a market
+ * does not accept orders. Strategies get this object and cannot assign its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -30,11 +32,11 @@ import {
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
 import type { MarketSetup, MarketSnapshot } from './market-state.ts';
-import { freezeInfo, resolutionOf, statusOf, TradingState } from './market-state.ts';
+import { freezeInfo, TradingState, toResolution, toStatus } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
-/** Bits of `#changes`: what a message changes. */
+/** Bits of `#changes`, the parts that the current message changes. */
 const BOOK = 1;
 const MARKET = 2;
 
@@ -53,18 +55,18 @@ export class TradedMarket implements MarketView {
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   readonly #state: TradingState;
-  /** YES minus NO in lots, the part of the holdings whose value depends on prices; 0 in a final market. */
+  /** YES minus NO in lots, the unpaired holdings, whose value depends on prices; 0 in a final market. */
   #lots = 0;
   #changes = 0;
   #message = 0;
-  /** Negative before the first value: fields that may be `undefined` would allocate at each change. */
+  // Negative before the first value, because fields that may be `undefined` would allocate at each change.
   #bookTime = -1;
   #mark = -1;
   #lastTrade = -1;
   #exitBid = 0;
   #exitAsk = FULL_BPS;
   #exitMicros = 0;
-  /** Price at which `#exitMicros` counts the unpaired lots. */
+  /** Price of the unpaired lots in `#exitMicros`. */
   #exitPrice = 0;
 
   constructor({ info, limits, state, marks = 'book' }: MarketSetup, ledger: Ledger) {
@@ -108,7 +110,7 @@ export class TradedMarket implements MarketView {
     return unchecked.shares(Math.max(0, held - this.#merging - this.#unsettled[outcome]));
   }
 
-  /** Written by `OwnOrders`. */
+  /** Only `OwnOrders` writes this list. */
   get orders(): OwnOrder[] {
     return this.#orders;
   }
@@ -121,16 +123,16 @@ export class TradedMarket implements MarketView {
     return this.#bookTime < 0 ? undefined : unchecked.time(this.#bookTime);
   }
 
-  get mark(): DoubleMid | undefined {
+  get doubleMark(): DoubleMid | undefined {
     return this.#mark < 0 ? undefined : unchecked.mid(this.#mark);
   }
 
-  /** Whether the current message has levels of this market. */
+  /** Whether the last message has levels of this market. */
   get bookChanged(): boolean {
     return (this.#changes & BOOK) !== 0;
   }
 
-  /** Whether the current message changes status, halt, order delay or resolution. */
+  /** Whether the last message changes status, halt, order delay or resolution. */
   get stateChanged(): boolean {
     return (this.#changes & MARKET) !== 0;
   }
@@ -142,7 +144,7 @@ export class TradedMarket implements MarketView {
     else this.#acceptedFeeBps = event.feeRateBps;
   }
 
-  /** Starts a run: later fee rises are compared with the present fee. */
+  /** Starts a run, in which fee rises are compared with the present fee. */
   beginRun(): void {
     this.#acceptedFeeBps = Math.min(this.#acceptedFeeBps, this.#limits.feeRateBps);
   }
@@ -161,12 +163,12 @@ export class TradedMarket implements MarketView {
     this.#merging = pairs;
   }
 
-  /** @param shares change of the unsettled purchases, micro-shares */
+  /** @param shares change of the unsettled purchases; negative after a settlement or reversal */
   addUnsettled(outcome: Outcome, shares: number): void {
     this.#unsettled[outcome] += shares;
   }
 
-  /** Returns whether a row is the first of message `number` in this market, and then resets the changes. */
+  /** Resets the changes if message `number` is new in this market. @returns whether it is new */
   beginMessage(number: number): boolean {
     if (number === this.#message) return false;
     this.#message = number;
@@ -174,7 +176,7 @@ export class TradedMarket implements MarketView {
     return true;
   }
 
-  /** Applies a level row; its size is in row `row` of the column. */
+  /** @param row the row of `shares` with the size */
   level(side: number, price: number, shares: Float64Array, row: number): void {
     this.#changes |= BOOK;
     this.#book.setFrom(side, price, shares, row);
@@ -184,12 +186,12 @@ export class TradedMarket implements MarketView {
     if (this.#tradesOnly && (flags & FLAG.own) === 0) this.#lastTrade = price;
   }
 
-  /** Completes a message, whose receive time is in row `row` of the column. Returns the change of the exit value. */
+  /** Completes a message. @param row the row of `rx` with the receive time @returns the change of the exit value */
   endMessage(rx: Float64Array, row: number): number {
     if ((this.#changes & BOOK) !== 0) this.#bookTime = rx[row]!;
-    const moved = this.#state.accepts && this.#updatePrices();
+    const havePricesChanged = this.#state.accepts && this.#updatePrices();
     if ((this.#changes & MARKET) !== 0) return this.revalue();
-    return moved && this.#lots !== 0 ? this.#reprice() : 0;
+    return havePricesChanged && this.#lots !== 0 ? this.#reprice() : 0;
   }
 
   /** Recalculates the exit value after a change of holdings or state, and returns its change. */
@@ -202,7 +204,7 @@ export class TradedMarket implements MarketView {
     return this.#exitMicros - before;
   }
 
-  /** Recalculates the exit value after a change of prices alone. Only unpaired lots change their value, so one product suffices. */
+  /** Recalculates the exit value after a change of prices alone, which changes only the value of unpaired lots. */
   #reprice(): number {
     const price = this.#currentExitPrice();
     const change = Math.abs(this.#lots) * (price - this.#exitPrice);
@@ -214,12 +216,12 @@ export class TradedMarket implements MarketView {
     return change;
   }
 
-  /** Exit price of the outcome with the larger holding. */
+  /** Returns the exit price of the outcome with the larger holding. */
   #currentExitPrice(): number {
     return this.#lots > 0 ? this.#exitBid : FULL_BPS - this.#exitAsk;
   }
 
-  /** Updates mark and exit prices. Returns whether the exit prices changed. */
+  /** Updates mark and exit prices. @returns whether the exit prices changed */
   #updatePrices(): boolean {
     if (this.#tradesOnly) return this.#updateFromTrade();
     const { topBid, topAsk } = this.#book;
@@ -252,13 +254,13 @@ export class TradedMarket implements MarketView {
         return;
       case KIND.status:
         // A tape may continue after the resolution.
-        if (!isFinal(this.state.status)) this.#update(statusOf(row.price));
+        if (!isFinal(this.state.status)) this.#update(toStatus(row.price));
         return;
       case KIND.placeDelay:
         this.#update({ placeDelay: unchecked.duration(row.shares) });
         return;
       case KIND.resolution: {
-        const { settlement, status } = resolutionOf(row.price);
+        const { settlement, status } = toResolution(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
         this.#update({ status, acceptingOrders: false });
         return;
@@ -282,7 +284,7 @@ export class TradedMarket implements MarketView {
     };
   }
 
-  /** Restores a snapshot. Returns the value of the holdings at its prices, valid until the book is read again. */
+  /** Restores a snapshot. @returns the value of the holdings at the snapshot's prices, until the book is read again */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
     if (isLost === true) this.#state.update({}, true);
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;

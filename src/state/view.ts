@@ -1,8 +1,4 @@
-/**
- * Read-only views of one account for strategies, risk and execution.
- *
- * Views are live: they always show the present state. To remember the past, store numbers, not views.
- */
+/** Read-only views for strategies, risk and execution, which always show the present state. */
 import type { BookView } from '../book/index.ts';
 import type {
   BotNo,
@@ -27,8 +23,8 @@ import type { PositionView } from '../ledger/index.ts';
 export type { PositionView };
 
 /**
- * `new`: sent and not answered. `live`: the venue has it. `reducing`, `leaving`: a reduce, or a cancel or replace, is
- * in flight. `unknown`: no answer came in time, and the bot queries the venue.
+ * `new`: sent and not answered. `live`: open at the venue. `reducing`: a reduce is in flight. `leaving`: a cancel or
+ * replace is in flight. `unknown`: no answer came in time, and the bot queries the venue.
  */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
@@ -49,37 +45,33 @@ export interface OpenOrder {
   readonly since: EpochMs;
   /** False for takers (FOK, FAK), which never rest. */
   readonly rests: boolean;
-  /** Tag of its quote; undefined if it has none. */
+  /** Tag of the order's quote; undefined for none. */
   readonly tag?: string | undefined;
 }
 
-/** The venue's retail prices of one share, which include its spread. They need not add up to a dollar. */
+/** The venue's retail prices of one share, which include the venue's spread and need not add up to a dollar. */
 export interface RetailPrices {
   readonly yes: PriceBps;
   readonly no: PriceBps;
 }
 
-/** One market as the account sees it now. */
 export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
-  /** Highest accepted taker fee rate, bps. While the market's fee is higher, risk refuses all orders here. */
+  /** Highest accepted taker fee rate, bps. While the market's fee is higher, risk refuses all orders in the market. */
   readonly acceptedFeeBps: number;
   /** The venue's retail prices; undefined before the first, without a subscription, and in simulations. */
   readonly prices: RetailPrices | undefined;
-  /** The outside book, without own orders. */
+  /** The book without own orders. */
   readonly book: BookView;
-  /** When the last message about this market's book was received; undefined before the first. */
+  /** Receive time of the last message about the book; undefined before the first message. */
   readonly bookTime: EpochMs | undefined;
-  /**
-   * Best bid + best ask if both sides have orders, otherwise the last such sum; undefined before the first
-   * (docs/spec/models.md#mark).
-   */
-  readonly mark: DoubleMid | undefined;
+  /** Twice the mark (docs/spec/models.md#mark): the last best bid + best ask while both existed; undefined before. */
+  readonly doubleMark: DoubleMid | undefined;
   readonly position: PositionView;
   /**
-   * Returns the micro-shares of an outcome that can be sold or merged now: those held, less pairs in unanswered merges
+   * Returns the micro-shares of an outcome that can be sold or merged now: the holding minus pairs in unanswered merges
    * and purchases that the venue has not settled. Open SELL orders are not subtracted.
    */
   sellable(outcome: Outcome): MicroShares;
@@ -87,7 +79,7 @@ export interface MarketView {
   readonly orders: readonly OpenOrder[];
 }
 
-/** The last reported state of the whole venue and of the link to it. */
+/** The last reported state of the venue and of the link to the venue. */
 export interface VenueState {
   readonly mode: VenueMode;
   readonly link: Link;
@@ -97,21 +89,19 @@ export interface VenueState {
 export type MarketRef = string | MarketNo | MarketInfo | MarketView;
 
 export interface AccountView {
-  /** Time of the event or message being handled. */
+  /** Time of the present event or message. */
   readonly now: EpochMs;
   /** All cash, reserves included. */
   readonly cash: MicroUsd;
   /** Cash that no open order and no unanswered split reserves. */
   readonly available: MicroUsd;
-  /** Cash plus holdings at the exit side (docs/spec/models.md#risk-marks), used by risk limits. */
+  /** Cash plus holdings at the exit side, for risk limits (docs/spec/models.md#risk-marks). */
   readonly exitEquity: MicroUsd;
-  /**
-   * The part of `exitEquity` from adjustments, which are not P&L: deposits, withdrawals, transferred positions. Signed.
-   */
+  /** The part of `exitEquity` that is not P&L: deposits minus withdrawals, transferred positions. */
   readonly contributed: MicroUsd;
   readonly venue: VenueState;
   /** All markets, ordered by number. */
   readonly markets: readonly MarketView[];
-  /** Finds a market. @throws RangeError for a market that is not in this run */
+  /** @throws RangeError for a market that is not in this run */
   market(market: MarketRef): MarketView;
 }

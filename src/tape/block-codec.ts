@@ -1,12 +1,12 @@
 /**
  * Encodes a block of rows as bytes, and decodes it. The file format (`history/`) adds compression and checksums.
  *
- * HOT: decoding makes one pass a column (planes.ts); a constant column costs a `fill`. Encoding is not hot.
+ * HOT: decoding makes one pass per column (planes.ts), or one `fill` for a constant column. Encoding is not hot.
  *
  * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number
- * of planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` holds
- * the steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits of lots). A patch
- * holds a value that is not whole lots: a delay in ms.
+ * of planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` contains
+ * the steps from row to row, `rx` the differences `rx - tx`, `shares` lots (2^53 micro-shares are 40 bits of lots). A
+ * patch is a value that is not whole lots: a delay in ms.
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
@@ -18,12 +18,12 @@ const COLUMN_HEAD_BYTES = 13;
 const PATCH_BYTES = 12;
 const COLUMNS = 8;
 const MAX_WORD = 65_535;
-/** Maximum number of planes of lots that stay below 2^53 micro-shares. */
+/** Lots with at most this many planes stay below 2^53 micro-shares. */
 const SAFE_PLANES = 4;
 /** Maximum number of byte planes of all columns together: three of 6, two of 2, three of 1. */
 const MAX_ROW_PLANES = 25;
 
-/** Bytes of a block without rows. */
+/** Number of bytes of a block without rows. */
 export const MIN_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
 export function maxBlockBytes(rows: number): number {
@@ -49,15 +49,15 @@ export function encodeBlock(block: Block): Uint8Array {
     plainBytes(block.kind.subarray(0, count)),
     plainBytes(block.side.subarray(0, count)),
     aboveBase(filled((row) => price[row]!)),
-    lots(block.shares, values),
+    lotBytes(block.shares, values),
     plainBytes(block.flags.subarray(0, count)),
   ]);
 }
 
 /**
  * Decodes `bytes` into `block` and checks each row by the rules of row-rules.ts. The caller has verified the checksum.
- * @param markets number of markets that rows may name: 0..markets-1
- * @throws RangeError if the bytes are not a block, exceed the capacity of `block`, or hold an invalid row
+ * @param markets number of markets; rows may name the markets 0 … `markets - 1`
+ * @throws RangeError if the bytes are not a block, exceed the capacity of `block`, or contain an invalid row
  */
 export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): void {
   const reader = new Reader(bytes);
@@ -84,7 +84,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   checkRows(block);
 }
 
-/** Reads the columns of an encoded block; each call of `column()` sets the fields to the next column. */
+/** Reads the columns of an encoded block. Each call of `column()` sets the fields to the next column. */
 class Reader {
   readonly rows: number;
   readonly first: number;
@@ -103,7 +103,7 @@ class Reader {
     this.first = this.#view.getFloat64(4, true);
   }
 
-  /** Largest integer that the planes of this column can hold. */
+  /** Largest integer in a column of at most two planes. */
   get max(): number {
     return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MAX_WORD;
   }
@@ -123,7 +123,7 @@ class Reader {
       throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
   }
 
-  /** Applies the patches. Only a delay, in milliseconds, may have one. */
+  /** Applies the patches. Only rows with a delay may have patches. */
   patch({ kind, shares }: Block): void {
     const from = this.at + this.planes * this.rows;
     for (let patch = 0; patch < this.#patches; patch += 1) {
@@ -146,7 +146,7 @@ function readBytes(reader: Reader, out: Uint8Array): void {
   else out.set(reader.bytes.subarray(reader.at, reader.at + reader.rows));
 }
 
-/** Encodes values as their smallest one, the base, and the differences from it. */
+/** Encodes values as the smallest value (the base) and the differences from the base. */
 function aboveBase(values: Float64Array): Uint8Array {
   let min = values[0] ?? 0;
   let max = min;
@@ -167,16 +167,16 @@ function plainBytes(values: Uint8Array): Uint8Array {
     : columnBytes(Float64Array.from(values), 1, 0, []);
 }
 
-function lots(shares: Float64Array, values: Float64Array): Uint8Array {
+function lotBytes(shares: Float64Array, values: Float64Array): Uint8Array {
   const patches: [row: number, value: number][] = [];
   let max = 0;
   for (let row = 0; row < values.length; row += 1) {
     const value = shares[row]!;
-    const whole = value / LOT;
-    const fits = Number.isInteger(whole);
-    if (!fits) patches.push([row, value]);
-    values[row] = fits ? whole : 0;
-    if (fits && whole > max) max = whole;
+    const lots = value / LOT;
+    const isWhole = Number.isInteger(lots);
+    if (!isWhole) patches.push([row, value]);
+    values[row] = isWhole ? lots : 0;
+    if (isWhole && lots > max) max = lots;
   }
   return columnBytes(values, planesFor(max) ?? 0, 0, patches);
 }

@@ -6,7 +6,7 @@ import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
  *
  * HOT: every recorded, imported or generated row passes `row`, 20 ns with its check.
  *
- * `flush` must not keep its block, which is reused. A broken rule (time that goes back, an invalid price) throws
+ * `flush` must not keep its block, which is reused. A broken rule (an earlier time, an invalid price) throws a
  * RangeError "Invariant: …".
  */
 export class BlockWriter {
@@ -24,7 +24,7 @@ export class BlockWriter {
     this.#flush = flush;
   }
 
-  /** Opens a message. @throws RangeError if it is earlier than the previous one, or another one is open */
+  /** Opens a message. @throws RangeError if the message is earlier than the previous one, or another message is open */
   begin(tx: number, rx: number): void {
     if (this.#isOpen) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     const problem = tx < this.#tx ? `cannot follow one at ${this.#tx}` : timeProblem(tx, rx);
@@ -67,7 +67,7 @@ export class BlockWriter {
     return count - this.#start;
   }
 
-  /** Adds the whole messages in rows `from..to-1` of a block. */
+  /** Adds the whole messages in the rows `from` … `to - 1` of a block. */
   append(source: Block, from = 0, to: number = source.count): void {
     for (let row = from; row < to; ) {
       this.begin(source.tx[row]!, source.rx[row]!);

@@ -1,22 +1,23 @@
 /**
  * Market data as rows in columns, the common format for books and trades.
  *
- * HOT: every recorded event passes here; typed arrays, one object a block (bench/replay.ts). Invariants: rows are in
- * order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last one has the flag `last`.
- * Within a message prints precede level sets (docs/spec/models.md#time-and-look-ahead).
+ * HOT: every recorded event passes here (bench/replay.ts).
+ *
+ * Invariants: rows are in order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last row
+ * has the flag `last`. Within a message, prints precede level sets (docs/spec/models.md#time-and-look-ahead).
  */
 
-/** The kind of a row. The meaning of `price` and `shares` depends on it. */
+/** The kind of a row, on which the meaning of `price` and `shares` depends. */
 export const KIND = {
-  /** Sets the outside book to `shares` at `price` on `side`; 0 removes the level. */
+  /** Sets the recorded book to `shares` at `price` on `side`; 0 removes the level. */
   level: 0,
-  /** A taker on `side` (BUY, SELL or unknown) traded `shares` at `price`. YES terms. */
+  /** A taker on `side` (BUY, SELL or unknown) traded `shares` at `price`, in YES terms. */
   trade: 1,
   /** Market status: `price` is an index into `STATUS_CODES`. */
   status: 2,
-  /** Final outcome: `price` is the YES payout in bps, 65535 for CANCELLED. */
+  /** Final outcome: `price` is the YES payout in bps, or 65535 for CANCELLED. */
   resolution: 3,
-  /** Empties the book: a full book follows in this message, or a halt ended. Ends a gap. */
+  /** Empties the book, because a full book follows in this message or a halt ended. Ends a gap. */
   clear: 4,
   /** Sets the venue's delay of new orders: `shares` is milliseconds. */
   placeDelay: 5,
@@ -29,23 +30,20 @@ export const KIND = {
   ahead: 7,
 } as const;
 
-/** Sides of rows: of the ladder for levels, of the taker for trades (`bid` buys YES, `ask` sells it). */
+/** Sides of rows: the ladder's side for levels, the taker's side for trades (`bid` buys YES, `ask` sells YES). */
 export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 
 /** Bits of `flags`. */
 export const FLAG = {
-  /** The last row of its message: the crossing test and the handlers run after it. */
+  /** The last row of its message. The crossing test and the handlers run after this row. */
   last: 1,
-  /** A print inferred from book changes, not sent by the source (docs/spec/models.md#thin-tapes). */
+  /** A print that was inferred from book changes (docs/spec/models.md#thin-tapes). */
   inferred: 2,
-  /**
-   * A print that filled a resting order of the recording bot. Strategies do not see it; in a replay it can fill orders
-   * (docs/spec/models.md#own-trades-of-a-recording).
-   */
+  /** A print that filled the recording bot, hidden from strategies (docs/spec/models.md#own-trades-of-a-recording). */
   own: 4,
   /** A print recorded after the message that set its level (docs/spec/models.md#late-prints). */
   late: 8,
-  /** A row at the start of a later part of a recording that repeats the state at the end of the previous part. Never a print. */
+  /** A row, but no print, that repeats the state at the end of the recording's previous part. */
   opening: 16,
 } as const;
 
@@ -62,14 +60,14 @@ export const STATUS_CODES = [
 /** `price` of a resolution row that voids the market. */
 export const CANCELLED_PAYOUT = 65_535;
 
-/** Rows `0..count-1` are valid. All columns have the same capacity. */
+/** The first `count` rows are valid. All columns have the same capacity. */
 export interface Block {
   count: number;
   /** Exchange time, epoch ms. */
   readonly tx: Float64Array;
-  /** Receive time, epoch ms; equal to `tx` if the source has none (see the manifest). */
+  /** Receive time, epoch ms; equal to `tx` if the source has no receive times (`TapeManifest.receiveTime`). */
   readonly rx: Float64Array;
-  /** Market number in the manifest's (or the merged feed's) list. */
+  /** Index in the market list of the manifest or the merged feed. */
   readonly market: Uint16Array;
   readonly kind: Uint8Array;
   readonly side: Uint8Array;
@@ -93,7 +91,7 @@ export function makeBlock(capacity: number): Block {
   };
 }
 
-/** Returns a copy of the rows from `first` on. */
+/** Copies the rows from `first` to the end. */
 export function copyBlock(block: Block, first = 0): Block {
   const copy = makeBlock(block.count - first);
   copyRows(block, first, block.count, copy, 0);
@@ -101,14 +99,14 @@ export function copyBlock(block: Block, first = 0): Block {
   return copy;
 }
 
-/** A stream of rows in order of exchange time. The caller owns the blocks. */
+/** A stream of rows in order of exchange time. */
 export interface Feed {
-  /** Overwrites `block` with the next rows, whole messages only. Returns their number; 0 at the end. */
+  /** Overwrites the caller's block with the next whole messages. Returns the number of rows; 0 at the end. */
   fill(block: Block): number;
   close(): void;
 }
 
-/** HOT: one row of a block, or the message that begins there. Reused, so valid only during the call that receives it. */
+/** HOT: one row of a block, or the message that begins there. Valid only during a call, because cursors are reused. */
 export class Cursor {
   block: Block;
   row = 0;
@@ -140,12 +138,12 @@ export class Cursor {
   }
 }
 
-/** Up to this many rows a loop (6 ns a row) is faster than eight `set` calls with their views (220 ns a run). */
+/** Up to this many rows, a loop (6 ns a row) is faster than eight `set` calls with their views (220 ns). */
 const LOOP_ROWS = 32;
 
 /**
- * HOT: copies rows `from..to-1` to `at`, also within a block to a lower row. Leaves `count`.
- * @param firstMarket is added to each market number
+ * HOT: copies the rows `from` … `to - 1` to `at`, perhaps to a lower row of the same block. Does not change `count`.
+ * @param firstMarket added to each market number
  * @throws RangeError if the rows do not fit
  */
 export function copyRows(source: Block, from: number, to: number, target: Block, at: number, firstMarket = 0): void {

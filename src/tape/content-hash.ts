@@ -3,16 +3,14 @@ import type { Block } from './block.ts';
 /** A running sha256, such as `createHash('sha256')` of `node:crypto`. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown;
-  /** Returns 32 bytes. The hasher cannot be used afterwards. */
+  /** Returns 32 bytes and ends the hasher. */
   digest(): Uint8Array;
 }
 
 /**
- * Hash of a tape's rows, independent of compression and block boundaries.
- *
- * Each column has a sha256 over its values in its own type, little-endian, in the order of rows. The result is the
- * sha256 of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of
- * `Block`. About 25 ns a row on a processor with sha instructions.
+ * Hash of a tape's rows, independent of compression and block boundaries: the sha256 of "halfspread rows 1\n", the
+ * number of rows (u64, little-endian), and for each column of `Block` the sha256 of its little-endian values. It takes
+ * about 25 ns a row on a processor with sha instructions.
  */
 export class ContentHash {
   readonly #sha256: () => Hasher;
@@ -35,7 +33,7 @@ export class ContentHash {
     this.#rows += count;
   }
 
-  /** Returns 64 lower-case hex digits. The hash cannot be used afterwards. */
+  /** Returns 64 lower-case hex digits and ends the hash. */
   digest(): string {
     const total = this.#sha256();
     const rows = new DataView(new ArrayBuffer(8));

@@ -1,16 +1,15 @@
-/** The description of a tape: its source, units and markets. */
 import type { EpochMs, MarketId, PriceGrid } from '../domain/index.ts';
 
-/** One market of a tape, numbered by its position in the list. Nothing here reveals its resolution. */
+/** A market, whose number is its position in the manifest's list. No field reveals the resolution. */
 export interface TapeMarket {
   readonly id: MarketId;
   readonly slug: string;
   readonly question: string;
-  /** Names of the YES and the NO outcome, in the recording's order, not ordered by the winner. */
+  /** Names of the YES and the NO outcome, in the recording's order. */
   readonly outcomes: readonly [string, string];
   readonly grid: PriceGrid;
   readonly scheduledResolution: EpochMs | undefined;
-  /** As in `MarketInfo`. */
+  /** Like `exclusive`, as in `MarketInfo`. */
   readonly eventId?: string | undefined;
   readonly exclusive?: true | undefined;
   /** The venue's category; undefined if the source has none. */
@@ -31,18 +30,18 @@ export interface TapeManifest {
   readonly format: 1;
   readonly name: string;
   readonly source: TapeSource;
-  /** Conversions made, a sentence each: "price = 10^6 / odds bps, asks up, bids down". */
+  /** Conversions of the source's units, such as "price = 10^6 / odds bps, asks up, bids down". */
   readonly units: readonly string[];
   /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */
   readonly receiveTime: 'recorded' | 'missing';
-  /** Rows of a tape without a book: trades, or one print a candle. Absent for a tape with a book. */
+  /** Content of a tape without a book: trades, or one print per candle. */
   readonly content?: 'trades' | 'candles' | undefined;
-  /** Present if the tape has `ahead` rows, derived from order ids of the recording. */
+  /** Set if the tape has `ahead` rows, which are derived from the recording's order ids. */
   readonly orderIds?: true | undefined;
   readonly markets: readonly TapeMarket[];
   readonly rows: number;
   readonly from: EpochMs;
   readonly to: EpochMs;
-  /** sha256 over the columns (not the compressed bytes), lower-case hex. */
+  /** Result of `ContentHash`. */
   readonly contentHash: string;
 }

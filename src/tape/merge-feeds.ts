@@ -3,19 +3,19 @@ import { BLOCK_ROWS } from './row-rules.ts';
 
 const LAST = FLAG.last;
 
-/** A feed whose market numbers are 0..markets-1. */
 export interface FeedSource {
   readonly feed: Feed;
+  /** Number of markets, which are numbered from 0. */
   readonly markets: number;
-  /** A lower bound of the exchange times; the feed is not read before. Default: none, it is read at once. */
+  /** A lower bound of the exchange times, before which the feed is not read. Default: the feed is read at once. */
   readonly from?: number;
 }
 
 /**
  * Merges feeds by exchange time, then by their order. Messages stay whole; market numbers continue from feed to feed.
- * Each feed in progress holds one block of 1 MB and is closed at its end. A single feed is returned unchanged.
+ * Each open feed takes one block of 1 MB and is closed at its end. A single feed is returned unchanged.
  *
- * HOT: every row of a run over several tapes passes here (bench/replay.ts). The heap is two typed arrays.
+ * HOT: every row of a run over several tapes passes here (bench/replay.ts).
  * @throws RangeError for more than 65,536 markets in all
  */
 export function mergeFeeds(sources: readonly FeedSource[]): Feed {
@@ -26,7 +26,7 @@ export function mergeFeeds(sources: readonly FeedSource[]): Feed {
 /** The read position in one source. */
 interface FeedCursor {
   readonly feed: Feed;
-  /** Offset of its market numbers. */
+  /** Added to the feed's market numbers. */
   readonly firstMarket: number;
   /** Undefined before the feed is read, and after its end. */
   block: Block | undefined;
@@ -35,11 +35,11 @@ interface FeedCursor {
 
 class MergedFeed implements Feed {
   readonly #cursors: readonly FeedCursor[];
-  /** Binary heap of the cursors with rows, by (time of the next row, number of the cursor). */
+  /** Binary heap of the cursors with rows, by time of the next row, then number of the cursor. */
   readonly #times: Float64Array;
   readonly #numbers: Int32Array;
   #size = 0;
-  /** Blocks of feeds that have ended. */
+  /** Blocks of closed feeds, for later feeds. */
   readonly #free: Block[] = [];
 
   constructor(sources: readonly FeedSource[]) {
@@ -73,7 +73,7 @@ class MergedFeed implements Feed {
     for (const { feed } of this.#cursors) feed.close();
   }
 
-  /** Loads the first or the next block of the cursor at the top. */
+  /** Loads the next block of the cursor at the heap's top. */
   #load(cursor: FeedCursor): void {
     const block = cursor.block ?? this.#free.pop() ?? makeBlock(BLOCK_ROWS);
     cursor.block = block;
@@ -89,7 +89,7 @@ class MergedFeed implements Feed {
     if (this.#size > 0) this.#sink(this.#times[this.#size]!, this.#numbers[this.#size]!);
   }
 
-  /** Moves the next messages of the cursor at the top to the block. @returns false if the block is full */
+  /** Moves the next messages of the cursor at the heap's top to the block. @returns false if the block is full */
   #take(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
     const { tx, flags, count } = source;
     const second = this.#secondPlace();
@@ -123,7 +123,7 @@ class MergedFeed implements Feed {
     cursor.row = end;
   }
 
-  /** Heap position of the second entry; 0 if there is none. */
+  /** Returns the heap position of the second entry; 0 if there is none. */
   #secondPlace(): number {
     if (this.#size < 3) return this.#size - 1;
     return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
@@ -147,7 +147,7 @@ class MergedFeed implements Feed {
     this.#numbers[hole] = number;
   }
 
-  /** Replaces the entry at the top. */
+  /** Replaces the entry at the heap's top. */
   #sink(time: number, number: number): void {
     const times = this.#times;
     const numbers = this.#numbers;

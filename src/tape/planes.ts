@@ -1,8 +1,8 @@
 /**
- * Integers as byte planes: all lowest bytes, then all second bytes, and so on, as many planes as the largest value needs.
+ * Integers as byte planes: all lowest bytes, then all second bytes, and so on, as many planes as the largest value
+ * needs. Byte planes compress better and faster than whole words.
  *
- * HOT: every stored row is decoded here, in one loop a column and width, 0.5 to 1.6 ns a row (bench/replay.ts). Byte planes
- * compress better and faster than whole words.
+ * HOT: every stored row is decoded here, in a separate loop for each width, 0.5 to 1.6 ns a row (bench/replay.ts).
  */
 
 /** Maximum number of planes of one column, for integers below 2^48. */
@@ -17,7 +17,7 @@ export function planesFor(largest: number): number | undefined {
   return planes <= MAX_PLANES ? planes : undefined;
 }
 
-/** One column of an encoded block: its planes begin at `at`. */
+/** One column of an encoded block, whose planes begin at `at`. */
 interface Column {
   readonly bytes: Uint8Array;
   readonly at: number;
@@ -40,7 +40,7 @@ export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Ar
   }
 }
 
-/** `out[row] = base + integer`. */
+/** Sets `out[row] = base + integer`. */
 export function readWords({ bytes, at, planes, base, rows }: Column, out: Uint16Array): void {
   const high = at + rows;
   if (planes === 0) out.fill(base, 0, rows);
@@ -48,7 +48,7 @@ export function readWords({ bytes, at, planes, base, rows }: Column, out: Uint16
   else for (let row = 0; row < rows; row += 1) out[row] = base + (bytes[at + row]! | (bytes[high + row]! << 8));
 }
 
-/** `out[row] = integer * scale`, without the base. */
+/** Sets `out[row] = integer * scale`, without the base. */
 export function readScaled(column: Column, scale: number, out: Float64Array): void {
   const { bytes, at, planes, rows } = column;
   const second = at + rows;
@@ -65,15 +65,15 @@ export function readScaled(column: Column, scale: number, out: Float64Array): vo
   if (planes > 3) addHighPlanes(column, scale, out);
 }
 
-/** Adds the fourth and higher planes, where a shift would reach the sign bit. Separate, so V8 keeps the short loops optimized. */
+/** Adds the planes whose shift would reach the sign bit. Separate, so that V8 optimizes the short loops. */
 function addHighPlanes({ bytes, at, planes, rows }: Column, scale: number, out: Float64Array): void {
-  let worth = scale * 0x100_0000;
-  for (let plane = 3, from = at + 3 * rows; plane < planes; plane += 1, from += rows, worth *= BYTE) {
-    for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * worth;
+  let weight = scale * 0x100_0000;
+  for (let plane = 3, from = at + 3 * rows; plane < planes; plane += 1, from += rows, weight *= BYTE) {
+    for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * weight;
   }
 }
 
-/** `out[row] = out[row - 1] + base + integer`, with `start` before the first row. */
+/** Sets `out[row] = out[row - 1] + base + integer`, with `start` before the first row. */
 export function readSums(column: Column, start: number, out: Float64Array): void {
   const { bytes, at, planes, base, rows } = column;
   let sum = start;
@@ -88,7 +88,7 @@ export function readSums(column: Column, start: number, out: Float64Array): void
   }
 }
 
-/** `out[row] = reference[row] + base + integer`. */
+/** Sets `out[row] = reference[row] + base + integer`. */
 export function readOffsets(column: Column, reference: Float64Array, out: Float64Array): void {
   const { planes, base, rows } = column;
   if (planes === 0 && base === 0) {

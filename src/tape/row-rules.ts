@@ -1,8 +1,8 @@
 /**
- * The rules for rows, shared by writers and readers.
+ * The rules for rows, for writers and readers.
  *
- * HOT: a writer checks every row; a reader checks whole blocks, about 4 ns a row in bench/replay.ts. One test passes most
- * rows: a level that is the last row of its message. Other frequent rows are checked inline; only rare kinds cost a call.
+ * HOT: a writer checks every row; a reader checks whole blocks, about 4 ns a row (bench/replay.ts). One test accepts most
+ * rows: a level that is the last row of its message. Other frequent rows are checked inline; only rare kinds need a call.
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from './block.ts';
@@ -13,17 +13,17 @@ const { level: LEVEL, trade: TRADE } = KIND;
 /** Bits that the side of a level never has. */
 const INVALID_SIDE_BITS = 255 - SIDE.ask;
 
-/** Maximum number of rows of a stored block, and so of one message. */
+/** Maximum number of rows of a stored block, and therefore of a message. */
 export const BLOCK_ROWS = 32_768;
 
-/** Last time that a tape can hold: the end of the year 9999, epoch ms. The first is 0. */
+/** Last valid time, epoch ms: the end of the year 9999. The first is 0. */
 export const LAST_TIME = 253_402_300_799_999;
-/** Maximum difference of receive time and exchange time, ms. */
+/** Maximum difference of receive time and exchange time, ms: 2^47 - 1. */
 export const MAX_LATE = 140_737_488_355_327;
-/** Maximum delay of new orders, ms: a day. */
+/** Maximum delay of new orders: a day. */
 export const MAX_PLACE_DELAY_MS = 86_400_000;
 
-/** Flags of a print besides `last`; it has at most one of them. */
+/** A print has at most one of these flags, besides `last`. */
 const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
 const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
@@ -72,13 +72,9 @@ export function rowProblem(
   }
 }
 
-/** The error for an `ahead` row that is not followed by its level. */
 const NO_LEVEL = 'a size ahead without its level in the next row';
 
-/**
- * The rules between rows: within a message prints precede levels, and an `ahead` row directly precedes its level. A
- * resolution is final.
- */
+/** In a message, prints precede levels, and an `ahead` row directly precedes its level. A resolution is final. */
 export class RowOrder {
   #hasLevels = false;
   /** Market, side and price of the preceding `ahead` row, whose level must be the next row. */
@@ -90,12 +86,12 @@ export class RowOrder {
     this.#ahead = undefined;
   }
 
-  /** Returns the error of a message that ends here, if any. */
+  /** Returns the problem of a message that ends here; undefined for none. */
   endProblem(): string | undefined {
     return this.#ahead === undefined ? undefined : NO_LEVEL;
   }
 
-  /** Returns the error of the next row, if any. The row is valid on its own. */
+  /** Returns the problem of the next row, which passes `rowProblem`; undefined for none. */
   problem(market: number, kind: number, side: number, price: number): string | undefined {
     if (this.#ahead !== undefined) {
       if (kind !== KIND.level || this.#ahead !== `${market} ${side} ${price}`) return NO_LEVEL;
@@ -103,7 +99,7 @@ export class RowOrder {
     }
     if (kind === KIND.level) this.#hasLevels = true;
     else if (kind === KIND.ahead) this.#ahead = `${market} ${side} ${price}`;
-    // Otherwise a queue would advance twice: at the level, as if others had cancelled, and at the print.
+    // A print after its level would advance a queue twice: at the level, as if others had cancelled, and at the print.
     else if (kind === KIND.trade) return this.#hasLevels ? 'a print after a level of its message' : undefined;
     else if (kind === KIND.status || kind === KIND.resolution) return this.#resolvedProblem(market, kind);
     return undefined;
@@ -119,7 +115,7 @@ export class RowOrder {
   }
 }
 
-/** Checks everything but market numbers in a block that was read from a file. @throws RangeError that names the first invalid row */
+/** Checks a block from a file, except its market numbers. @throws RangeError that names the first invalid row */
 export function checkRows(block: Block): void {
   const { count, tx, rx, kind, side, price, shares, flags } = block;
   if (count === 0) return;
@@ -131,7 +127,7 @@ export function checkRows(block: Block): void {
   for (let row = 0; row < count; row += 1) {
     const rowKind = kind[row]!;
     const flag = flags[row]!;
-    // 0 becomes 2^32 - 1, so one comparison checks both ends.
+    // `>>>` turns -1 into 2^32 - 1, so one comparison checks both ends.
     const isPrice = (price[row]! - 1) >>> 0 < FULL_BPS - 1;
     if ((rowKind | (flag ^ LAST) | (side[row]! & INVALID_SIDE_BITS)) === 0 && isPrice) continue;
     if ((flag & LAST) === 0) {
@@ -151,7 +147,7 @@ export function checkRows(block: Block): void {
   }
 }
 
-/** Checks sizes with enough planes to exceed 2^53. @throws RangeError */
+/** @throws RangeError for a size above 2^53 micro-shares */
 export function checkSizes({ shares }: Block, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
     if (shares[row]! > Number.MAX_SAFE_INTEGER)
@@ -166,7 +162,7 @@ export function checkMarkets({ market }: Block, rows: number, markets: number): 
   }
 }
 
-/** The full check of one row. @throws RangeError if the row is invalid */
+/** Checks a row completely. @throws RangeError if the row is invalid */
 function checkRow(block: Block, row: number): void {
   const { market, kind, side, price, shares, flags } = block;
   const bits = flags[row]! & ~FLAG.last;

@@ -3,17 +3,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderLifecycle, unchecked } from '../../src/domain/index.ts';
-import type { LifecyclePhase, OrderRequest } from '../../src/domain/order-lifecycle.ts';
+import type { LifecycleStatus, OrderRequest } from '../../src/domain/order-lifecycle.ts';
 
 const SIZE = 10;
 
-function life(phase: LifecyclePhase = 'sent', request: OrderRequest = 'none', remaining = SIZE): OrderLifecycle {
-  return OrderLifecycle.restored(phase, unchecked.shares(remaining), request);
+function life(status: LifecycleStatus = 'sent', request: OrderRequest = 'none', remaining = SIZE): OrderLifecycle {
+  return OrderLifecycle.restored(status, unchecked.shares(remaining), request);
 }
 
-/** Returns phase, remaining size and pending request as text. */
-function stateOf({ phase, remaining, request }: OrderLifecycle): string {
-  return `${phase} ${remaining} ${request}`;
+/** Returns status, remaining size and pending request as text. */
+function stateOf({ status, remaining, request }: OrderLifecycle): string {
+  return `${status} ${remaining} ${request}`;
 }
 
 const micros = (shares: number) => unchecked.shares(shares);
@@ -33,13 +33,13 @@ describe('the life cycle of an order', () => {
   it('is no longer uncertain when the venue is known to have the order', () => {
     const order = life('live');
     expect(order.uncertain()).toBe(false);
-    expect(order.phase).toBe('live');
+    expect(order.status).toBe('live');
   });
 
   it('waits for the stream again when a late response arrives', () => {
     const order = life('unknown');
     expect(order.answered()).toBe(true);
-    expect([order.phase, order.answered()]).toEqual(['sent', false]);
+    expect([order.status, order.answered()]).toEqual(['sent', false]);
   });
 
   it('has no rejection once the venue is known to have the order', () => {
@@ -49,7 +49,7 @@ describe('the life cycle of an order', () => {
   it('ends when nothing remains', () => {
     const [filled, reduced] = [life(), life('live', 'reduce')];
     expect([filled.filled(micros(0)), reduced.reduced(micros(0))]).toEqual([true, true]);
-    expect([filled.phase, reduced.phase]).toEqual(['ended', 'ended']);
+    expect([filled.status, reduced.status]).toEqual(['ended', 'ended']);
   });
 
   it('keeps the remaining size when a later event has a larger one', () => {

@@ -143,7 +143,7 @@ function show(
   const { opened } = bot;
   const status = opened.bot.status();
   const [market] = opened.state.markets;
-  health.record(status, market?.mark);
+  health.record(status, market?.doubleMark);
   if (market === undefined) return false;
   const recorded = from + (clock.now() - replayStartedAt) * SPEED;
   display.show({
@@ -164,7 +164,7 @@ function show(
 async function finish(run: DemoRun, ending: Ending) {
   const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;
-  health.record(opened.bot.status(), opened.state.markets[0]?.mark);
+  health.record(opened.bot.status(), opened.state.markets[0]?.doubleMark);
   const { open } = await opened.bot.stop(
     'fault' in ending ? ending.fault : undefined,
     signals.stopForced.then(() => cancelAgain(opened)),

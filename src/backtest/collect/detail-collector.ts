@@ -5,11 +5,11 @@
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `onMessage` are called for every mark, print and message.
  */
 import {
+  computeHalfSpreads,
   DetailHalfSpreads,
   EquityCurve,
   FillRatio,
   type HalfSpreads,
-  halfSpreads,
   type LevelRow,
   LevelTotals,
   type Line,
@@ -207,8 +207,11 @@ export class DetailCollector implements RunObserver {
       ...this.#equity.lines(),
       daily,
       insideShares: this.#insideShares,
-      recordedAtMark: halfSpreads(recordedAtMark, random),
-      atRecordedMid: sideBySide(halfSpreads(ownAtRecordedMid, random), halfSpreads(recordedAtRecordedMid, random)),
+      recordedAtMark: computeHalfSpreads(recordedAtMark, random),
+      atRecordedMid: sideBySide(
+        computeHalfSpreads(ownAtRecordedMid, random),
+        computeHalfSpreads(recordedAtRecordedMid, random),
+      ),
       levels: this.#levels.rows(),
       placed: this.#fillRatio.rows(),
       queueAhead: this.#queueAhead.result(),

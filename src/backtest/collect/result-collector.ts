@@ -6,8 +6,8 @@
  */
 import {
   type CollectedMarket,
+  computeHalfSpreads,
   Drawdown,
-  halfSpreads,
   type MakerHalfSpreads,
   MarketTotals,
   MarkoutTotals,
@@ -186,7 +186,7 @@ export class ResultCollector implements RunObserver {
       endedBy: this.#orders.endedBy,
       commissionMicros: this.#commission,
       markets,
-      atMark: halfSpreads(this.#atMark, random),
+      atMark: computeHalfSpreads(this.#atMark, random),
       inUse: {
         meanMicros: Math.round(this.#inUse.mean(end)),
         maxMicros: this.#inUse.max,

@@ -65,10 +65,7 @@ export class Accounts {
     return account;
   }
 
-  /**
-   * Adds micro-USD to the available cash, or subtracts them if `amount` is negative.
-   * @throws RangeError if an account that is not `unlimited` would have debt
-   */
+  /** Adds micro-USD, which may be negative, to `available`. @throws RangeError if a limited account would have debt */
   credit(account: number, amount: number): void {
     const before = this.available[account]!;
     const after = before + amount;

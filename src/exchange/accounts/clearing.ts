@@ -210,10 +210,7 @@ export class Clearing {
     collateralLedger.add(market, -shares, -shares);
   }
 
-  /**
-   * Returns the exposure that the venue limits (docs/spec/venue.md#limits): `max(0, net paid - $1 * pairs)` plus the
-   * cash of the holding's open BUY orders.
-   */
+  /** Returns `max(0, net paid - $1 * pairs)` plus the cash of open BUY orders (docs/spec/venue.md#limits). */
   exposure(holding: number): number {
     return atStake(this.holdings.amounts, rowOf(holding));
   }

@@ -146,7 +146,7 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   if (before - shares < amounts[position | HELD]!) throw broken(position, 'sold shares that were not free', shares);
 }
 
-/** Removes shares bought for an amount. If sales have changed the average cost, the difference to the amount is realised. */
+/** Removes shares bought for an amount. If sales changed the average cost, the difference to the amount is realised. */
 export function undoBuy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const left = amounts[position | SHARES]! - shares;
   const cost = amounts[position | COST]!;

@@ -181,7 +181,7 @@ export class Holdings {
     return refundAt(this.amounts, rowOf(holding));
   }
 
-  /** Fibonacci hashing: consecutive account numbers rarely share a bucket; with a random hash, a quarter of searches collide. */
+  /** Fibonacci hashing, with which consecutive account numbers rarely share a bucket. */
   #hash(account: number, market: number): number {
     return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
   }

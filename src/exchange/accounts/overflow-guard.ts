@@ -79,7 +79,7 @@ export class OverflowGuard {
     return this.fitsSell(holding, ORDER_KIND.sellYes, shares) && this.fitsSell(holding, ORDER_KIND.sellNo, shares);
   }
 
-  /** Returns whether a transfer is a whole amount and fits. @param amount positive for a deposit, negative for a withdrawal */
+  /** Returns whether a transfer is a whole amount and fits. @param amount negative for a withdrawal */
   fitsTransfer(account: number, amount: number): boolean {
     if (!Number.isSafeInteger(amount)) return false;
     const outside = this.collateralLedger.outside - amount;

@@ -80,10 +80,7 @@ export class Settlement {
     return this.collateralLedger.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }
 
-  /**
-   * Pays the amount owed for a holding, and realises the loss of its worthless shares.
-   * @returns micro-USD paid; 0 if the market owes nothing, and then nothing changes
-   */
+  /** Pays and returns the micro-USD owed for a holding. Does nothing if the market owes nothing. */
   claim(holding: number): number {
     const payout = this.owed(holding);
     if (payout === 0) return 0;

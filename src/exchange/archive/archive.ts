@@ -44,7 +44,7 @@ export interface OrderFilter {
   readonly group?: number | undefined;
   /** Minimum time of creation. */
   readonly since?: EpochMs | undefined;
-  /** Numbers of open orders, from the exchange's view. Without them, a query for open `statuses` reads all orders ever placed. */
+  /** Open orders, from the exchange's view. Without them, a query for open `statuses` reads all orders of the account. */
   readonly among?: readonly number[] | undefined;
 }
 
@@ -120,7 +120,7 @@ export interface Archive {
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;
   /** Oldest first, without buckets in which nothing changed. */
   prices(request: PriceRequest): readonly PricePointRow[];
-  /** Returns an account's events after `afterSeq`. @param max events to read, including other markets' ones; default 10,000 */
+  /** Returns events after `afterSeq`. @param max number of events to read, in all markets; default 10,000 */
   orderEvents(account: number, afterSeq: number, market?: number, max?: number): ResumedEvents;
   holding(account: number, market: number): HoldingRow | undefined;
   /** Returns the last changes of positions, sorted by market. */

@@ -1,7 +1,4 @@
-/**
- * Integers that follow from a market's trades. The market's row contains them, but not the exchange's state.
- * CONTRIBUTING.md (Add a computed field to Market) says how to add one.
- */
+/** Integers that follow from a market's trades, stored in its row. CONTRIBUTING.md says how to add one. */
 import type { EpochMs } from '../../domain/index.ts';
 
 interface Statistic {

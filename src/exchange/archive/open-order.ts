@@ -79,10 +79,7 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   );
 }
 
-/**
- * Returns an order's progress without a reversed fill. The open size stays. A completely filled order becomes cancelled.
- * @param undone the fill's amounts
- */
+/** Removes a reversed fill. The open size stays. A completely filled order becomes cancelled. */
 export function withoutFill(
   { shares, filled, amount, fee, status, cancelReason }: OrderProgress,
   undone: Pick<OrderProgress, 'filled' | 'amount' | 'fee'>,

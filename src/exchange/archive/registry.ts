@@ -1,7 +1,4 @@
-/**
- * Port for server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. The next
- * transaction stores a change together with a batch of commands and rows.
- */
+/** Port for server data outside the exchange's state, stored in the same transactions as commands and rows. */
 import type { OnDurable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
 

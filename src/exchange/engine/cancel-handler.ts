@@ -40,10 +40,7 @@ export class CancelHandler {
     if (!this.cancelSingle(command)) this.#cancelList(command);
   }
 
-  /**
-   * Executes nearly every cancel on the fast path: the owner cancels one open order.
-   * @returns false if the command needs the full path; then nothing has changed
-   */
+  /** Executes the cancel of one own open order. @returns false, with nothing changed, if it needs the full path */
   cancelSingle(command: Cancel): boolean {
     const { orders } = command;
     return Array.isArray(orders) && orders.length === 1 && this.#closeSingle(command, orders[0]!);

@@ -1,7 +1,4 @@
-/**
- * Dead-man's switches and revocations of credentials (docs/spec/venue.md#dead-mans-switch). A credential is stored only
- * while it is armed, lapsed or revoked.
- */
+/** Armed and lapsed dead-man's switches, and revoked credentials (docs/spec/venue.md#dead-mans-switch). */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';

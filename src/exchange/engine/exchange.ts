@@ -69,10 +69,7 @@ export class Exchange {
     return exchange;
   }
 
-  /**
-   * Processes due deadlines, then executes or refuses a command, which may contain any values.
-   * @throws ExchangeStopped if an invariant is broken, and for every later command
-   */
+  /** Executes or refuses a command with any values. @throws ExchangeStopped if an invariant is or was broken */
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
     this.#setSink(sink);
     try {
@@ -211,10 +208,7 @@ export class Exchange {
   }
 }
 
-/**
- * The exchange stopped because a command broke an invariant. Its state is unreliable: restore the last snapshot and
- * replay the journal up to the command.
- */
+/** A command broke an invariant. Restore the last snapshot and replay the journal up to the command. */
 export class ExchangeStopped extends Fault {
   readonly command: ExchangeCommand;
 

@@ -123,7 +123,7 @@ function comparingRefusal(failed: number, tested: RefusedOrder, context: Exchang
   }
 }
 
-/** Returns the refusal for a sum that would become inexact: the shares at a price, a market's volume, or an account's sum. */
+/** Returns the refusal for an inexact sum: the shares at a price, a market's volume, or an account's sum. */
 function exactRefusal(tested: RefusedOrder, { clearing }: ExchangeState): Refusal {
   const { caller, terms, market, batch, validator } = tested;
   const { overflowGuard } = clearing;

@@ -5,7 +5,7 @@
  * reads each number once. The full path (order-validator.ts) takes three times as many instructions, because it also finds
  * the first failed check.
  *
- * Invariant: the fast path accepts an order only if the full path would, with the same result. Other orders take the full path.
+ * Invariant: the fast path accepts an order only if the full path would, with the same result.
  */
 import { LOT, MAX_ORDER_SHARES, takerFee, unchecked } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';

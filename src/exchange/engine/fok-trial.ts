@@ -1,7 +1,4 @@
-/**
- * Computes the fillable size of a FOK whose fills may trip groups (docs/spec/venue.md#order-groups). The orders of a
- * tripped group are cancelled, so they do not fill the FOK.
- */
+/** The fillable size of a FOK whose fills may trip groups and so cancel orders (docs/spec/venue.md#order-groups). */
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';

@@ -1,7 +1,4 @@
-/**
- * Port for used signed bytes and client ids, which the host stores permanently. The exchange's state contains only a
- * running digest of them.
- */
+/** Used signed bytes and client ids, which the host stores. The exchange's state has only a running digest of them. */
 import { MAX_MAP_ENTRIES } from '../accounts/columns.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 

@@ -69,10 +69,7 @@ export class OrderEntry {
     if (!this.#enterFast(caller, terms)) this.#placeWithAllChecks(caller, terms, entry);
   }
 
-  /**
-   * Tries only the fast path, for an order without signed bytes.
-   * @returns false if the order needs `place`; then nothing has changed
-   */
+  /** Tries only the fast path. @returns false if the order needs `place`; then nothing has changed */
   placeFast(caller: AccountCommand, terms: OrderTerms): boolean {
     return terms.hash === undefined && this.#enterFast(caller, terms);
   }

@@ -36,7 +36,7 @@ export interface BatchContext {
   refusal(kind: number, force: number, price: number, shares: number): number;
   /** Returns the micro-shares before the order at its price. */
   openShares(kind: number, price: number): number;
-  /** Returns the best price of the other side in YES bps: the lowest ask or 10000 for a bid, the highest bid or 0 for an ask. */
+  /** Returns the other side's best price in YES bps: for a bid the lowest ask or 10000, else the highest bid or 0. */
   opposite(isBid: boolean): number;
 }
 
@@ -131,10 +131,7 @@ export class OrderValidator {
     this.identities = identities;
   }
 
-  /**
-   * @param batch undefined for a single order
-   * @returns the first failed check, a code of `ORDER_CHECK`; 0 if all pass
-   */
+  /** Returns the first failed check, a code of `ORDER_CHECK`, or 0. @param batch undefined for a single order */
   test(caller: AccountCommand, terms: OrderTerms, market: OrderMarket, batch: BatchContext | undefined): number {
     return (
       this.#testCaller(caller, terms, market, batch) ||

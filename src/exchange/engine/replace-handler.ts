@@ -1,9 +1,9 @@
 /**
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
- * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed cancel or,
- * if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. Places with used signed bytes
- * cause a CONFLICT, which is reported before all checks except those of types and of the number of places.
+ * Entries are numbered: first the listed cancels, then the places. A refused replace emits a refusal for each failed
+ * cancel or, if no cancel failed, for the first failed place. A refusal for the whole command (-1) follows. Places with
+ * used signed bytes cause a CONFLICT, which only checks of types and of the number of places precede.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */

@@ -4,8 +4,8 @@
  * Invariant: the checks move the reserves. `undo` moves the reserves back before any event, unless all new orders are
  * post-only. Books do not change: the trial computes their levels without the cancelled and with the new orders.
  *
- * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because allocating lists and
- * maps would take most of the time of a replace.
+ * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because the allocation of
+ * lists and maps would take most of a replace's time.
  */
 import { LOT, takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';

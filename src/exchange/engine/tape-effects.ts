@@ -97,10 +97,7 @@ export class TapeEffects {
     keeper.lastFill = 0;
   }
 
-  /**
-   * Fills the incoming order, which is a bid or an ask, from the outside.
-   * @returns whether the book pauses, as in `MatchSink.filled`
-   */
+  /** Fills the incoming bid or ask from the outside. @returns whether the book pauses, as in `MatchSink.filled` */
   fillFromOutside(market: number, isBid: boolean, yesPrice: number, shares: number): boolean {
     const { clearing, keeper, slots } = this.#context;
     const kind = isBid ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
@@ -126,7 +123,7 @@ export class TapeEffects {
     this.#changed(record, previous);
   }
 
-  /** Makes the market final. @param yesPayoutBps undefined for CANCELLED @throws RangeError if the market is already final */
+  /** Makes the market final. @param yesPayoutBps undefined for CANCELLED @throws RangeError if it is already final */
   settle(market: number, yesPayoutBps: number | undefined): void {
     const { conditions, effects } = this.#context;
     const record = this.#context.records[market]!;

@@ -123,7 +123,7 @@ export class ExchangeView {
     return record === undefined ? undefined : visibleBook(record);
   }
 
-  /** Returns a market's recorded levels without orders, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
+  /** Returns a market's recorded levels, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
     return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }

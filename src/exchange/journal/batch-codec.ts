@@ -1,7 +1,4 @@
-/**
- * Encoding of a batch: the records, the last event's number, and sometimes the state's hash. Recovery compares number
- * and hash to detect a replay with another result.
- */
+/** Encodes records, their last event's number, and sometimes the state's hash. Recovery compares both after replay. */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { Hash } from '../state-writer.ts';

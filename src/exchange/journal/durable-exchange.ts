@@ -23,16 +23,13 @@ export interface DurableExchangeOptions {
   readonly journal: Journal;
   /** Creates the rows of each command, which the journal's store writes with the batch. Default: no rows. */
   readonly projector?: Projector;
-  /**
-   * Records between two snapshots. Default 0: only `snapshot()` takes snapshots. A snapshot blocks the exchange while
-   * it writes the state to memory (bench/journal.ts).
-   */
+  /** Records between snapshots, which block the exchange (bench/journal.ts). Default 0: only `snapshot()` takes any. */
   readonly snapshotEvery?: number;
   /** Records between two hashes of the whole state in the journal. Default 0: only the first batch has a hash. */
   readonly hashEvery?: number;
   /**
-   * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`),
-   * because the exchange's clock never runs backwards, so an error would be permanent. The first event may be at any time.
+   * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused
+   * (ABOVE_MAX), because the exchange's clock cannot run backwards after an error. The first event may be at any time.
    */
   readonly maxTimeStep?: number;
   /** Called if the journal could not store a snapshot. The exchange tries again at the next snapshot. */
@@ -86,10 +83,7 @@ export class DurableExchange {
     return this.#commitBegan === undefined ? 0 : this.#stopwatch() - this.#commitBegan;
   }
 
-  /**
-   * Applies a command, which joins the next commit and must not be changed before.
-   * @throws the cause that stopped the exchange; RangeError during a commit
-   */
+  /** Applies a command, which must not be changed before its commit. @throws like `commit` */
   apply(command: ExchangeCommand): AppliedCommand {
     this.#assertReady();
     const { view } = this.#machine;
@@ -111,10 +105,7 @@ export class DurableExchange {
     return applied;
   }
 
-  /**
-   * Commits all applied commands. The journal may call back at once.
-   * @throws the cause that stopped the exchange; RangeError during a commit
-   */
+  /** Commits all applied commands. @throws the cause that stopped the exchange; RangeError during a commit */
   commit(done: OnDurable): void {
     this.#assertReady();
     const { journal } = this.#options;
@@ -137,10 +128,7 @@ export class DurableExchange {
     }
   }
 
-  /**
-   * Takes a snapshot at once if no command waits for a commit, otherwise with the next commit.
-   * @throws the cause that stopped the exchange
-   */
+  /** Takes a snapshot now, or with the next commit if commands wait. @throws the cause that stopped the exchange */
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#isSnapshotRequested = true;

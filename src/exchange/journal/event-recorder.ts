@@ -60,10 +60,7 @@ export interface AppliedCommand {
   at: EpochMs;
 }
 
-/**
- * The only sink of a durable exchange. The projector receives each event first, so a reader of the event finds its
- * rows. Terms are not copied and must not be changed.
- */
+/** The sink of a durable exchange. The projector gets each event first, so a reader of the event finds its rows. */
 export class EventRecorder implements ExchangeSink {
   readonly #projector: Projector | undefined;
   #events: ExchangeEvent[] = [];

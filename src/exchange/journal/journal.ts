@@ -40,15 +40,9 @@ export interface Journal {
   readonly last: number;
   /** The last records of the usable snapshots, newest first. */
   readonly snapshots: readonly number[];
-  /**
-   * Appends a batch. Before it is durable, do not append another batch and do not change the bytes. After a fault,
-   * every later batch gets the same fault.
-   */
+  /** Appends a batch. Until it is durable, do not append or change bytes. A fault also fails every later batch. */
   append(batch: JournalBatch, onDurable: OnDurable): void;
-  /**
-   * Reads all batches, starting with the batch that contains record `from`.
-   * @throws Fault if `from` is older than `first`, or at a damaged batch
-   */
+  /** Reads all batches from record `from` on. @throws Fault if `from` is before `first`, or for a damaged batch */
   read(from: number): Iterable<JournalBatch>;
   /** Reads the snapshot after a record. @throws Fault if the snapshot is missing or damaged */
   readSnapshot(sequence: number): Snapshot;

@@ -120,11 +120,7 @@ function newestValid<M extends StateMachine>(
   return { machine: fresh(), snapshot: 0 };
 }
 
-/**
- * Restores the machine of a snapshot.
- * @param restore as in `RecoverOptions`
- * @throws Fault if the snapshot is damaged, unreadable, or does not match its hash
- */
+/** Restores the machine of a snapshot. @throws Fault if the snapshot is damaged or does not match its hash */
 export function restoreSnapshot<M extends StateMachine>(
   journal: Journal,
   sequence: number,

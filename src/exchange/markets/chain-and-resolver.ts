@@ -37,10 +37,7 @@ export interface PendingRequest {
   readonly at: EpochMs;
 }
 
-/**
- * Returns a market's unanswered request. Its repetition after a start is safe: chain and resolver give the same answer
- * again, and the exchange refuses a second answer as CONFLICT.
- */
+/** Returns a market's unanswered request. Its repetition is safe: the exchange refuses a second answer as CONFLICT. */
 export function pendingRequest(market: MarketRecord): PendingRequest | undefined {
   if (market.requestedAt === undefined) return undefined;
   if (market.status === 'PENDING_BLOCKCHAIN') return { event: chainRequest(market), at: market.requestedAt };

@@ -74,10 +74,7 @@ export function timeText(time: EpochMs): string {
   return formatTime(time).replace('.000Z', 'Z');
 }
 
-/**
- * Verifies a record of the API without other data.
- * @returns the first error, in which steps count from 1; undefined if every hash, link and status agrees
- */
+/** Returns the first error, with steps counted from 1; undefined if every hash, link and status agrees. */
 export function recordFault(record: TransparencyRecord, sha256: Sha256): string | undefined {
   if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';
   let digest = record.questionHash;

@@ -48,7 +48,7 @@ export interface Book {
   recordedFront(slot: number): number;
   /** Returns the slot of the first order at a price; 0 if there is none. `OrderSlots.behind` returns the next. */
   firstAt(price: number): number;
-  /** Returns the recorded market's micro-shares that a taker matches at a price before the order in `slot`; all for slot 0. */
+  /** Returns the recorded micro-shares that a taker matches at a price before the order in `slot`; all for slot 0. */
   recordedBefore(takerIsBid: boolean, price: number, slot: number): number;
   /** Returns the micro-shares of open orders at a price. */
   restingAt(price: number): number;
@@ -93,7 +93,7 @@ export interface MatchSink {
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. @param reason a code of `CLOSE` */
+  /** An open order was closed, and `unfilled` micro-shares cancelled. Its slot is freed next. `reason`: a code of `CLOSE`. */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;

@@ -29,27 +29,18 @@ export function isBidKind(kind: number): boolean {
   return ((kind ^ (kind >> 1)) & 1) === 0;
 }
 
-/**
- * Converts a limit to YES terms (domain's `yesPrice`). A branch would cost 2 ns per order, because processors
- * mispredict the kind.
- */
+/** Converts a limit to YES terms. A branch would cost 2 ns per order, because processors mispredict the kind. */
 export function inYesTerms(kind: number, price: number): number {
   return price + (kind >> 1) * (FULL_BPS - 2 * price);
 }
 
-/**
- * Converts a whole price in YES bps, 0 … 10000, to the terms of the kind's outcome. Inverts all bits or none instead of
- * a branch or product.
- */
+/** Converts whole YES bps, 0 … 10000, to the terms of the kind's outcome: inverts all bits or none, not by a branch. */
 export function inOwnTerms(kind: number, yesPrice: number): number {
   const bits = (kind << 30) >> 31;
   return (yesPrice ^ bits) + (bits & 10_001);
 }
 
-/**
- * How an order matches, and what happens to its remainder. A book has no clock, so the engine enters a GTD as a GTC and
- * cancels the order at its expiration.
- */
+/** How an order matches. A book has no clock, so the engine enters a GTD as a GTC and cancels it at its expiration. */
 export const FORCE = {
   /** Fills what it can; the rest stays open. */
   gtc: 0,

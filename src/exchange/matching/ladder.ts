@@ -78,10 +78,7 @@ export class Ladder {
     return price >= last ? FULL_BPS : this.levelAbove(Math.floor(price / this.tickBps)) * this.tickBps;
   }
 
-  /**
-   * Returns the micro-shares before an open order of this book at its price. It walks from the order in both directions
-   * until it reaches one end of the queue.
-   */
+  /** Returns the micro-shares before an open order. Walks in both directions to the nearer end of the queue. */
   queueAhead(slot: number): number {
     const { slots } = this;
     let [ahead, behind] = [slots.ahead(slot), slots.behind(slot)];

@@ -75,7 +75,7 @@ export class MatchingBook extends Ladder implements Book {
     return shares - LOT * Math.max(0, missingLots(this.slots, this, incoming));
   }
 
-  /** Takes the arguments of `refusal` and a new order number: an options object per order would take longer than the match. */
+  /** Has single arguments, those of `refusal`, because an options object would take longer than the match. */
   enter(
     order: number,
     kind: number,

@@ -46,7 +46,7 @@ export function homesFor(capacity: number, end: number): number {
 
 /** Finds, opens and closes slots. Only books write their content. */
 export class OrderSlots {
-  /** Group and expiration, which few orders have: valid only if CREDENTIAL is negative. (`declare`: docs/decisions/0017.) */
+  /** Group and expiration, which few orders have; valid if CREDENTIAL is negative. (`declare`: docs/decisions/0017.) */
   declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;

@@ -53,10 +53,7 @@ export interface HouseView {
   readonly ownOrders: readonly HouseOrder[];
 }
 
-/**
- * Returns the command that updates the house's orders in a market; undefined if they already match. Matching orders
- * stay and keep their priority.
- */
+/** Returns the command that updates the house's orders, of which matching ones stay; undefined if all match. */
 export function houseCommand(caller: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
   const retainedSides = new Set<boolean>();

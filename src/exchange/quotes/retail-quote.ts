@@ -60,10 +60,7 @@ export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number
   return quote(yesReference, offered(yesReference, bestAsk), offered(FULL_BPS - yesReference, FULL_BPS - bestBid));
 }
 
-/**
- * Returns the quotes of a closed market: its payouts, or the last quotes while the payouts are unknown.
- * @param yesPayoutBps payout of one YES share; undefined while it is unknown, and for a cancelled market
- */
+/** Returns a closed market's payouts, or the last quotes if `yesPayoutBps` is unknown or the market was cancelled. */
 export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined): RetailQuote {
   return yesPayoutBps === undefined ? last : quote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
 }

@@ -3,8 +3,8 @@
  * second, which costs nothing on the order path. The report of a recording measures the same values at every change.
  */
 import {
+  computeHalfSpreads,
   HORIZONS,
-  halfSpreads,
   type MakerHalfSpreads,
   MarketHalfSpreads,
   MarkoutTotals,
@@ -52,7 +52,7 @@ export class MeasuredMarket {
   constructor(market: TradedMarket, standard: QuoteStandard, lots: number) {
     this.#market = market;
     this.#uptime = new QuotingUptime(standard);
-    this.#mark = market.mark ?? 0;
+    this.#mark = market.doubleMark ?? 0;
     const nothing = { spread: 0, inventory: 0, fees: 0, rewards: 0, payout: null, refund: null };
     this.#split.restore({ ...nothing, lots, mark: this.#mark, marked: this.#mark !== 0 });
   }
@@ -87,7 +87,7 @@ export class MeasuredMarket {
   }
 
   sample(now: number): void {
-    const { book, mark, orders, position, state } = this.#market;
+    const { book, doubleMark: mark, orders, position, state } = this.#market;
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
@@ -109,7 +109,7 @@ export class MeasuredMarket {
 
   markouts(random: Random): MakerHalfSpreads {
     this.#halfSpreads.processMarks();
-    return halfSpreads(this.#totals, random);
+    return computeHalfSpreads(this.#totals, random);
   }
 
   /** Returns totals at the fill and at each horizon, in the order of `MARKOUT_LABELS`. */

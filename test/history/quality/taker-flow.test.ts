@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { halfSpreads, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
+import { computeHalfSpreads, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
 import { MarkoutTotals } from '../../../src/analytics/markouts.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/quality/taker-flow.ts';
@@ -131,7 +131,7 @@ describe('taker flow', () => {
         time += wait;
         if (payout !== undefined) flow.resolve(time, payout);
         report.finish(time, payout === undefined || payout === CANCELLED_PAYOUT ? undefined : 2 * payout);
-        const { horizons } = halfSpreads(totals, seededRandom(1));
+        const { horizons } = computeHalfSpreads(totals, seededRandom(1));
         const shown = horizons.map(({ mean }) => ({ bps: mean?.bps ?? null, censored: mean?.censored ?? 0 }));
         const checked = flow.earnings().horizons.map(({ realisedBps, censored }) => ({ bps: realisedBps, censored }));
         expect(checked).toEqual(shown);

@@ -209,7 +209,7 @@ describe('a cancel that fails', () => {
     expect(scripted.sent.length).toBeLessThan(375);
     expect(scripted.problemsOf('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
     expect(scripted.problemsOf('stuck')).toHaveLength(1);
-    expect(scripted.orders[0]?.life.phase).toBe('live');
+    expect(scripted.orders[0]?.life.status).toBe('live');
   });
 
   it('is repeated no sooner than the venue requires', async () => {
