@@ -56,7 +56,7 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
  * Why a simulated fill happened (docs/spec/models.md#outside-flow): a print strictly through the price (`through`), the
- * queue model (`queue`), the recorded book crossing the price (`cross`), an own taker order (`taker`), or a print at
+ * queue model (`queue`), the book of others crossing the price (`cross`), an own taker order (`taker`), or a print at
  * the price on a tape without a book (`touch`). Fills of a real venue have `real`.
  */
 export const FILL_BASES = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
