@@ -64,5 +64,10 @@ export {
   summaryText,
 } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
-export { WatchdogFeed, type WatchdogHello } from './watchdog/messages.ts';
-export { Watchdog, type WatchdogActions, type WatchdogEnd } from './watchdog/watchdog.ts';
+export {
+  Watchdog,
+  type WatchdogActions,
+  type WatchdogEnd,
+  WatchdogFeed,
+  type WatchdogHello,
+} from './watchdog/watchdog.ts';

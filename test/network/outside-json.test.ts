@@ -18,7 +18,7 @@ import { tryParseJson } from '../../src/network/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
 import { requestBot, serveControl } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log.ts';
-import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
+import { readWatchdogMessage } from '../../src/ops/watchdog/watchdog.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
 import { isServerMessage } from '../../src/server/streams/socket/incoming.ts';
 import { readMessage } from '../../src/venues/service/transport/answer-codec.ts';

@@ -4,11 +4,7 @@ import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
-export interface Disagreement {
-  readonly what: string;
-  readonly bot: string;
-  readonly venue: string;
-}
+type Disagreement = Readonly<Record<'what' | 'bot' | 'venue', string>>;
 
 const MAX_FILLS = 100_000;
 

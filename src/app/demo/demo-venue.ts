@@ -4,13 +4,6 @@ import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 
-interface Usage {
-  /** Processor time, ms. */
-  readonly cpuMs: number;
-  /** Peak resident memory, bytes. */
-  readonly peakRss: number;
-}
-
 export type DemoVenue = Readonly<Awaited<ReturnType<typeof startDemoVenue>>>;
 
 const ENTRY = fileURLToPath(
@@ -84,7 +77,8 @@ type ToVenue = z.output<typeof toVenueSchema>;
 const fromVenueSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listening'), url: z.string() }),
   z.object({ type: z.literal('failed'), problem: z.string() }),
-  /** The venue has closed. Processor time in ms, memory in bytes. */
+  /** The venue has closed. Processor time in ms, peak memory in bytes. */
   z.object({ type: z.literal('ended'), cpuMs: z.number(), peakRss: z.number() }),
 ]);
 export type FromVenue = z.output<typeof fromVenueSchema>;
+type Usage = Omit<Extract<FromVenue, { type: 'ended' }>, 'type'>;

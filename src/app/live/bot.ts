@@ -136,7 +136,6 @@ export function assembleBot(start: LiveStart, parts: BotParts) {
     wantedQuotes: (market) => core.core.wantedQuotes(market),
     recentLog,
     recentAlerts: () => alerts.recent(),
-    maxFeeBps: live.file.risk.max_fee_bps,
     tally,
     times,
     strategies: () => strategyResults(core),

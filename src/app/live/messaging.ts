@@ -35,7 +35,8 @@ export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps
   return new DailySummary({ ...deps, local: new LocalTime(zone), minute: minutesOf(time) });
 }
 
-type PollerDeps = Pick<ConstructorParameters<typeof CommandPoller>[0], 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
+type PollerOptions = ConstructorParameters<typeof CommandPoller>[0];
+type PollerDeps = Pick<PollerOptions, 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
 
 /** Receives commands until the bot is closed. Does nothing when no target takes commands. */
 export function openCommands({ log, closers }: LiveStart, { commandBot }: OpenedTargets, deps: PollerDeps): void {
@@ -50,19 +51,12 @@ function quietTimes({ quiet_hours: quiet, time_zone: zone }: LiveFile['alerts'])
   return { local: new LocalTime(zone), from: minutesOf(quiet.from), to: minutesOf(quiet.to) };
 }
 
-interface CommandBot {
-  /** `https://api.telegram.org/bot<token>`, a secret. */
-  readonly url: string;
-  /** Ids of the chats that may send commands. */
-  readonly chats: readonly string[];
-}
-
 export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
 /** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
   const secrets = secretsOf(live, redactor);
-  let commandBot: CommandBot | undefined;
+  let commandBot: Pick<PollerOptions, 'url' | 'chats'> | undefined;
   const targets = live.file.alerts.targets.map((target, at): AlertTarget => {
     const { type, level } = target;
     const field = `alerts.targets[${at}]`;

@@ -1,5 +1,5 @@
 /** Polymarket as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
-import { type Clock, secureSeed, seededRandom, steadyClock } from '../../clock/index.ts';
+import { secureSeed, seededRandom, steadyClock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { WALLETS } from '../../config/polymarket-schema.ts';
 import { InputFault, microUsd, type Outcome, ZERO_USD } from '../../domain/index.ts';
@@ -39,14 +39,9 @@ const OWN_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
 /** Our own limit, because the venue documents none. */
 const MAX_SKEW_MS = 30_000;
-/** The venue has no limits or fees for all markets together. A billion dollars means no limit. */
-const NO_LIMITS = {
-  minBet: ZERO_USD,
-  maxBet: microUsd(1e15),
-  maxExposure: microUsd(1e15),
-  feeRateBps: 0,
-  spreadBps: 0,
-};
+const BILLION_USD = microUsd(1e15);
+/** The venue has no limits or fees for all markets together. */
+const NO_LIMITS = { minBet: ZERO_USD, maxBet: BILLION_USD, maxExposure: BILLION_USD, feeRateBps: 0, spreadBps: 0 };
 
 /** Connects without an account. @throws Fault LINK, VENUE */
 export async function connectPolymarket({ live, paths, log, closers }: LiveStart) {
@@ -156,12 +151,9 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   };
 }
 
-interface SignInParts {
-  readonly clock: Clock;
-  readonly offset: VenueConnection['offset'];
+interface SignInParts extends Pick<VenueConnection, 'clock' | 'offset'>, Pick<LiveStart, 'redactor'> {
   readonly signer: Signer;
   readonly key: SigningKey;
-  readonly redactor: Redactor;
 }
 
 /** Opens a REST client with the API key that belongs to the signing key. @throws Fault LOGIN, LINK, BLOCKED */

@@ -51,15 +51,9 @@ export async function openStatement(
   }
 }
 
-interface StatementRequest {
-  readonly day: EpochMs;
-  readonly reader: BotReader;
-  readonly statement: DayStatement;
-}
-
 async function polymarketRecords(
   { reader: venue, url }: PolymarketAccess,
-  { day, reader, statement }: StatementRequest,
+  { day, reader, statement }: { day: EpochMs; reader: BotReader; statement: DayStatement },
 ): Promise<VenueRecords> {
   const began = dayOf(reader.history().since ?? 0);
   // Earnings of a day are paid on the next day or later.

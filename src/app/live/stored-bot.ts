@@ -15,14 +15,12 @@ import { readKillMark } from './kill-mark.ts';
 
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
-interface StoredBotPaths {
-  readonly db: string;
-  readonly marker: string;
-  readonly resume: string;
-}
-
 /** @throws FileFault for a database that is missing, incomplete or empty */
-export function queryDatabase({ db, marker, resume }: StoredBotPaths, command: ControlCommand, limit: number) {
+export function queryDatabase(
+  { db, marker, resume }: Readonly<Record<'db' | 'marker' | 'resume', string>>,
+  command: ControlCommand,
+  limit: number,
+) {
   const reader = openStored(db);
   try {
     const status = storedStatus(reader, resume);

@@ -1,7 +1,7 @@
 /** `compare` and `calibrate`: compare backtests with each other, and with recorded sessions. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
+import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/recorded-session.ts';
 import {
   attribute,
   type BacktestOptions,

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
-import { writeDemoReport } from '../../app/demo/demo-report.ts';
+import { demoOutcome, outcomeText, writeDemoReport } from '../../app/demo/demo-outcome.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';

@@ -103,7 +103,7 @@ async function writeSessionReport(
 ): Promise<void> {
   if (opened?.recording === undefined || folder === null || !opened.bot.hasBegun) return;
   try {
-    const { reportSession } = await import('../../app/session-report.ts');
+    const { reportSession } = await import('../../app/recorded-session.ts');
     const { result } = await reportSession(opened.recording, { folder: resolve(cwd, folder) });
     (isJson ? err : out).write(`report: ${displayPath(cwd, result.report ?? '')}\n`);
   } catch (error) {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { livePaths } from '../../app/live/paths.ts';
+import { newestSession, reportSession } from '../../app/recorded-session.ts';
 import { replayRecording, type SessionReplay, type StepDifference } from '../../app/replay.ts';
-import { newestSession, reportSession } from '../../app/session-report.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { counted, FileFault, formatTime, InputFault, unchecked } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';

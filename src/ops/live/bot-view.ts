@@ -44,7 +44,7 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
 /** @param ageMs age of the book; undefined before the book's first message */
 export function marketLine(
   market: TradedMarket,
-  { gate, maxFeeBps, changes }: Pick<LiveBotParts, 'gate' | 'maxFeeBps' | 'changes'>,
+  { gate, limits: { maxFeeBps }, changes }: Pick<LiveBotParts, 'gate' | 'limits' | 'changes'>,
   ageMs: number | undefined,
 ): MarketStatusLine {
   const { info, state: venueState, book, orders, position, limits } = market;

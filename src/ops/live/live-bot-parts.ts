@@ -48,8 +48,6 @@ export interface LiveBotParts {
   readonly rates: () => readonly RateUse[];
   readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
-  /** `risk.max_fee_bps`. */
-  readonly maxFeeBps: number;
   /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
   readonly commandLine: (...command: readonly string[]) => string;
   /** Like `commandLine`, for commands that go directly to the venue: `orders`, `cancel-all`. */

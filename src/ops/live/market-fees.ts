@@ -6,7 +6,7 @@ import type { TradedMarket } from '../../state/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { findMarket } from './market-names.ts';
 
-export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'alert' | 'maxFeeBps' | 'commandLine'> {
+export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'alert' | 'limits' | 'commandLine'> {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'submit'>;
 }
@@ -32,7 +32,8 @@ export class MarketFees {
 
   /** @returns a text for the operator. @throws InputFault for an unknown market, or a fee out of bounds */
   confirm(name: string, feeBps: number): string {
-    const { run, state, maxFeeBps } = this.#deps;
+    const { run, state } = this.#deps;
+    const { maxFeeBps } = this.#deps.limits;
     const { info, limits } = findMarket(state, name);
     const current = limits.feeRateBps;
     if (current > maxFeeBps) {
@@ -51,9 +52,9 @@ export class MarketFees {
   }
 
   #check(market: TradedMarket): void {
-    const { gate, log, alert, maxFeeBps, commandLine } = this.#deps;
+    const { gate, log, alert, commandLine } = this.#deps;
     const { info, limits } = market;
-    const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);
+    const acceptedFeeBps = Math.min(market.acceptedFeeBps, this.#deps.limits.maxFeeBps);
     const refusal = gate.feeRefusal(market);
     const before = this.#alerts.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };

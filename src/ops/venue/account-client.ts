@@ -5,20 +5,19 @@ import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { UncheckedOperation, VenueHttp } from './venue-http.ts';
 
-const safetySchema = z.object({
-  openOrderCount: z.int().min(0),
-  orderEpoch: z.string(),
-  mode: z.string(),
-});
+const safetySchema = z.object({ openOrderCount: z.int().min(0), orderEpoch: z.string(), mode: z.string() });
 const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.unknown() });
-const orderSchema = z.object({
-  id: z.string(),
-  orderHash: z.string(),
+const terms = {
   marketId: z.string(),
   outcome: z.string(),
   side: z.string(),
   priceBps: z.int(),
   shares: z.number(),
+};
+const orderSchema = z.object({
+  id: z.string(),
+  orderHash: z.string(),
+  ...terms,
   remainingShares: z.number(),
   status: z.string(),
   createdAt: z.string(),
@@ -35,11 +34,7 @@ const positionSchema = z.object({
 const fillSchema = z.object({
   tradeId: z.string(),
   orderId: z.string(),
-  marketId: z.string(),
-  outcome: z.string(),
-  side: z.string(),
-  priceBps: z.int(),
-  shares: z.number(),
+  ...terms,
   feeMicros: z.string(),
   role: z.string(),
   seq: z.string(),
