@@ -190,10 +190,8 @@ function oneTape(parts: readonly string[]): { readonly tape: string; readonly cl
   if (others.length === 0) return { tape: first, close: () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
   const tape = join(folder, 'joined.tape');
-  joinTapes(
-    parts.map((part) => TapeFile.open(part)),
-    tape,
-  );
+  const files = parts.map((part) => TapeFile.open(part));
+  joinTapes(files, tape);
   return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -61,12 +61,8 @@ function tapeFinder(
     }
     const remedy = 'Copy it there, or name its folder or URL with --tapes';
     const where = folders.map((folder) => (/^\w+:\/\//.test(folder) ? folder : resolve(baseDir, folder))).join(', ');
-    throw new FileFault(
-      where,
-      undefined,
-      `no tape with content ${contentHash}${problems.map((text) => ` (${text})`).join('')}`,
-      remedy,
-    );
+    const details = problems.map((text) => ` (${text})`).join('');
+    throw new FileFault(where, undefined, `no tape with content ${contentHash}${details}`, remedy);
   };
   return (contentHash) => {
     const path = known.get(contentHash) ?? find(contentHash);

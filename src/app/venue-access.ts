@@ -23,7 +23,6 @@ import {
   lowerAddress,
   openPrimitives,
   type Signer,
-  type SigningKey,
   signedMessages,
 } from '../signing/index.ts';
 import { openKey, readOperationTexts, readSecret } from '../venues/service/index.ts';
@@ -152,12 +151,7 @@ export function secretsOf({ configuration }: LiveConfiguration, redactor: Redact
 
 type KeySetting = NonNullable<LiveFile['account']['key']>;
 
-function readKey(
-  source: KeySetting,
-  { configuration }: LiveConfiguration,
-  signer: Signer,
-  redactor: Redactor,
-): SigningKey {
+function readKey(source: KeySetting, { configuration }: LiveConfiguration, signer: Signer, redactor: Redactor) {
   const folder = dirname(configuration.path);
   if ('env' in source) {
     const text = fromEnvironment(source.env, 'account.key');
@@ -180,11 +174,8 @@ function readKey(
 function fromEnvironment(name: string, field: string): string {
   const text = process.env[name];
   if (text === undefined || text.trim() === '') {
-    throw new InputFault(
-      field,
-      undefined,
-      `a secret in the environment variable ${name} (export it in the shell that starts this command)`,
-    );
+    const remedy = 'export it in the shell that starts this command';
+    throw new InputFault(field, undefined, `a secret in the environment variable ${name} (${remedy})`);
   }
   return text.trim();
 }

@@ -32,12 +32,9 @@ function factsOfBot(db: string): FactsBySubject {
   const reader = BotReader.open(db);
   try {
     const fills = reader.fills(MAX_FILLS);
-    const positions = reader
-      .positions()
-      .flatMap(({ id, yes, no }) => [
-        sharesFact(id, 'YES', unchecked.shares(yes)),
-        sharesFact(id, 'NO', unchecked.shares(no)),
-      ]);
+    const positions = reader.positions().flatMap(({ id, yes, no }) => {
+      return [sharesFact(id, 'YES', unchecked.shares(yes)), sharesFact(id, 'NO', unchecked.shares(no))];
+    });
     return factsOf([
       ['open orders', `${reader.orders(true, MAX_FILLS).length}`],
       ['cash', formatMicros(unchecked.usd(reader.balance()?.cash ?? 0))],

@@ -4,7 +4,6 @@ import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
 import {
   AccountClient,
-  type ControlServer,
   createLog,
   type Log,
   LogFile,
@@ -75,11 +74,7 @@ export async function openDemoBot(folder: string, url: string) {
 }
 
 /** The demo also runs without a control socket, for example when the folder's path is too long for one. */
-async function listenIfPossible(
-  path: string,
-  { bot, clock }: OpenedLive,
-  log: Log,
-): Promise<ControlServer | undefined> {
+async function listenIfPossible(path: string, { bot, clock }: OpenedLive, log: Log) {
   try {
     return await serveControl({ path, bot, clock, log });
   } catch (error) {

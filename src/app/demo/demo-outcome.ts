@@ -133,13 +133,8 @@ function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }
   ];
 }
 
-function factsOf({
-  orders,
-  health,
-  ended,
-  durations,
-  differences,
-}: DemoOutcome): readonly { name: string; value: string }[] {
+function factsOf(outcome: DemoOutcome): readonly { name: string; value: string }[] {
+  const { orders, health, ended, durations, differences } = outcome;
   return [
     { name: 'Durations', value: durations },
     { name: 'Ended by', value: ended },

@@ -111,12 +111,8 @@ function bookRows(
   }
   const sorted = [...rows.values()].toSorted((one, other) => better * (one.price - other.price));
   const surplus = Math.max(0, sorted.length - levels);
-  const dropped = new Set(
-    sorted
-      .filter(({ own }) => own === 0)
-      .toReversed()
-      .slice(0, surplus),
-  );
+  const foreign = sorted.filter(({ own }) => own === 0).toReversed();
+  const dropped = new Set(foreign.slice(0, surplus));
   return sorted.filter((row) => !dropped.has(row)).slice(0, levels);
 }
 

@@ -37,10 +37,8 @@ export class HealthLog {
     this.#first ??= now;
     this.#last = now;
     this.equity.add(now, equity);
-    this.inventory.add(
-      now,
-      markets.reduce((sum, { position }) => sum + position, 0),
-    );
+    const inventory = markets.reduce((sum, { position }) => sum + position, 0);
+    this.inventory.add(now, inventory);
     if (mark !== undefined) this.price.add(now, mark / 2);
     this.worst = {
       looks: worst.looks + 1,

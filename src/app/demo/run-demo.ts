@@ -136,10 +136,8 @@ async function trade(run: DemoRun): Promise<Ending> {
 }
 
 /** Records and shows the bot's health. @returns whether the market has ended and paid */
-function show(
-  { bot, clock, health, display, durationMs, from, replayStartedAt, venue }: DemoRun,
-  elapsedMs: number,
-): boolean {
+function show(run: DemoRun, elapsedMs: number): boolean {
+  const { bot, clock, health, display, durationMs, from, replayStartedAt, venue } = run;
   const { opened } = bot;
   const status = opened.bot.status();
   const [market] = opened.state.markets;

@@ -77,16 +77,8 @@ function strategyResults({ totals, assignments, state }: LiveCore): readonly Str
 
 /** Assembles a bot without connecting to the venue. */
 export function assembleBot(start: LiveStart, parts: BotParts) {
-  const {
-    live,
-    paths,
-    log,
-    logProblem = () => undefined,
-    recentLog = new RecentLog(),
-    closers,
-    outcome,
-    redactor,
-  } = start;
+  const { live, paths, log, closers, outcome, redactor } = start;
+  const { logProblem = () => undefined, recentLog = new RecentLog() } = start;
   const kind = start.isDemo === true ? 'DEMO' : live.file.mode === 'paper' ? 'PAPER' : 'LIVE';
   const { targets, connection, core, store, venue, alerts, changes, reconciled, ...modeParts } = parts;
   const { url, clock, marketData, recorder } = connection;

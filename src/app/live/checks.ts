@@ -30,22 +30,15 @@ export async function assertSigning(
   const open = markets.find(isOpen);
   if (open === undefined) return;
   const { info, limits } = open;
-  const {
-    status,
-    message,
-    remedy = '',
-  } = await checkSigning(
-    access,
-    {
-      id: String(info.id),
-      slug: info.slug,
-      feeRateBps: limits.feeRateBps,
-      tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
-      priceBps: middlePrice(info.grid),
-      minOrderShares: limits.minOrderShares / SHARE,
-    },
-    risk,
-  );
+  const market = {
+    id: String(info.id),
+    slug: info.slug,
+    feeRateBps: limits.feeRateBps,
+    tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
+    priceBps: middlePrice(info.grid),
+    minOrderShares: limits.minOrderShares / SHARE,
+  };
+  const { status, message, remedy = '' } = await checkSigning(access, market, risk);
   if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
 }
 

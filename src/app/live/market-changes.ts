@@ -86,17 +86,13 @@ export class MarketChanges implements BotChanges {
     const run = this.#attached;
     for (const market of removedMarkets(core.assignments)) {
       const { slug } = core.state.market(market).info;
-      log.warn(
-        { market: slug },
-        `a market that an operator removed is not traded: \`${commandLine('market', 'add', slug)}\` trades it again`,
-      );
+      const add = commandLine('market', 'add', slug);
+      log.warn({ market: slug }, `a market that an operator removed is not traded: \`${add}\` trades it again`);
     }
     for (const { info, orders } of core.state.markets) {
       if (orders.length === 0 || this.#entriesOn(info.market).length > 0) continue;
-      log.warn(
-        { market: info.slug, orders: orders.length },
-        'cancelling orders in a market that is no longer configured',
-      );
+      const fields = { market: info.slug, orders: orders.length };
+      log.warn(fields, 'cancelling orders in a market that is no longer configured');
       run.submit({ type: 'marketRemoved', market: info.market });
     }
     for (const selected of added) await this.#add(selected, () => ({}));
@@ -160,11 +156,8 @@ export class MarketChanges implements BotChanges {
       const code = plans.findStrategy(name);
       if (code === undefined) throw new InputFault('strategy', name, 'a strategy of the configuration');
       if (code.scope === 'run' && market !== undefined) {
-        throw new InputFault(
-          '--market',
-          market,
-          `no market, as "${name}" has scope "run": one instance trades all its markets`,
-        );
+        const expected = `no market, as "${name}" has scope "run": one instance trades all its markets`;
+        throw new InputFault('--market', market, expected);
       }
       parsedParams(code, { ...paramsOf(entry), [key]: value });
     }
@@ -206,10 +199,8 @@ export class MarketChanges implements BotChanges {
     }
     const active = this.#entriesOn(market).filter(({ bot }) => !this.#failed.has(bot));
     const isAddedAgain = fault.code === 'TICK_CHANGED' && active.length > 0;
-    log.error(
-      { market, problem: fault.message },
-      `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`,
-    );
+    const result = isAddedAgain ? 'is added again' : 'is no longer traded';
+    log.error({ market, problem: fault.message }, `a market ${result}`);
     // Deferred, because the core may be processing a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
@@ -252,10 +243,8 @@ export class MarketChanges implements BotChanges {
       const result = await this.#addNamed(String(info.id), ({ name }) => params.get(name));
       log.info({ market: info.slug, result }, 'a market was added again');
     } catch (error) {
-      log.error(
-        { market: info.slug, err: error },
-        `a market could not be added again: \`${commandLine('market', 'add', info.slug)}\` tries again`,
-      );
+      const add = commandLine('market', 'add', info.slug);
+      log.error({ market: info.slug, err: error }, `a market could not be added again: \`${add}\` tries again`);
     }
   }
 

@@ -219,12 +219,8 @@ export async function withPolymarket<T>(
   }
 }
 
-export function polymarketSettings({
-  url,
-  ws_url: wsUrl,
-  chain_id: chainId,
-  polymarket,
-}: LiveStart['live']['file']['venue']) {
+export function polymarketSettings(venue: LiveConfiguration['file']['venue']) {
+  const { url, ws_url: wsUrl, chain_id: chainId, polymarket } = venue;
   const contracts: PolymarketContracts | undefined = POLYMARKET_CONTRACTS[chainId];
   if (polymarket === undefined || wsUrl === undefined || contracts === undefined)
     throw new Error('Invariant: the configuration of Polymarket was checked');

@@ -97,10 +97,8 @@ export class LiveRecording {
     try {
       appendFileSync(this.#signalsPath, this.#signalLines, { mode: 0o600 });
     } catch (error) {
-      this.#options.log.error(
-        { err: error },
-        'recording signals failed: the recording lacks the signals of this second',
-      );
+      const text = 'recording signals failed: the recording lacks the signals of this second';
+      this.#options.log.error({ err: error }, text);
     }
     this.#signalLines = '';
   }

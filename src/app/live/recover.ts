@@ -45,10 +45,8 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
     } catch (error) {
       // The lease belongs to another user or was deleted. The bot continues, because only the next start reports this time.
       next = Number.POSITIVE_INFINITY;
-      log.warn(
-        { err: error },
-        `the time of ${lease} cannot be set: the next start counts downMs from the journal's last step`,
-      );
+      const effect = "the next start counts downMs from the journal's last step";
+      log.warn({ err: error }, `the time of ${lease} cannot be set: ${effect}`);
     }
   };
 }

@@ -100,11 +100,8 @@ function openStore({ db, acceptLoss }: ServeOverrides, log: Log): SqliteStore {
   const store = SqliteStore.open({ file: db, acceptLoss });
   const { acceptedLoss, journal } = store;
   if (acceptedLoss !== undefined) {
-    const text = `a loss was accepted: ${acceptedLoss}. The venue continues from record ${journal.last}`;
-    log.warn(
-      { db, lost: acceptedLoss, lastRecord: journal.last },
-      `${text}; later records are lost, although clients may have received them`,
-    );
+    const next = `The venue continues from record ${journal.last}; later records are lost, although clients may have received them`;
+    log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `a loss was accepted: ${acceptedLoss}. ${next}`);
   }
   return store;
 }

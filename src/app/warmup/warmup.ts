@@ -159,10 +159,8 @@ export class Warmup {
       }
     } catch (error) {
       this.end();
-      this.#options.log.warn(
-        { err: error },
-        'the warm-up failed and has ended: orders may be slower after a quiet time',
-      );
+      const text = 'the warm-up failed and has ended: orders may be slower after a quiet time';
+      this.#options.log.warn({ err: error }, text);
     }
   }
 }

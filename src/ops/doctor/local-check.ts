@@ -79,10 +79,7 @@ function checkBackend(signer: PreflightInput['signer']): Finding {
   return warn('signing speed', text, remedy);
 }
 
-export function checkStrategy({
-  strategy,
-  settings,
-}: Pick<PreflightInput, 'strategy' | 'settings'>): readonly Finding[] {
+export function checkStrategy({ strategy, settings }: Pick<LocalInput, 'strategy' | 'settings'>): readonly Finding[] {
   const { names, problem, exampleProblem, unreadSignals, orderAmount = 0 } = strategy;
   if (problem !== undefined) return [fail('strategy', problem, 'Correct the strategy, or its keys in the file')];
   const signals = checkSignals(unreadSignals);
@@ -91,11 +88,8 @@ export function checkStrategy({
     return [warn('strategy', `with an example market: ${exampleProblem}`, remedy), ...signals];
   }
   const shares = sharesFloor(orderAmount);
-  const exceeded = exceededOrderLimit(settings.risk, {
-    isTake: false,
-    shares,
-    cost: costAt(shares, unchecked.price(1)),
-  });
+  const cost = costAt(shares, unchecked.price(1));
+  const exceeded = exceededOrderLimit(settings.risk, { isTake: false, shares, cost });
   if (exceeded !== undefined) {
     const { key, limit } = exceeded;
     const max = limit / LIMIT_UNITS[LIMITS[key].unit].scale;

@@ -33,10 +33,8 @@ const MAX_ORDER_SHARES = 1_000_000;
 const MAX_MARKETS = 100;
 
 /** @returns the configured markets that the venue has */
-export async function* checkMarkets({
-  http,
-  settings,
-}: PreflightInput): AsyncGenerator<Finding, readonly FoundMarket[]> {
+export async function* checkMarkets(input: PreflightInput): AsyncGenerator<Finding, readonly FoundMarket[]> {
+  const { http, settings } = input;
   const markets: FoundMarket[] = [];
   let isComplete = true;
   const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
@@ -49,8 +47,8 @@ export async function* checkMarkets({
     }
     if (settings.filter !== undefined) {
       const first = Math.min(settings.maxMarkets, MAX_MARKETS);
-      const input = { first, filter: settings.filter, sort: 'VOLUME_DESC' };
-      const page = pageSchema.parse(await http.request(OPERATIONS.markets, { input }));
+      const query = { first, filter: settings.filter, sort: 'VOLUME_DESC' };
+      const page = pageSchema.parse(await http.request(OPERATIONS.markets, { input: query }));
       markets.push(...page.edges.map(({ node }) => node));
       isComplete = !settings.hasSelection && page.edges.length >= Math.min(settings.maxMarkets, page.totalCount);
       if (page.totalCount === 0) yield warn('market', 'the filter finds nothing', 'Widen markets.filter');

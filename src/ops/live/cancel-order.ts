@@ -18,10 +18,8 @@ const TIMEOUT_MS = 10_000;
 type Outcome = 'gone' | 'refused' | 'late';
 
 /** Cancels one order for an operator and waits for the venue's answer. @returns the text for the operator. @throws InputFault for an order that is not open */
-export async function cancelOrder(
-  { state, run, clock, venueCommandLine }: CancelParts,
-  number: number,
-): Promise<string> {
+export async function cancelOrder(parts: CancelParts, number: number): Promise<string> {
+  const { state, run, clock, venueCommandLine } = parts;
   const tradedMarket = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
   const found = tradedMarket?.orders.find(({ order }) => order === number);
   if (tradedMarket === undefined || found === undefined) {

@@ -14,10 +14,8 @@ export function findMarket<Market extends MarketView>(
   const allowed = markets.filter(isAllowed);
   const found = marketNamed(allowed, name);
   if (found !== undefined) return found;
-  throw unknownMarket(
-    name,
-    allowed.map(({ info }) => info.slug),
-  );
+  const slugs = allowed.map(({ info }) => info.slug);
+  throw unknownMarket(name, slugs);
 }
 
 /** @param name slug or id */

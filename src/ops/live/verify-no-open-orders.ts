@@ -66,10 +66,8 @@ function findLeftovers({ unsettled, log }: OpenOrdersParts, startedAt: number): 
   }
 }
 
-async function cancelLeftovers(
-  { client, clock, log }: OpenOrdersParts,
-  hashes: readonly string[],
-): Promise<number | null> {
+async function cancelLeftovers(parts: OpenOrdersParts, hashes: readonly string[]): Promise<number | null> {
+  const { client, clock, log } = parts;
   if (hashes.length === 0) return 0;
   log.warn({ orders: hashes.length }, 'cancelling only the orders that an earlier run left');
   const { open } = await verifyNoneLeft(() => client.cancelOrders(hashes), { clock, log }, CANCEL_MS);

@@ -110,10 +110,8 @@ export class SignalIntake {
     }
     budget.count += 1;
     if (budget.count > MAX_PER_SECOND) {
-      throw new Fault(
-        'RATE_LIMITED',
-        `more than ${MAX_PER_SECOND} signals in a second: send fewer, such as only changes`,
-      );
+      const remedy = 'send fewer, such as only changes';
+      throw new Fault('RATE_LIMITED', `more than ${MAX_PER_SECOND} signals in a second: ${remedy}`);
     }
   }
 

@@ -134,11 +134,8 @@ function pollHttp({ url, everyMs, headers, ...mapping }: HttpSource, intake: Sig
   };
 }
 
-function followSocket(
-  { url, headers, subscribe, ...mapping }: SocketSource,
-  intake: SignalIntake,
-  clock: Clock,
-): () => void {
+function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock): () => void {
+  const { url, headers, subscribe, ...mapping } = source;
   const name = url.origin;
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
@@ -222,10 +219,7 @@ function valueAt(message: unknown, path: string): unknown {
 }
 
 /** Returns a warning for each signal that no strategy reads. @param names undefined if a strategy reads all signals */
-export function unreadSources(
-  sources: readonly SignalSource[],
-  names: readonly string[] | undefined,
-): readonly string[] {
+export function unreadSources(sources: readonly SignalSource[], names?: readonly string[]): readonly string[] {
   if (names === undefined) return [];
   return sources.flatMap((source) => {
     const shown = source.type === 'file' ? source.path : source.url.origin;
