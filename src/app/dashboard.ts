@@ -117,11 +117,9 @@ function newestSourceMs(): number {
 }
 
 const PAGE_THREAD = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
-/** Maximum number of pages that wait for the thread. */
-const MAX_WAITING = 8;
+const MAX_WAITING_PAGES = 8;
 const HEAP_MB = 1_024;
-/** The thread ends when it is idle for this long. */
-const IDLE_MS = 60_000;
+const THREAD_IDLE_MS = 60_000;
 
 /** Renders study pages on a thread, so that a large study does not block the dashboard's streams. */
 function studyPagePool(): Piscina<string, StudyPageAnswer> {
@@ -129,8 +127,8 @@ function studyPagePool(): Piscina<string, StudyPageAnswer> {
     filename: new URL(PAGE_THREAD, import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    maxQueue: MAX_WAITING,
-    idleTimeout: IDLE_MS,
+    maxQueue: MAX_WAITING_PAGES,
+    idleTimeout: THREAD_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
 }

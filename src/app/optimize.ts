@@ -22,7 +22,6 @@ import { whileAlone } from './shared-lease.ts';
 import type { StudyWatch } from './study-watch.ts';
 
 export interface OpenedStudy extends StudyInput {
-  /** Configuration of the backtest. */
   readonly configuration: Configuration;
 }
 

@@ -29,7 +29,6 @@ export interface PolymarketRecording {
   /** Interval between listings of markets. A listing adds new markets and stores outcomes. */
   readonly refreshMs: number;
   readonly log: (text: string) => void;
-  /** Resolves when the recording should end. */
   readonly stop: Promise<void>;
   readonly onStart: (markets: number) => void;
 }

@@ -70,15 +70,8 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
   throw new FileFault(path, undefined, 'the bot never traded in this session: there is nothing to measure', remedy);
 }
 
-export interface ReportFolders {
-  /** Folder of the HTML page. */
-  readonly folder: string;
-  /** Folder of the tables. Default: no tables. */
-  readonly tables?: string | undefined;
-}
-
-/** Measures a session and writes its page and tables. @returns the run with the path of its report. @throws FileFault */
-export async function reportSession(path: string, { folder, tables }: ReportFolders): Promise<BacktestRun> {
+/** Measures a session, and writes its HTML page and, if `tables` names a folder, its tables. @throws FileFault */
+export async function reportSession(path: string, folder: string, tables?: string): Promise<BacktestRun> {
   const { run, rows } = measureSession(path, tables !== undefined);
   if (tables !== undefined && rows !== undefined) await writeTables(toTables(run, rows), tables);
   const report = await writeReport(run, folder);
@@ -144,7 +137,6 @@ export function sessionBacktest(
     spec,
     /** Removes a joined tape; called after the last backtest. */
     close,
-    /** Base of relative paths in the spec. */
     baseDir,
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
     /** The highest taker fee rate of the session's markets, bps. */

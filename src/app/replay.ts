@@ -34,7 +34,6 @@ export async function replayRecording(path: string, folders: readonly string[]) 
     const { matching, rows, difference = null, rowsEnded } = replay;
     const last: Step | undefined = lastStep();
     const replayed = {
-      /** Number of identical steps. */
       same: matching,
       steps: count,
       rows,
@@ -44,7 +43,6 @@ export async function replayRecording(path: string, folders: readonly string[]) 
       isEnded,
       /** Number of the last recorded step in the bot's journal. */
       lastSeq: last?.seq ?? null,
-      /** sha256 of the identical steps. */
       hash: hash.digest('hex'),
       /** The first difference; null when all steps are identical. */
       difference,

@@ -8,7 +8,6 @@ import { formatTime } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type LeasePath, takeLease } from '../store/index.ts';
 
-/** Returns the path of a lease, and creates its folder. */
 export function sharedLease(name: string): string {
   return join(leaseFolder(), `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.lock`);
 }

@@ -21,9 +21,7 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
   for (const name of ENDING) process.on(name, end);
   process.on('SIGUSR2', kill);
   return {
-    /** Resolves at the first signal. */
     stopRequested: requested.promise,
-    /** Resolves at the second signal. */
     stopForced: forced.promise,
     release(): void {
       for (const name of ENDING) process.off(name, end);
@@ -32,7 +30,6 @@ export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic)
   };
 }
 
-/** Maximum time for the cancel and its answer. */
 const CANCEL_MS = 1_000;
 
 /** Cancels every order once more, and waits at most a second for the answer. Never rejects. */

@@ -51,9 +51,7 @@ const statusSchema = z.object({
     .object({
       /** Why the study waits; null while it computes. */
       problem: text.nullable(),
-      /** Connected workers. */
       connected: count,
-      /** Backtests in Redis. */
       queued: count,
       /** Times that a worker returned a backtest, and times that a worker was lost with one. */
       returned: count,

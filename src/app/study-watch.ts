@@ -9,7 +9,6 @@ import { MAX_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } fr
 const EVERY_MS = 1_000;
 
 export interface StudyWatchOptions {
-  /** Computing threads of this process. */
   readonly threads: number;
   /** Returns the status of workers on other machines; undefined without them. */
   readonly remote: () => Pick<StudyStatus, 'threads' | 'remote'> | undefined;

@@ -10,7 +10,6 @@ import { MAX_WORKERS, type StudyStatus } from './study-status.ts';
 const LOOPBACK = '127.0.0.1';
 
 export interface StudyWorkersOptions {
-  /** URL of Redis. */
   readonly url: string;
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];

@@ -11,7 +11,6 @@ import { makeQueueName, parseRedisUrl, REDIS_PASSWORD, TrialWorker } from '../re
 import { remoteAccess } from './remote-access.ts';
 
 export interface WorkerSettings {
-  /** URL of Redis. */
   readonly url: string;
   /** Paths and URLs of folders with tapes. */
   readonly tapes: readonly string[];

@@ -71,7 +71,6 @@ export async function openSigner(): Promise<Signer> {
   return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
 }
 
-/** Cancels every order, and logs a failure. Never rejects. */
 export async function cancelQuietly(client: Pick<OrderCanceller, 'cancelAll'>, log: Log): Promise<void> {
   try {
     await client.cancelAll();

@@ -54,7 +54,6 @@ export interface TradingAccess {
   readonly account: LiveAccount;
   /** Checks that the venue would accept our signatures. @throws Fault SIGNING */
   checkOrders(markets: readonly MarketSetup[]): Promise<void>;
-  /** Starts the watchdog, if it is configured. */
   openWatchdog(): void;
   /** Opens the session without connecting to the venue. */
   openSession(parts: SessionParts): TradingVenue;

@@ -23,7 +23,6 @@ export interface LiveInput {
   readonly redactor: Redactor;
   /** The last lines of the log, for clients of the bot. Default: none. */
   readonly recentLog?: RecentLog;
-  /** Default false. */
   readonly isDemo?: boolean;
   /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;

@@ -17,8 +17,7 @@ import {
 } from '../../ops/index.ts';
 import { writeKillMark } from './kill-mark.ts';
 
-/** Maximum time for delivering the alert, ms. */
-const ALERT_MS = 60_000;
+const ALERT_DELIVERY_MS = 60_000;
 
 export async function runWatchdog(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = steadyClock();
@@ -72,7 +71,7 @@ export async function runWatchdog(input: NodeJS.ReadableStream): Promise<Watchdo
     log: (text) => log.error({}, text),
     async alert(text, fields) {
       alerts?.send('watchdog', text, fields);
-      await alerts?.close(ALERT_MS);
+      await alerts?.close(ALERT_DELIVERY_MS);
     },
   };
   const watchdog = new Watchdog(clock, actions);

@@ -24,7 +24,6 @@ interface VenueRecords {
 
 export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notCompared'>;
 
-/** Maximum number of fills to read for one day. */
 const MAX_FILLS = 10_000;
 
 /**

@@ -26,7 +26,6 @@ export function queryDatabase(
     const status = storedStatus(reader, resume);
     if (status === undefined) throw neverTraded(db);
     return {
-      /** The same type as the answer of a running bot. */
       result: resultOf(reader, command, limit, withWatchdogKill(status, marker, resume)),
       /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
       note: noteOf(db, status.now),
@@ -47,7 +46,6 @@ export function neverTraded(db: string): FileFault {
   return new FileFault(db, undefined, 'no bot has traded with it yet', remedy);
 }
 
-/** Maximum number of fills of earlier runs that a running bot shows. */
 const MAX_FILLS = 10_000;
 
 /** @throws FileFault */

@@ -69,7 +69,6 @@ async function openOutput<Output extends { close(): void }>(
 
 /** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes. */
 const TRAINING_PASSES = 1_500;
-/** Number of passes before the event loop may do other work. */
 const PASSES_PER_SLICE = 10;
 /** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
 const MAX_PASSES = 50_000;
@@ -142,7 +141,6 @@ export class Warmup {
     return now - this.#rowsAt >= QUIET_AFTER_MS;
   }
 
-  /** Whether a real order was sent since the last call. */
   #hasTraded(): boolean {
     const before = this.#ordersSent;
     this.#ordersSent = this.#options.ordersSent?.() ?? 0;

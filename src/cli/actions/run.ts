@@ -104,7 +104,7 @@ async function writeSessionReport(
   if (opened?.recording === undefined || folder === null || !opened.bot.hasBegun) return;
   try {
     const { reportSession } = await import('../../app/recorded-session.ts');
-    const { result } = await reportSession(opened.recording, { folder: resolve(cwd, folder) });
+    const { result } = await reportSession(opened.recording, resolve(cwd, folder));
     (isJson ? err : out).write(`report: ${displayPath(cwd, result.report ?? '')}\n`);
   } catch (error) {
     const again = `halfspread report ${displayPath(cwd, opened.recording)}`;

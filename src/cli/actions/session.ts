@@ -19,10 +19,8 @@ const REPORT_OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: opt
 /** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
 export const report = action(REPORT_OPTIONS, async ({ terminal }, [subject = ''], { json, out, quiet, tables }) => {
   const { steps, folder } = findRecording(subject, terminal.cwd);
-  const run = await reportSession(steps, {
-    folder: resolve(terminal.cwd, out ?? folder),
-    ...(tables !== undefined && { tables: resolve(terminal.cwd, tables) }),
-  });
+  const tablesFolder = tables === undefined ? undefined : resolve(terminal.cwd, tables);
+  const run = await reportSession(steps, resolve(terminal.cwd, out ?? folder), tablesFolder);
   if (json) {
     terminal.out.write(`${JSON.stringify(run.result)}\n`);
     return;

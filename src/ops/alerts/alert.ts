@@ -1,7 +1,6 @@
 /** An alert: a kind with its level, a text for people, and fields for programs. */
 import type { EpochMs } from '../../domain/index.ts';
 
-/** From the least to the most urgent. */
 export const ALERT_LEVELS = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 

@@ -27,7 +27,6 @@ const MAX_RECENT = 100;
 
 const LEVEL_NAMES = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
 
-/** Longest wait for deliveries when the bot stops, ms. */
 const CLOSE_MS = 10_000;
 
 export class Alerts {

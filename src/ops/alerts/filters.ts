@@ -48,7 +48,6 @@ export class RepeatFilter {
     if (this.#windows.size > MAX_WINDOWS && oldest !== undefined) this.#endWindow(oldest);
   }
 
-  /** Ends all windows and sends their counts. */
   close(): void {
     for (const key of [...this.#windows.keys()]) this.#endWindow(key);
   }

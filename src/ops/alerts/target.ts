@@ -98,7 +98,7 @@ function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
   const text = shorten(type === 'discord' ? escapeMarkdown(plain) : plain, type);
   switch (type) {
     case 'slack':
-      return { text: escapeEntities(text) };
+      return { text: escapeForTelegramAndSlack(text) };
     case 'discord':
       // The name of a market must not mention a user.
       return { content: text, allowed_mentions: { parse: [] } };
@@ -111,7 +111,7 @@ function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
 
 /** Returns a message for Telegram. Texts in backticks become code; all other text is shown unchanged. */
 export function telegramMessage(chat: string, text: string): object {
-  const html = escapeEntities(shorten(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
+  const html = escapeForTelegramAndSlack(shorten(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
   return { chat_id: chat, text: html, parse_mode: 'HTML', link_preview_options: { is_disabled: true } };
 }
 
@@ -126,7 +126,6 @@ function escapeMarkdown(text: string): string {
   return text.replace(/`[^`\n]+`|[\\*_~|>[\]()#]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
-/** Escapes a text for Telegram's HTML and Slack. */
-function escapeEntities(text: string): string {
+function escapeForTelegramAndSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

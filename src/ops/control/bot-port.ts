@@ -175,7 +175,6 @@ export interface ParameterReport {
   readonly maximum: number | null;
 }
 
-/** A line of the bot's log. */
 export interface LogReport {
   /** Number of the line in this process. */
   readonly seq: number;

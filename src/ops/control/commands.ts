@@ -28,10 +28,7 @@ export const CONTROL_COMMANDS = {
   }),
   watch: z.strictObject({}),
   'watch-market': z.strictObject({ market }),
-  cancel: z.strictObject({
-    order: z.int().min(1).describe('Number of the order, as `orders` shows it.'),
-    reason,
-  }),
+  cancel: z.strictObject({ order: z.int().min(1).describe('Number of the order, as `orders` shows it.'), reason }),
   'cancel-all': z.strictObject({ reason }),
   pause: z.strictObject({ reason }),
   reduce: z.strictObject({ reason }),

@@ -58,8 +58,7 @@ export interface ControlRequest {
 
 /** Verifying a kill, or waiting for the first book of a new market, takes seconds. */
 const TIMEOUT_MS = 30_000;
-/** Timeout of a TCP connection including TLS and login. */
-const CONNECT_MS = 10_000;
+const CONNECT_AND_LOGIN_MS = 10_000;
 /** EINVAL and ENAMETOOLONG: the path is too long for a socket. */
 const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EINVAL', 'ENAMETOOLONG']);
 
@@ -90,8 +89,8 @@ export async function connectTo(address: BotAddress): Promise<Socket> {
     ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
     : connect({ host, port });
   // Without this timeout, a host that drops packets blocks for minutes.
-  socket.setTimeout(CONNECT_MS, () => {
-    socket.destroy(new Error(`it did not answer within ${CONNECT_MS} ms`));
+  socket.setTimeout(CONNECT_AND_LOGIN_MS, () => {
+    socket.destroy(new Error(`it did not answer within ${CONNECT_AND_LOGIN_MS} ms`));
   });
   await waitForConnection(socket, isTls ? 'secureConnect' : 'connect', address);
   try {

@@ -75,8 +75,8 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
   let watchCount = 0;
   const watch: Watch = (id, createReport) => {
-    if (watchCount === MAX_WATCHES) {
-      throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
+    if (watchCount === MAX_WATCHED_REPORTS) {
+      throw new InputFault('command', 'watch', `at most ${MAX_WATCHED_REPORTS} reports on one connection`);
     }
     sendReports(socket, client.clock, id, createReport);
     watchCount += 1;
@@ -183,8 +183,7 @@ function operatorCommand(command: OperatorCommand): Execute {
   return validated(COMMANDS.kill, (bot, { reason }) => bot.operate(command, reason));
 }
 
-/** Most reports that one client can watch. */
-const MAX_WATCHES = 16;
+const MAX_WATCHED_REPORTS = 16;
 /** An unchanged report is sent again after this time, as a sign that the bot runs. */
 const UNCHANGED_REPORT_MS = 1_000;
 

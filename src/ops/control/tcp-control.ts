@@ -34,8 +34,7 @@ const MAX_LOGIN_CHARACTERS = 2_000;
 const LOGIN_MS = 5_000;
 /** Maximum number of connections before the login. A further connection closes the oldest. */
 const MAX_LOGGING_IN = 16;
-/** Maximum number of wrong tokens within a minute. */
-const MAX_FAILURES = { perAddress: 5, total: 1_000 };
+const MAX_WRONG_TOKENS_A_MINUTE = { perAddress: 5, total: 1_000 };
 /** An idle connection is closed after this time. Commands take at most 30 s. */
 const IDLE_MS = 60_000;
 
@@ -52,7 +51,7 @@ export class TcpControl {
   readonly #server: Server;
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
-  readonly #failed = new FailedAttempts(MAX_FAILURES);
+  readonly #failed = new FailedAttempts(MAX_WRONG_TOKENS_A_MINUTE);
   #port = 0;
 
   private constructor(options: TcpControlOptions) {

@@ -8,8 +8,7 @@ const MIN_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const MIN_MB = 100;
-/** Maximum number of listed files with unsafe permissions. */
-const MAX_FILES = 5;
+const MAX_LISTED_FILES = 5;
 
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
@@ -54,8 +53,8 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
 
 function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
   if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
-  const shown = exposedFiles.slice(0, MAX_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
-  const more = exposedFiles.length > MAX_FILES ? `, and ${exposedFiles.length - MAX_FILES} more` : '';
+  const shown = exposedFiles.slice(0, MAX_LISTED_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
+  const more = exposedFiles.length > MAX_LISTED_FILES ? `, and ${exposedFiles.length - MAX_LISTED_FILES} more` : '';
   const paths = exposedFiles.map(({ path }) => quoteForShell(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }

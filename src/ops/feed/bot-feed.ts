@@ -26,7 +26,6 @@ export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
 /** Time without a request after which a market is no longer watched, ms. */
 const UNWATCHED_MS = 10_000;
-/** Maximum number of trades in the report of a market. */
 const MAX_TRADES = 50;
 
 /** Rare events that an operator waits for; each is reported at once. */
@@ -149,7 +148,6 @@ export class BotFeed {
     if (this.#watched.size === 0) this.#parts.run.listenToRows(undefined);
   }
 
-  /** Keeps the last trades in watched markets. */
   #onRows(block: Block, from: number, to: number): void {
     for (let row = from; row < to; row += 1) {
       if (block.kind[row] !== KIND.trade) continue;

@@ -75,7 +75,6 @@ export class MeasuredMarket {
     this.#split.fee(negUsd(fill.fee));
   }
 
-  /** Adds a rebate or reward of the venue. */
   addReward(amount: MicroUsd): void {
     this.#split.reward(amount);
   }

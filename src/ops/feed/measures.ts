@@ -10,8 +10,7 @@ import type { BotReport, MarkoutTotal } from './report-types.ts';
 const DAY_MS = 86_400_000;
 /** Number of the last answers that the quantiles cover. */
 const MAX_ANSWERS = 512;
-/** Maximum number of orders whose answer is awaited. */
-const MAX_WAITING = 4_096;
+const MAX_UNANSWERED_ORDERS = 4_096;
 
 /** P&L by cause since `from`, half micro-USD. */
 export interface SplitSince {
@@ -170,7 +169,7 @@ export class Measures {
 
   #recordSent(order: OrderNo, time: number): void {
     this.#sentAt.set(order, time);
-    if (this.#sentAt.size <= MAX_WAITING) return;
+    if (this.#sentAt.size <= MAX_UNANSWERED_ORDERS) return;
     const [oldest] = this.#sentAt.keys();
     if (oldest !== undefined) this.#sentAt.delete(oldest);
   }

@@ -49,7 +49,6 @@ interface StatementDifference {
 }
 
 export interface StatementComparison {
-  /** Fills and earnings that were compared. */
   readonly compared: number;
   readonly differences: readonly StatementDifference[];
 }

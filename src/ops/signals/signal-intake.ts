@@ -20,7 +20,6 @@ export interface SignalIntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly run: Pick<Run, 'submit' | 'signalNames'>;
-  /** Called when the run fails on a signal. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -35,7 +34,6 @@ export class SignalIntake {
     this.#deps = deps;
   }
 
-  /** Numbers of delivered and refused signals since the start. */
   get counts(): { readonly received: number; readonly refused: number } {
     return { received: this.#received, refused: this.#refused };
   }

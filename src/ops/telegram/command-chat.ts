@@ -59,10 +59,8 @@ interface Pending {
   readonly until: number;
 }
 
-/** A code is valid for this long, ms. */
-const CODE_MS = 60_000;
-/** An older message has no effect, ms. */
-const MAX_AGE_MS = 120_000;
+const CODE_VALID_MS = 60_000;
+const MAX_MESSAGE_AGE_MS = 120_000;
 const POLL_MS = 100;
 const MAX_POSITIONS = 20;
 /** Phases of orders that wait for an answer of the venue. */
@@ -87,7 +85,7 @@ export class CommandChat {
   async answer(message: ChatMessage): Promise<string> {
     const { clock, log } = this.#deps;
     const { chat, text, sentAt } = message;
-    if (clock.now() - sentAt > MAX_AGE_MS) {
+    if (clock.now() - sentAt > MAX_MESSAGE_AGE_MS) {
       return 'This message is older than two minutes and has no effect. Send it again. If it is new, check the clock of the machine.';
     }
     // In a group, commands have the form `/kill@my_bot`.
@@ -113,7 +111,7 @@ export class CommandChat {
   #prompt(action: Action, { chat, sender }: ChatMessage): string {
     const { bot, clock, draw = drawCode } = this.#deps;
     const code = String(draw()).padStart(4, '0');
-    this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_MS });
+    this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_VALID_MS });
     const { mode, openOrders } = bot.status();
     return `/${action} ${ACTIONS[action].effect}. Now: ${mode}, ${counted(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
   }

@@ -25,10 +25,8 @@ export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, 
 }
 
 const LONGEST_WAIT_MS = 60_000;
-/** A network outage of this length sends an alert, ms. */
-const OUTAGE_MS = 300_000;
-/** Maximum number of commands that run at the same time. */
-const MAX_RUNNING = 20;
+const ALERT_AFTER_OUTAGE_MS = 300_000;
+const MAX_RUNNING_COMMANDS = 20;
 const ANSWER_TRIES = 3;
 /** The token is wrong or revoked, and no later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
@@ -45,7 +43,6 @@ export class CommandPoller {
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Number of messages from chats that are not allowed. */
   ignored = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;
@@ -104,7 +101,7 @@ export class CommandPoller {
       if (message === undefined) continue;
       if (!this.#options.chats.includes(message.chat)) this.#ignore(message);
       else if (isStart) this.#reply(message.chat, Promise.resolve(JUST_STARTED));
-      else if (this.#running.size < MAX_RUNNING) this.#reply(message.chat, this.#chat.answer(message));
+      else if (this.#running.size < MAX_RUNNING_COMMANDS) this.#reply(message.chat, this.#chat.answer(message));
       else this.#options.log.warn({}, 'telegram: a message was ignored: too many commands run');
     }
   }
@@ -128,7 +125,6 @@ export class CommandPoller {
     this.#running.add(sent);
   }
 
-  /** Tries three times. Never rejects. */
   async #send(chat: string, text: string): Promise<void> {
     const { clock, log, firstWaitMs = 1_000 } = this.#options;
     for (let left = ANSWER_TRIES; !this.#closing.signal.aborted; ) {
@@ -149,7 +145,7 @@ export class CommandPoller {
     const isFirst = this.#failingSince === undefined;
     this.#failingSince ??= clock.now();
     const isFinal = status !== undefined && UNAUTHORIZED.has(status);
-    const isOver = clock.now() - this.#failingSince >= OUTAGE_MS;
+    const isOver = clock.now() - this.#failingSince >= ALERT_AFTER_OUTAGE_MS;
     const remedy = remedyOf(status);
     if (isFirst || isFinal) log.error({ problem, status }, `telegram: no commands are received. ${remedy}`);
     if (!this.#isReported && (isFinal || status === CONFLICT || isOver)) {

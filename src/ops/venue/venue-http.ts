@@ -31,7 +31,6 @@ export type UncheckedOperation = Operation<unknown, never>;
 
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
-/** Waits before each repeat of a request without an answer, ms. */
 const RETRY_WAITS_MS = [200, 1_000] as const;
 const OK = 200;
 const TOO_MANY_REQUESTS = 429;
@@ -67,7 +66,6 @@ export class VenueHttp {
     this.#token = token;
   }
 
-  /** Returns a client for the same venue with another token. */
   withToken(token: string): VenueHttp {
     const other = new VenueHttp(this.#options);
     other.setToken(token);

@@ -19,7 +19,6 @@ export interface MetricsSource {
   readonly report: () => MeasuredReport;
   readonly tally: Tally;
   readonly times: OrderTimes;
-  /** Number of own orders whose state is unknown. */
   readonly unknownOrders: () => number;
   /** Bytes of the bot's database and its write-ahead log; undefined without a database. */
   readonly fileSizes: () => { readonly database: number; readonly wal: number } | undefined;

@@ -32,10 +32,9 @@ export class OrderTimes {
     LOCAL_BUCKET_SECONDS,
     () => this.#observeWrites(),
   );
-  /** Unobserved writes, seconds. */
-  #writes: number[] = [];
+  #unobservedSeconds: number[] = [];
 
-  /** Observes the commands of one step. Times are those of `monotonic`, ms. */
+  /** Observes the commands of one step. Times are readings of `monotonic`, ms. */
   recordSent(begunAt: number, decidedAt: number, sentAt: number): void {
     this.#decide.observe((decidedAt - begunAt) / 1000);
     this.#send.observe((sentAt - decidedAt) / 1000);
@@ -44,8 +43,8 @@ export class OrderTimes {
 
   /** Records a journal write, which is observed later because it is often on the order path. */
   recordWrite(ms: number): void {
-    this.#writes.push(ms / 1000);
-    if (this.#writes.length >= MAX_WRITES) this.#observeWrites();
+    this.#unobservedSeconds.push(ms / 1000);
+    if (this.#unobservedSeconds.length >= MAX_WRITES) this.#observeWrites();
   }
 
   recordAnswer(ms: number): void {
@@ -57,8 +56,8 @@ export class OrderTimes {
   }
 
   #observeWrites(): void {
-    for (const seconds of this.#writes) this.#journal.observe(seconds);
-    this.#writes.length = 0;
+    for (const seconds of this.#unobservedSeconds) this.#journal.observe(seconds);
+    this.#unobservedSeconds.length = 0;
   }
 }
 

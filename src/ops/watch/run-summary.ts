@@ -1,4 +1,3 @@
-/** Summary of a run, printed at its end. */
 import { counted, formatUsd, microUsd, STOPPED_CODES } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';

@@ -44,13 +44,11 @@ const messageSchema = z.discriminatedUnion('type', [
 export type WatchdogHello = z.output<typeof helloSchema>;
 type WatchdogMessage = z.output<typeof messageSchema>;
 
-/** @returns undefined for an invalid message */
 export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
   return messageSchema.safeParse(tryParseJson(line)).data;
 }
 
-/** Number of beats within `silenceMs`. */
-const BEATS = 5;
+const BEATS_PER_SILENCE = 5;
 
 /** The bot's side of the watchdog. Sends nothing after the end of the run. */
 export class WatchdogFeed {
@@ -69,7 +67,7 @@ export class WatchdogFeed {
     this.#send({ type: 'hello', ...hello });
     const beat = (): void => this.#send({ type: 'beat' });
     beat();
-    this.#stopBeats = repeatEvery(this.#clock, Math.max(Math.floor(hello.silenceMs / BEATS), 10), beat);
+    this.#stopBeats = repeatEvery(this.#clock, Math.max(Math.floor(hello.silenceMs / BEATS_PER_SILENCE), 10), beat);
   }
 
   sendToken(token: string): void {
@@ -98,12 +96,10 @@ export class WatchdogFeed {
 }
 
 export interface WatchdogActions {
-  /** Opens a client for the account. */
   connect(hello: WatchdogHello): void;
   setToken(token: string): void;
   /** Cancels every order and checks that none is open. Never rejects. */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
-  /** Kills the process. Returns false if it has already ended. */
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
   writeKillMark(file: string, reason: string): void;
@@ -112,8 +108,7 @@ export interface WatchdogActions {
   alert(text: string, fields: AlertFields): Promise<void>;
 }
 
-/** Number of checks within `silenceMs`. */
-const CHECKS = 10;
+const CHECKS_PER_SILENCE = 10;
 
 export type WatchdogEnd = 'finished' | 'handOver' | 'spin' | 'death' | 'idle';
 
@@ -171,10 +166,10 @@ export class Watchdog {
   }
 
   #armCheck(hello: WatchdogHello): void {
-    const wait = Math.max(Math.round(hello.silenceMs / CHECKS), 10);
+    const wait = Math.max(Math.round(hello.silenceMs / CHECKS_PER_SILENCE), 10);
     this.#cancelCheck = this.#clock.schedule(timeAfter(this.#clock.now(), wait), () => {
       this.#checksWithoutBeat += 1;
-      if (this.#checksWithoutBeat > CHECKS) void this.#act('spin', hello);
+      if (this.#checksWithoutBeat > CHECKS_PER_SILENCE) void this.#act('spin', hello);
       else this.#armCheck(hello);
     });
   }
