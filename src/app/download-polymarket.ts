@@ -57,11 +57,8 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 }
 
 /** @returns the path of the market's file of JSON lines */
-async function downloadMarket(
-  { record }: ListedMarket,
-  { folder, what, log, clobUrl, dataUrl }: PolymarketDownload,
-  source: HistorySource,
-): Promise<string> {
+async function downloadMarket({ record }: ListedMarket, settings: PolymarketDownload, source: HistorySource) {
+  const { folder, what, log, clobUrl, dataUrl } = settings;
   const { market, winner, assets } = record;
   const slug = fileNameOf(record);
   const path = join(folder, `${slug}.${what}.jsonl`);

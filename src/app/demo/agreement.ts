@@ -5,7 +5,6 @@ import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
 import { BotReader } from '../../store/index.ts';
 
 type Disagreement = Readonly<Record<'what' | 'bot' | 'venue', string>>;
-
 const MAX_FILLS = 100_000;
 
 /**

@@ -23,7 +23,6 @@ import { compileEarly } from '../v8-flags.ts';
 import { logIn, type Owner, openVenue } from '../venue-access.ts';
 
 export type DemoBot = Readonly<Awaited<ReturnType<typeof openDemoBot>>>;
-
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 

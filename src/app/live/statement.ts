@@ -23,7 +23,6 @@ interface VenueRecords {
 }
 
 export type ComparedDay = StatementComparison & Pick<VenueRecords, 'url' | 'notCompared'>;
-
 const MAX_FILLS = 10_000;
 
 /**

@@ -24,9 +24,7 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
 }
 
 const MAX_RECENT = 100;
-
 const LEVEL_NAMES = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
-
 const CLOSE_MS = 10_000;
 
 export class Alerts {
@@ -65,14 +63,8 @@ export class Alerts {
     const redactedFields = Object.entries(fields).map(
       ([key, value]) => [key, typeof value === 'string' ? redactor.text(value) : value] as const,
     );
-    const alert = {
-      kind,
-      level,
-      text: redactor.text(named),
-      fields: Object.fromEntries(redactedFields),
-      time: clock.now(),
-    };
-    this.#repeats.accept(alert);
+    const alert = { kind, level, text: redactor.text(named), fields: Object.fromEntries(redactedFields) };
+    this.#repeats.accept({ ...alert, time: clock.now() });
   }
 
   /** Resolves when no alert waits for its delivery. Never rejects. */
@@ -80,7 +72,7 @@ export class Alerts {
     await Promise.all(this.#queues.map(([, queue]) => queue.settled()));
   }
 
-  /** Waits for queued deliveries. Does not send alerts that quiet hours hold back. Never rejects. @param timeoutMs longest wait, ms */
+  /** Waits for queued deliveries, but drops alerts that quiet hours hold back. Never rejects. */
   async close(timeoutMs = CLOSE_MS): Promise<void> {
     this.#repeats.close();
     const held = this.#quiet?.close() ?? 0;

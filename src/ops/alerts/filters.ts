@@ -85,7 +85,7 @@ export interface QuietTimes {
   readonly to: number;
 }
 
-/** Maximum number of held alerts. Further ones are only counted. */
+/** Maximum number of held alerts. Further alerts are only counted. */
 const MAX_HELD = 30;
 const LONGEST_TEXT = 300;
 

@@ -131,12 +131,7 @@ function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect', a
   });
 }
 
-function linkFault(
-  address: BotAddress,
-  problem: string,
-  cause?: unknown,
-  code: 'CONTROL' | 'NO_BOT' = 'CONTROL',
-): Fault {
+function linkFault(address: BotAddress, problem: string, cause?: unknown, code: 'CONTROL' | 'NO_BOT' = 'CONTROL') {
   return new Fault(code, `${addressText(address)}: ${problem}`, { cause });
 }
 

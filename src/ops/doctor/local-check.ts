@@ -9,7 +9,6 @@ const MB = 1_048_576;
 const GB = 1_024 * MB;
 const MIN_MB = 100;
 const MAX_LISTED_FILES = 5;
-
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
 export type LocalInput = Pick<

@@ -98,10 +98,7 @@ function skippedMarket(about: object): Finding {
   return warn('market', `${String(market)} is left out: ${problemOf(err)}`, 'Leave it out of the filter');
 }
 
-async function* checkAccount(
-  { open, contracts }: PolymarketPreflight,
-  exchanges: ReadonlySet<PolymarketExchange>,
-): AsyncGenerator<Finding, void> {
+async function* checkAccount({ open, contracts }: PolymarketPreflight, exchanges: ReadonlySet<PolymarketExchange>) {
   let account: PolymarketAccount;
   try {
     account = await open();

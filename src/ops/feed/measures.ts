@@ -36,7 +36,7 @@ export class Measures {
   readonly #standard: QuoteStandard;
   readonly #startedAt: number;
   readonly #markets = new Map<MarketNo, MeasuredMarket>();
-  /** Values of each market at the last midnight UTC, if it was measured then. */
+  /** Values of each measured market at the last midnight UTC. */
   #dayStarts = new Map<MarketNo, Readonly<typeof ZERO_TOTALS>>();
   #day: number;
   /** Epoch ms. */

@@ -39,14 +39,14 @@ export class PacedReport {
   }
 
   /** Returns the last complete report. Creates the first report at once, and starts to renew a report that is due. */
-  text(pace: Pace, begin: () => ReportSlices): string {
+  text(pace: Pace, createSlices: () => ReportSlices): string {
     if (this.#text === undefined) {
       const startedAt = this.#stopwatch();
-      this.#text = runToEnd(begin());
+      this.#text = runToEnd(createSlices());
       this.#schedulePause(pace, this.#stopwatch() - startedAt);
     } else if (this.#renewing === undefined && this.#isDue(pace)) {
       this.#isUrgent = false;
-      this.#renewing = this.#renew(pace, begin()).finally(() => {
+      this.#renewing = this.#renew(pace, createSlices()).finally(() => {
         this.#renewing = undefined;
       });
     }

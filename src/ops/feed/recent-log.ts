@@ -5,7 +5,6 @@ import type { LogReport } from '../control/bot-port.ts';
 const MAX_LINES = 2_000;
 /** Characters kept of a line's message, and of its other fields. */
 const MAX_TEXT = 2_000;
-
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 
 export class RecentLog {

@@ -94,10 +94,8 @@ function fillOf(row: FillRow, market: string): StatementFill {
   return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: cashOf(row) };
 }
 
-function movesOf(
-  { reversals, adjustments, payments }: ReturnType<BotReader['day']>,
-  slugOf: (market: number) => string,
-): readonly StatementMove[] {
+function movesOf(rows: ReturnType<BotReader['day']>, slugOf: (market: number) => string): readonly StatementMove[] {
+  const { reversals, adjustments, payments } = rows;
   const moves: readonly StatementMove[] = [
     ...reversals.map((row) => {
       const cash = row.fee - cashOf(row);

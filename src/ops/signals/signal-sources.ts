@@ -40,7 +40,6 @@ interface SocketSource extends ValueMapping {
 }
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
-
 const FILE_READ_MS = 200;
 /** The next read continues after these bytes. */
 const MAX_READ_BYTES = 1_048_576;

@@ -31,7 +31,6 @@ const ANSWER_TRIES = 3;
 /** The token is wrong or revoked, and no later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
 const CONFLICT = 409;
-
 const STILL_RUNNING = 'The command is being executed. The bot waits for the venue.';
 const JUST_STARTED = 'The bot has just started. Earlier messages have no effect: send yours again.';
 

@@ -28,7 +28,6 @@ export interface VenueHttpOptions {
 
 /** An operation whose answer is not validated here. */
 export type UncheckedOperation = Operation<unknown, never>;
-
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
 const RETRY_WAITS_MS = [200, 1_000] as const;
