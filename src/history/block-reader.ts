@@ -29,10 +29,7 @@ export class BlockReader {
     this.#markets = markets;
   }
 
-  /**
-   * Overwrites `into` with block `index`.
-   * @throws FileFault when the block is cut short, damaged, or differs from the footer
-   */
+  /** Overwrites `into` with block `index`. @throws FileFault when the block is damaged or differs from the footer */
   read(index: number, into: Block): void {
     const entry = this.#blocks[index];
     if (entry === undefined) throw new RangeError(`Invariant: block ${index} of ${this.#blocks.length}`);

@@ -46,13 +46,10 @@ export function readLatencyFile(path: string): LatencyFile {
       const cell = (cells[at] ?? '').trim();
       if (cell === '') continue;
       const ms = /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
-      if (!(ms <= MAX_MS))
-        throw new FileFault(
-          path,
-          `${where}, ${column}`,
-          `"${cell.slice(0, 40)}" is not a number of ms from 0 to ${MAX_MS}`,
-          REMEDY,
-        );
+      if (!(ms <= MAX_MS)) {
+        const problem = `"${cell.slice(0, 40)}" is not a number of ms from 0 to ${MAX_MS}`;
+        throw new FileFault(path, `${where}, ${column}`, problem, REMEDY);
+      }
       times[column].push(Math.ceil(ms));
     }
   }

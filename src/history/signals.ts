@@ -46,10 +46,7 @@ export function parseSignal(json: unknown): Signal {
   };
 }
 
-/**
- * Reads all signals of a file, for a backtest.
- * @throws FileFault with the line that is invalid, has no time, or is earlier than the line before it
- */
+/** Reads the signals of a file. @throws FileFault with the line that is invalid, has no time, or is out of order */
 export function readSignals(path: string): { readonly signals: readonly TimedSignal[]; readonly sha256: string } {
   const bytes = readConfigured(path, { maxBytes: MAX_FILE_BYTES, kind: 'a file of signals', key: 'signals' });
   const signals: TimedSignal[] = [];

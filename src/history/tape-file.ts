@@ -50,10 +50,7 @@ export class TapeFile {
     return this.#blocks.length;
   }
 
-  /**
-   * Returns a feed of the rows, which the caller closes. The feed opens the file at its first read and uses about 2 MB.
-   * With `from`, the rows that built the earlier book are missing. @throws FileFault
-   */
+  /** Returns a feed, which the caller closes. With `from`, the earlier book is missing. @throws FileFault */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }

@@ -101,12 +101,8 @@ export class TapeWriter {
     });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
     if (footer.length > maxFooterBytes(this.#offset)) {
-      throw new FileFault(
-        this.path,
-        undefined,
-        `the footer would have ${footer.length} bytes`,
-        'Split the data into several tapes',
-      );
+      const problem = `the footer would have ${footer.length} bytes`;
+      throw new FileFault(this.path, undefined, problem, 'Split the data into several tapes');
     }
     const trailer = writeTrailer(this.#offset, footer);
     this.#append(footer);

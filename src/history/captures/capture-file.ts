@@ -130,10 +130,7 @@ export class CaptureFile<E> {
   }
 }
 
-/**
- * Returns a reader of CSV lines with a JSON message in one column and the receive time in another. It throws a FileFault
- * for a header without a message column.
- */
+/** Returns a reader of CSV lines. The reader throws a FileFault for a header without a column of JSON messages. */
 function makeCsvReader(path: string): ReadEnvelope {
   let columns: ReturnType<typeof csvColumns> | undefined;
   return (text, isMessage) => {

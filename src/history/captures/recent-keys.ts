@@ -17,10 +17,7 @@ export class RecentKeys {
     this.#minKeys = minKeys;
   }
 
-  /**
-   * Adds a key. Returns whether it was added before with the same mark.
-   * @param mark an integer that is part of the key; a number is several times faster than text
-   */
+  /** Adds a key. Returns whether it is known with this mark. @param mark a number, several times faster than text */
   isRepeated(key: string, mark = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === mark) return true;
     this.#newer.set(key, mark);

@@ -1,13 +1,32 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+/** Exports a tape as CSV, and restores it from the export. */
+import { existsSync, fsyncSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { FileFault, LOT, SHARE } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
-import { type BlockWriter, KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../tape/index.ts';
+import {
+  BLOCK_ROWS,
+  type Block,
+  type BlockWriter,
+  FLAG,
+  KIND,
+  makeBlock,
+  SIDE,
+  STATUS_CODES,
+  type TapeManifest,
+} from '../../tape/index.ts';
 import { splitCsv } from '../import/csv-source.ts';
 import { newTrace, readLines } from '../lines.ts';
-import { parseManifest } from '../tape-manifest.ts';
+import type { TapeFile } from '../tape-file.ts';
+import { manifestJson, parseManifest } from '../tape-manifest.ts';
 import { headOf, TapeWriter } from '../tape-writer.ts';
-import { CSV_COLUMNS, CSV_FLAGS, csvManifestPath } from './export-csv.ts';
+import { writeExport } from './partial-file.ts';
 
+/** First line of the file. */
+const CSV_COLUMNS = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
+/** Flags of the columns after `last`, in order. */
+const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
+const KIND_NAMES = Object.keys(KIND);
+const SIDE_NAMES = Object.keys(SIDE);
+const COLUMN_COUNT = CSV_COLUMNS.split(',').length;
 const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
 /** A manifest of 65,536 markets has about 25 MB. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
@@ -16,9 +35,55 @@ const SIDES = new Map<string, number>(Object.entries(SIDE));
 const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
 
 /**
- * Restores a tape from the CSV file and manifest that `exportCsv` wrote. Rows and content hash are the same.
- * @throws FileFault with the line, when the file has no manifest, differs from it, or is damaged
+ * Writes all rows of a tape as CSV, with names for codes, and the manifest beside it (`csvManifestPath`). `tx` and `rx` are
+ * epoch ms. `price` is bps, or the name of a status. `shares` are shares, or the ms of a delay. The file has another name
+ * until it is complete.
+ * @throws FileFault for a damaged tape, or a file that cannot be written
  */
+export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
+  return writeExport(tape, path, (feed, fd) => {
+    const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
+    const block = makeBlock(BLOCK_ROWS);
+    let rows = 0;
+    writeFileSync(fd, `${CSV_COLUMNS}\n`);
+    while (feed.fill(block) > 0) {
+      let text = '';
+      for (let row = 0; row < block.count; row += 1) text += csvLine(block, row, slugs);
+      writeFileSync(fd, text);
+      rows += block.count;
+      onProgress?.(rows / tape.manifest.rows);
+    }
+    fsyncSync(fd);
+    writeFileSync(csvManifestPath(path), JSON.stringify(manifestJson(tape.manifest)));
+  });
+}
+
+function csvManifestPath(path: string): string {
+  return `${path}.json`;
+}
+
+function csvLine(
+  { tx, rx, market, kind, side, price, shares, flags }: Block,
+  row: number,
+  slugs: readonly string[],
+): string {
+  const kindCode = kind[row] ?? 0;
+  const code = price[row] ?? 0;
+  const size = shares[row] ?? 0;
+  const flag = flags[row] ?? 0;
+  const value = kindCode === KIND.status ? (STATUS_CODES[code] ?? code) : code;
+  const amount = kindCode === KIND.placeDelay ? size : size / SHARE;
+  const last = flag & FLAG.last;
+  let flagCells = '';
+  for (const bit of CSV_FLAGS) flagCells += (flag & bit) === 0 ? ',0' : ',1';
+  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KIND_NAMES[kindCode]},${SIDE_NAMES[side[row] ?? 0]},${value},${amount},${last}${flagCells}\n`;
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Restores the tape that `exportCsv` wrote, with its rows and content hash. @throws FileFault with the invalid line */
 export async function restoreFromCsv(source: string, path: string): Promise<TapeManifest> {
   const manifest = readManifest(csvManifestPath(source));
   const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
@@ -89,8 +154,6 @@ function addRow(line: string, markets: ReadonlyMap<string, number>, out: BlockWr
   if (isLast) out.end();
   return isLast;
 }
-
-const COLUMN_COUNT = CSV_COLUMNS.split(',').length;
 
 function parseCode(codes: ReadonlyMap<string, number>, word: string, column: string): number {
   const code = codes.get(word);

@@ -35,10 +35,7 @@ export class PartialFile {
   }
 }
 
-/**
- * Exports a tape to a partial file, and renames it after `write`. Creates the folder if it is missing.
- * @throws FileFault for a damaged tape, or a file that cannot be written
- */
+/** Exports a tape to a file that is renamed after `write`. @throws FileFault for a damaged tape or a failed write */
 export async function writeExport(
   tape: TapeFile,
   path: string,

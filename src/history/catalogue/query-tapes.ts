@@ -11,7 +11,7 @@ import { Fault, FileFault, thrownText } from '../../domain/index.ts';
 import { KIND, SIDE } from '../../tape/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import type { IndexedTape } from './index-file.ts';
-import { exportParquet } from './parquet-file.ts';
+import { exportParquet } from './parquet-tape.ts';
 import type { TapeFolder } from './tape-folder.ts';
 
 const CACHE = '.parquet';

@@ -21,10 +21,7 @@ export function isTapeFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-/**
- * Reads the manifests of a folder's tapes: from its index, or from a tape if its size or time changed. Updates the index.
- * @throws FileFault when the folder cannot be read, or has more than 100,000 tapes
- */
+/** Reads the manifests of a folder's tapes and updates its index. @throws FileFault for an unreadable or too large one */
 export function openTapeFolder(path: string): TapeFolder {
   const known = readIndex(path);
   const unusable: { file: string; problem: string }[] = [];

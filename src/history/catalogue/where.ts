@@ -25,10 +25,7 @@ const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
-/**
- * @param field name of the setting, for error messages
- * @throws InputFault with the place of a syntax error, or of a field that is compared with a value of another type
- */
+/** @param field name of the setting @throws InputFault with the place of a syntax error or of a value of another type */
 export function parseCondition(field: string, text: string, fieldKinds: ReadonlyMap<string, FieldKind>): Condition {
   return new Parser(field, text, fieldKinds).parse();
 }

@@ -86,10 +86,7 @@ export class ImportTapes {
     this.#rx = rx;
   }
 
-  /**
-   * Returns a market for rows of the open message; undefined if the message is too late and is dropped.
-   * @throws InputFault if the message is too late and late messages are refused
-   */
+  /** Returns a market for rows of the open message; undefined to drop a late message. @throws InputFault to refuse it */
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
     if (tape.isInMessage) return market;

@@ -46,12 +46,7 @@ export class ImportedBook {
     this.#sides[side].empty();
   }
 
-  /**
-   * Sets or changes a level.
-   * @param price price on the grid
-   * @param source price of the source
-   * @param isDelta whether the size is a change
-   */
+  /** @param price price on the grid @param source price of the source @param isDelta whether the size is a change */
   set(side: BookSideCode, price: number, source: number, microShares: number, isDelta: boolean): LevelChange {
     const before = this.#sides[side].sizeAt(price, source);
     const size = isDelta ? before + microShares : microShares;
@@ -86,10 +81,7 @@ export class ImportedBook {
     this.#orders?.print(side, price, microShares);
   }
 
-  /**
-   * Adds a print for the decrease of a best level between two full books, if the best level of exactly one side decreased
-   * and no side has a better price.
-   */
+  /** Infers a print between two full books, if one best level decreased and no side has a better price. */
   inferPrint(prints: number[]): void {
     const { inferred } = this.#counts;
     const sides = ([SIDE.bid, SIDE.ask] as const).map((side) => {

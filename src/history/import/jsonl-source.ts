@@ -8,10 +8,7 @@ import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
 
 const CONFLICT_MARKER = /^(<{7}|>{7})( |\r?$)/;
 
-/**
- * @param columns paths of the values in a row, such as `a.b`
- * @param each path of a list in each JSON value. Its entries become rows; missing columns come from the outer value
- */
+/** @param each path of a list whose entries become rows; missing columns come from the outer value */
 export function openJsonl(
   path: string,
   columns: readonly string[],

@@ -68,10 +68,7 @@ export class MarketImport implements MarketRows {
     return !this.#needsBook() || this.#set(side, price, microShares, isNo, false) !== 'unchanged';
   }
 
-  /**
-   * Changes the size of a level. A result below 0 removes the level and is counted.
-   * @returns false if the size fell below 0, which means that the source lost a message
-   */
+  /** Changes the size of a level, and removes a level below 0. @returns false below 0: the source lost a message */
   levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
     return !this.#needsBook() || this.#set(side, price, microShares, isNo, true) !== 'below 0';
   }
@@ -92,11 +89,7 @@ export class MarketImport implements MarketRows {
     this.#counts.drop('order with the id of an open order');
   }
 
-  /**
-   * Reduces or removes an order that `insertOrder` added.
-   * @param microShares decrease; undefined to remove the order
-   * @returns false for an unknown order
-   */
+  /** Reduces an order, or removes it without `microShares`. @returns false for an order that `insertOrder` did not add */
   cancelOrder(id: string, microShares?: number): boolean {
     if (!this.#touch()) return true;
     const problem = microShares === undefined ? undefined : sizeProblem(microShares);

@@ -25,11 +25,7 @@ export class RowDecoder {
   readonly message: Read<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
-  /**
-   * @param file name of the file, for error messages
-   * @param names names of its columns
-   * @throws InputFault that names the first field of the mapping with a missing column
-   */
+  /** @param file name of the file @param names names of its columns @throws InputFault for a missing column */
   constructor(mapping: Mapping, file: string, names: readonly string[], onZone: (zone: string) => void) {
     const columns = new ColumnReaders(file, names);
     const { time, market, messages, rows } = mapping;

@@ -125,10 +125,7 @@ function parseFixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/**
- * Returns a reader of the offset at a local time, minutes east of UTC. The first offset applies to a repeated hour. The
- * result is NaN in a skipped hour.
- */
+/** Returns a reader of offsets, minutes east of UTC: the first offset of a repeated hour, NaN in a skipped hour. */
 function makeOffsetReader(zone: string): (local: number) => number {
   const fixed = parseFixedOffset(zone);
   if (fixed !== undefined) return () => fixed;

@@ -65,10 +65,7 @@ export async function* readTimedRows(
   }
 }
 
-/**
- * Yields rows sorted by time. Rows of one time keep their order; `newestFirst` reverses it.
- * @param folder folder for sorted runs of files with more than 200,000 rows; it is deleted at the end
- */
+/** Yields rows sorted by time. `newestFirst` reverses rows of one time. @param folder for sorted runs; deleted at the end */
 export async function* sortRows(
   source: AsyncGenerator<TimedRows>,
   newestFirst: boolean,

@@ -12,10 +12,7 @@ export interface KalshiImportOptions extends CaptureImportOptions {
   readonly usesYesPrices?: boolean | undefined;
 }
 
-/**
- * Turns captures of Kalshi's public streams into tapes, by the rules of docs/importing.md#kalshi.
- * @throws FileFault that names file and line
- */
+/** Turns captures of public streams into tapes (docs/importing.md#kalshi). @throws FileFault that names file and line */
 export function importKalshi(options: KalshiImportOptions): Promise<VenueImport> {
   const { usesYesPrices } = options;
   return importCaptures({

@@ -10,10 +10,7 @@ export interface PolymarketImportOptions extends CaptureImportOptions {
   readonly markets?: string | undefined;
 }
 
-/**
- * Turns captures of Polymarket's market channel into tapes, by the rules of docs/importing.md#polymarket.
- * @throws FileFault that names file and line
- */
+/** Turns market-channel captures into tapes (docs/importing.md#polymarket). @throws FileFault that names file and line */
 export function importPolymarket(options: PolymarketImportOptions): Promise<VenueImport> {
   return importCaptures({
     options,

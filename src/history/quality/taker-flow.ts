@@ -94,10 +94,7 @@ export class TakerFlow {
     this.#doublePrice.push(2 * price);
   }
 
-  /**
-   * Sets the mark after a message. An unchanged mid is not a new mark.
-   * @param doubleMid best bid + best ask; undefined when a side is missing or the market is halted
-   */
+  /** Sets the mark if the mid changed. @param doubleMid best bid + best ask; undefined when one-sided or halted */
   addMid(time: number, doubleMid: number | undefined): void {
     const isNew = doubleMid !== undefined && !(this.#isTwoSided && doubleMid === this.#mark);
     this.#isTwoSided = doubleMid !== undefined;

@@ -56,12 +56,8 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     feed.close();
   }
   if (hash.digest() !== manifest.contentHash) {
-    throw new FileFault(
-      path,
-      'footer',
-      'the content hash of the rows differs from the manifest',
-      'Import or generate the tape again',
-    );
+    const problem = 'the content hash of the rows differs from the manifest';
+    throw new FileFault(path, 'footer', problem, 'Import or generate the tape again');
   }
   return {
     rows,

@@ -1,13 +1,15 @@
-/** Opens the rows of a complete, unfinished or interrupted recording, without changing its files. */
+/**
+ * Opens the rows of a complete, unfinished or interrupted recording, without changing its files. Its parts are `….tape`,
+ * `….2.tape`, `….3.tape` and so on. Each later part begins with full books.
+ */
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { BLOCK_ROWS, type Feed, makeBlock } from '../../tape/index.ts';
+import { BLOCK_ROWS, type Block, copyRows, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 import { FileFeed } from '../file-feed.ts';
 import { TapeFile } from '../tape-file.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { listPath, parseList } from './block-list.ts';
-import { chainFeeds, findParts } from './parts.ts';
 import { isInterrupted } from './repair-recording.ts';
 
 export interface RecordedRows extends Pick<TapeHead, 'markets'> {
@@ -95,4 +97,55 @@ function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: nu
   } finally {
     feed.close();
   }
+}
+
+/** @param path of the first part @param part from 1 */
+export function partPath(path: string, part: number): string {
+  return part === 1 ? path : path.replace(/\.tape$/, `.${part}.tape`);
+}
+
+/** Returns the paths of the complete and interrupted parts; none if the first part is missing. */
+export function findParts(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (let part = 1; ; part += 1) {
+    const next = partPath(path, part);
+    if (!existsSync(next) && !isInterrupted(next)) return parts;
+    parts.push(next);
+  }
+}
+
+/** Joins feeds without the opening books of later parts. @param feeds each is opened at the end of the previous one */
+export function chainFeeds(feeds: readonly (() => Feed)[]): Feed {
+  let next = 0;
+  let feed: Feed | undefined;
+  return {
+    fill(block) {
+      for (;;) {
+        feed ??= feeds[next]?.();
+        if (feed === undefined) return 0;
+        while (feed.fill(block) > 0) {
+          if (next > 0) dropOpening(block);
+          if (block.count > 0) return block.count;
+        }
+        feed.close();
+        feed = undefined;
+        next += 1;
+      }
+    },
+    close() {
+      feed?.close();
+      next = feeds.length;
+      feed = undefined;
+    },
+  };
+}
+
+/** Removes the opening rows of a block, which are its first messages. */
+function dropOpening(block: Block): void {
+  const { flags, count } = block;
+  let first = 0;
+  while (first < count && ((flags[first] ?? 0) & FLAG.opening) !== 0) first += 1;
+  if (first === 0) return;
+  copyRows(block, first, count, block, 0);
+  block.count = count - first;
 }

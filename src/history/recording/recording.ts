@@ -15,7 +15,7 @@ import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
 import { entryLine, headLine, listPath } from './block-list.ts';
-import { partPath } from './parts.ts';
+import { partPath } from './open-recording.ts';
 
 export interface RecordingOptions {
   /** Path of the tape, `….tape`. Until it is complete, the file is named `….tape.partial`. */
@@ -121,11 +121,7 @@ export class Recording {
     if (!this.#isEnded) this.#endOnFault(() => this.#writer.messages.finish());
   }
 
-  /**
-   * Completes the tape, or its last part.
-   * @returns undefined when there is no row or an earlier write failed
-   * @throws FileFault when this write fails
-   */
+  /** Completes the last part. @returns undefined without rows or after a fault @throws FileFault if this write fails */
   finish(): TapeManifest | undefined {
     if (this.#isEnded) return undefined;
     this.#isEnded = true;

@@ -41,10 +41,7 @@ export class RemoteReader {
     this.#http = new HttpClient({ clock: options.clock, keepAlive: true });
   }
 
-  /**
-   * @param count number of bytes from `from` on; fewer are returned at the end of the file
-   * @throws FileFault when the file cannot be read, ends before `from`, or the response is not the requested part
-   */
+  /** Reads at most `count` bytes at `from`. @throws FileFault for an unreadable file or a response with another part */
   async read(url: URL, from: number, count: number): Promise<RemotePart> {
     let pause = FIRST_PAUSE_MS;
     for (let attempt = 1; ; attempt += 1) {

@@ -15,11 +15,7 @@ export interface S3Credentials {
   readonly sessionToken: string | undefined;
 }
 
-/**
- * Returns the request for an object of a bucket, signed by AWS Signature Version 4 at the time of the call.
- * @param url `s3://bucket/key`
- * @throws InputFault for a URL without a bucket
- */
+/** Returns the request for `s3://bucket/key`, signed by AWS Signature Version 4. @throws InputFault without a bucket */
 export async function s3Request(
   url: URL,
   headers: Readonly<Record<string, string>>,

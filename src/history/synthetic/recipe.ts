@@ -1,9 +1,6 @@
 import { epochMs, InputFault } from '../../domain/index.ts';
 
-/**
- * Parameters of a synthetic tape. The same recipe gives the same rows on every machine. The default gives a million rows
- * of one active market over about three days.
- */
+/** The default recipe gives a million rows of one market over three days. Equal recipes give equal rows everywhere. */
 export const DEFAULT_RECIPE = {
   /** Seed of the random generator, 0..2^32-1. */
   seed: 1,

@@ -70,11 +70,7 @@ function scaledVariance({ sharpe, skewness, kurtosis }: SharpeStatistics): numbe
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 
-/**
- * Returns the mean correlation of all pairs of trials over events, clamped to 0..1. Leaves out trials whose values are
- * all equal.
- * @param trials P&L of each event, by trial
- */
+/** Returns the mean correlation over events of all pairs of trials, 0..1. Leaves out trials whose values are all equal. */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number {
   const unit = trials.flatMap((values) => {
     const mean = meanOf(values);

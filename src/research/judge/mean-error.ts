@@ -13,10 +13,7 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * Returns the standard error of the mean P&L of a market, USD. Allows for correlation within an event and within a day.
- * Returns 0 for fewer than two markets.
- */
+/** Returns the standard error of the mean P&L of a market, USD. Allows for correlation within an event and a day. */
 export function meanError(markets: readonly MarketPnl[]): number {
   if (markets.length < 2) return 0;
   const mean = meanOf(markets.map(({ pnl }) => pnl));

@@ -64,12 +64,10 @@ export class JobFactory {
   /** @throws InputFault for a backtest on a part of a tape, FileFault for an unreadable file */
   async makeJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
     const found = findRunTapes(spec, this.#folders.baseDir);
-    if (found.some(({ markets }) => markets !== undefined))
-      throw new InputFault(
-        'tapes',
-        undefined,
-        'a condition that selects whole tapes, because workers find tapes by hash',
-      );
+    if (found.some(({ markets }) => markets !== undefined)) {
+      const expected = 'a condition that selects whole tapes, because workers find tapes by hash';
+      throw new InputFault('tapes', undefined, expected);
+    }
     const { tapes: _, ...rest } = spec;
     const tapes = hashes ?? found.map(({ tape }) => tape.manifest.contentHash);
     // Copies through JSON, which drops undefined keys, so that the job is as a worker reads it.

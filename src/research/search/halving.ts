@@ -51,10 +51,7 @@ export function countRungRuns(rungs: readonly Rung[]): number {
   return rungs.reduce((sum, { trials, events }) => sum + trials * events, 0);
 }
 
-/**
- * Returns the training events in a random order, which depends only on the seed. A rung with n events uses the first n, so
- * it contains the events of all earlier rungs.
- */
+/** Returns the events in a random order that depends only on the seed. A rung with n events uses the first n. */
 export function shuffleEvents(events: readonly string[], seed: number): readonly string[] {
   const random = seededRandom(seed).fork('events');
   const drawn = [...new Set(events)].sort();

@@ -12,10 +12,7 @@ export interface Importance {
   readonly explained: number;
 }
 
-/**
- * Returns the most important parameter first. All numbers are 0 if no parameter explains anything. Ignores failed trials.
- * @param objective index of the objective
- */
+/** Returns the most important parameter first; all numbers are 0 if none explains anything. Ignores failed trials. */
 export function parameterImportance(
   space: readonly Dimension[],
   finished: readonly FinishedTrial[],

@@ -81,10 +81,7 @@ export function choiceDensity(
   };
 }
 
-/**
- * Returns the weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to
- * 1. Observations before the latest 25 have lower weights.
- */
+/** Returns the weights of `count` kernels, oldest first, then of the prior. The latest 25 have full weight; the sum is 1. */
 export function kernelWeights(count: number): readonly number[] {
   const rising = Math.max(count - FULL_WEIGHTS, 0);
   const weights = Array.from({ length: count + 1 }, (_, at) =>

@@ -26,21 +26,14 @@ export type SearchMethod = z.output<typeof searchSchema>;
 export interface Search {
   /** Number of trials per batch. A trial needs the results of all earlier batches. */
   readonly batch: number;
-  /**
-   * Returns the values of a trial.
-   * @param number of the trial, from 0
-   * @param finished results in any order. Results of this and later batches are ignored
-   */
+  /** Returns the values of trial `number`, from 0. Ignores finished trials of this and later batches. */
   suggest(number: number, finished: readonly FinishedTrial[]): Values;
 }
 
 /** Number of shifts of a Sobol dimension: 32 bits. */
 const SHIFTS = 4_294_967_296;
 
-/**
- * @param seed an integer of 0..2^32-1, which a grid ignores
- * @throws InputFault for an invalid space (see `orderSpace`)
- */
+/** @param seed an integer of 0..2^32-1, which a grid ignores @throws InputFault for an invalid space */
 export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
   const order = orderSpace(space);
   const random = seededRandom(seed);

@@ -98,10 +98,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyData> {
   }
 }
 
-/**
- * Reads the results of a study so far. Runs nothing.
- * @throws FileFault for a tape or a study that cannot be used; InputFault as `runStudy`
- */
+/** Reads the results of a study so far. @throws FileFault for an unusable tape or study; InputFault as `runStudy` */
 export function readStudy({ spec, backtest, baseDir, file }: StudyInput): StudyData {
   const base = backtest({});
   const objectives = parseObjectives(spec);

@@ -16,10 +16,7 @@ const identitySchema = z.object({
   test: z.string(),
 });
 
-/**
- * Reads the results of a study so far, even while another process runs it. Writes nothing.
- * @throws FileFault for a file that is missing, damaged, no study, or of another version
- */
+/** Reads the results of a study so far, even while it runs. @throws FileFault for a file that is no intact study */
 export function readStudyFile(file: string): StudyData {
   const store = StudyStore.openReadOnly(file);
   try {

@@ -48,10 +48,7 @@ export interface StudyResult extends Significance {
   readonly trials: { readonly done: number; readonly failed: number };
   /** The trial with the best first objective; null when every trial failed. */
   readonly best: TrialResult | null;
-  /**
-   * The trial nearest to the median parameters of the best tenth, which depends less on luck than the best trial. Null
-   * when every trial failed.
-   */
+  /** The trial nearest to the median parameters of the best tenth, which depends less on luck. Null if all failed. */
   readonly middle: TrialResult | null;
   /** The ten trials with the best first objective. */
   readonly top: readonly TrialResult[];
@@ -66,10 +63,7 @@ export interface StudyResult extends Significance {
   readonly outOfSample: OutOfSample | null;
   /** Controls on the training tapes. */
   readonly controls: readonly ControlResult[];
-  /**
-   * Runs at random distances. `p` is the probability that such a run earns as much as the best trial: (1 + runs that did) /
-   * (1 + all runs). Null without such runs.
-   */
+  /** Runs at random distances. `p`: (1 + runs that earn as much as the best trial) / (1 + all). Null without runs. */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
   readonly warnings: readonly string[];
 }

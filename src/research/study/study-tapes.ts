@@ -30,11 +30,7 @@ export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
 }
 type StudyMarket = StudyTape['markets'][number];
 
-/**
- * @param together whether one backtest replays all tapes
- * @throws FileFault for a tape that cannot be used
- * @throws InputFault for a condition that selects a part of a tape, or a window without tapes
- */
+/** @throws FileFault for an unusable tape, InputFault for a condition on a part of a tape or a window without tapes */
 export function readStudyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = findRunTapes(spec, baseDir);
   if (together) {

@@ -92,10 +92,7 @@ export class TrialPool implements TrialWorkers {
   }
 }
 
-/**
- * Calls `work` for each item in order, with up to `maxPending` calls at a time. After a failure, it starts no more calls and
- * throws the first failure.
- */
+/** Calls `work` for each item in order, up to `maxPending` at a time. Stops at the first failure, and throws it. */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
   { maxPending }: TrialWorkers,
