@@ -1,5 +1,5 @@
 /**
- * A bot's file on disk: the time to store the step and the signed orders of a requote before they are sent, and the
+ * Measures the time to store the step and the signed orders of a requote in a bot's file before they are sent, and the
  * time of recovery. Files are under bench/out.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the
+ * Measures rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the
  * simulation.
  */
 import { seededRandom } from '../src/clock/index.ts';
@@ -197,7 +197,7 @@ function replaceAll(): Planner {
   };
 }
 
-/** A book of ten bid and ten ask levels around a random-walk price. Each row sets or empties one level. */
+/** Generates a book of ten bid and ten ask levels around a random-walk price. Each row sets or empties one level. */
 function walk(rows: number, perMessage: number): Block {
   const random = seededRandom(7);
   const block = makeBlock(rows);

@@ -1,15 +1,14 @@
 /**
- * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these,
- * and with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and many
- * accounts follow.
+ * Measures the whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none
+ * of these, and with our own bare book on the same operations. Runs alternate, each in its own thread. A deep book and
+ * many accounts follow.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { FlowRunner } from './workload/flow-runner.ts';
-import { type FlowShape, MAIN_SHAPE, orderFlow } from './workload/order-flow.ts';
-import { assertSameWork } from './workload/outcome.ts';
+import { assertSameWork, type FlowShape, MAIN_SHAPE, orderFlow } from './workload/order-flow.ts';
 
 const ROUNDS = 5;
 /** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */

@@ -1,7 +1,7 @@
 /**
- * Fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared string.
- * Each server is a process, and this process has the subscribers. The figure is messages per second of the server's
- * processor time, as in bench/server.ts.
+ * Measures fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared
+ * string. Each server is a process, and this process has the subscribers. The figure is messages per second of the
+ * server's processor time, as in bench/server.ts.
  */
 import { nextTurn } from '../src/clock/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';

@@ -1,6 +1,6 @@
 /**
- * The journal: durable commands per second, and recovery from a snapshot and ten million records, with the whole
- * exchange. Files are under bench/out.
+ * Measures durable commands per second, and recovery from a snapshot and ten million records, with the whole exchange.
+ * Files are under bench/out.
  */
 import { join } from 'node:path';
 import { type Bench, medianOf, row } from './harness.ts';

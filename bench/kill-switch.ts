@@ -1,10 +1,10 @@
 /**
- * Time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per second
- * arrive and 200 markets are quoted on both sides. Also the maximum age of a book frame when it is read.
+ * Measures the time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per
+ * second arrive and 200 markets are quoted on both sides. Also measures ages of book frames when they are read.
  *
- * A breach comes from a book frame (a loss), an account event (a position bought by another client) or a timer (clock
- * skew). Time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. It
- * includes waiting in the kernel and behind other frames.
+ * The cause of a breach is a book frame (a loss), an account event (another client bought a position) or a timer (clock
+ * skew). The time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. It
+ * includes waits in the kernel and behind other frames.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

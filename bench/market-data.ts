@@ -1,6 +1,6 @@
 /**
- * Market data of a venue: processor time of a frame from bytes to rows, and the age of frames when they are read. The
- * frames arrive at the rate of 200 busy markets. The venue is a child process; this process is only the client.
+ * Measures the processor time of a market-data frame from bytes to rows, and the age of frames when they are read.
+ * Frames arrive at the rate of 200 busy markets. The venue is a child process, and this process is only the client.
  */
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';

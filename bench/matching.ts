@@ -1,13 +1,12 @@
 /**
- * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
+ * Measures the matching core, compared with `nodejs-order-book` on the same operations in one process. Runs alternate.
  *
  * Ratios depend on the book's shape, because the peer searches a level for each order that closes. Therefore the table
  * has two shapes. First the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';
-import { type FlowShape, MAIN_SHAPE, type OrderFlow, orderFlow } from './workload/order-flow.ts';
-import { assertSameWork } from './workload/outcome.ts';
+import { assertSameWork, type FlowShape, MAIN_SHAPE, type OrderFlow, orderFlow } from './workload/order-flow.ts';
 import { peerNanos, peerOutcome } from './workload/peer-run.ts';
 
 const ROUNDS = 5;

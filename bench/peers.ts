@@ -1,7 +1,7 @@
 /**
- * The replay loop, compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model.
- * Each run is a process, and runs alternate. Both programs are installed as by users: the bench builds our package and
- * creates a Python environment from PyPI. Without Python 3.11, the bench is skipped.
+ * Measures the replay loop, compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and
+ * queue model. Each run is a process, and runs alternate. Both programs are installed as by users: the bench builds our
+ * package and creates a Python environment from PyPI. Without Python 3.11, the bench is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The Polymarket adapter and server. Signing is compared with the official client, and the time from a frame to an order
- * with the service. Then the age of messages when they are read, recording, and signed orders through `POST /order` of a
- * whole server. Servers are child processes.
+ * Measures the Polymarket adapter and server. Signing is compared with the official client, and the time from a frame
+ * to an order with the service adapter. Then the bench measures ages of messages when they are read, recording, and
+ * signed orders through `POST /order` of a whole server. Servers are child processes.
  */
 import { type BenchReport, row, sideBySide, summarise } from './harness.ts';
 import { AHEAD, CONNECTIONS, TRADERS } from './workload/order-run.ts';

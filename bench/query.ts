@@ -1,6 +1,6 @@
 /**
- * SQL over a folder of tapes: the export to Parquet, an aggregate over all rows, and the time before a query (index,
- * DuckDB, tables). The first run makes the tapes and their exports, which takes minutes.
+ * Measures SQL over a folder of tapes: the export to Parquet, and an aggregate over all rows, including the start of
+ * DuckDB. The first run creates the tapes and their exports, which takes minutes.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Replay from disk through a whole backtest as a user runs it, with the built package: tape, simulated venue, book,
+ * Measures the replay from disk through a whole backtest, with the built package: tape, simulated venue, book,
  * handlers, journal hash and collector. Each run is a process, so that none profits from another's warm code.
  */
 import { execFileSync } from 'node:child_process';

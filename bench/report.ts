@@ -1,6 +1,6 @@
 /**
- * The HTML report of a large backtest: time to write it, and time to open it in Chromium. The run has more than 100,000
- * fills and over a million changes of price and equity; the run itself is not timed.
+ * Measures the time to write the HTML report of a large backtest, and to open it in Chromium. The run has more than
+ * 100,000 fills and over a million changes of price and equity; the run itself is not timed.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

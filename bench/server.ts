@@ -1,7 +1,7 @@
 /**
- * The server: the query `market` with nine fields over HTTP, then signed orders. The whole server has a database file.
- * It is compared with a bare JSON server and graphql-yoga, which have the markets in memory. Each server is a process;
- * this process makes the load.
+ * Measures the query `market` with nine fields over HTTP, then signed orders. The whole server has a database file. It
+ * is compared with a bare JSON server and graphql-yoga, which have the markets in memory. Each server is a process, and
+ * this process creates the load.
  *
  * The figure is responses per second of the server's processor time. Wall time would favour a server that collects
  * garbage on a second core, and would include other work of the machine.
@@ -57,10 +57,8 @@ const bench: Bench = async () => {
       { ours: () => ours.run(ONE_AHEAD), raw: () => raw.run(ONE_AHEAD) },
       { warmUp: 1 },
     );
-    const clock = [ours, raw, yoga].map(({ byClock }) => summarise(byClock.slice(WARM_UP)));
-    const [oursByClock, rawByClock, yogaByClock] = clock;
-    if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
-      throw new Error('Invariant');
+    const byClock = (server: MeasuredServer) => summarise(server.byClock.slice(WARM_UP));
+    const [oursByClock, rawByClock, yogaByClock] = [byClock(ours), byClock(raw), byClock(yoga)];
     const { http, sockets, batches, oneCore } = await placeOrders(ROUNDS);
     const placed = { http: rates(http), sockets: rates(sockets), batches: rates(batches) };
     const onOneCore = oneCore.length === 0 ? undefined : rates(oneCore).byClock;

@@ -1,6 +1,6 @@
 /**
- * The gain of a second core for a backtest over one tape, for one over two tapes, and for two runs at once. Each run is
- * a process. The bench uses `taskset`, so it runs on Linux only.
+ * Measures the gain of a second core for a backtest over one tape, for a backtest over two tapes, and for two runs at
+ * once. Each run is a process. The bench uses `taskset`, so it runs on Linux only.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through all parts of
- * a live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and
- * the mover of its books are child processes.
+ * Measures the time from the bytes of a book frame to the bytes of the signed order that responds to the frame, through
+ * all parts of a live bot. The bot is compared with the same bot with viem's signing, and with a minimal bot. The
+ * embedded venue and the mover of its books are child processes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const OWNERS: readonly Owner[] = ['bot', 'viem', 'floor', 'both'];
 /** A turn of one of the compared bots. */
 interface Turn {
   readonly owner: Owner;
-  /** As `TickBot.use`. */
+  /** Argument of `TickBot.use`. */
   readonly mode: 'on' | 'seldom';
   readonly moves: number;
   readonly pauseMs: number;
@@ -43,16 +43,15 @@ interface Turn {
   readonly minShare: number;
 }
 
-const ASLEEP = { mode: 'on', moves: MOVES, pauseMs: 4, minShare: 0.2 } as const;
-const SLOW = { moves: VIEM_MOVES, pauseMs: 12 } as const;
+const DEFAULT_TURN = { mode: 'on', moves: MOVES, pauseMs: 4, minShare: 0.2 } as const;
 const NAMES = ['bot', 'viem', 'floor', 'seldom', 'both'] as const;
 type Name = (typeof NAMES)[number];
 const TURNS: Readonly<Record<Name, Turn>> = {
-  bot: { owner: 'bot', ...ASLEEP },
-  viem: { owner: 'viem', ...ASLEEP, ...SLOW },
-  floor: { owner: 'floor', ...ASLEEP },
-  seldom: { owner: 'bot', ...ASLEEP, mode: 'seldom' },
-  both: { owner: 'both', ...ASLEEP },
+  bot: { owner: 'bot', ...DEFAULT_TURN },
+  viem: { owner: 'viem', ...DEFAULT_TURN, moves: VIEM_MOVES, pauseMs: 12 },
+  floor: { owner: 'floor', ...DEFAULT_TURN },
+  seldom: { owner: 'bot', ...DEFAULT_TURN, mode: 'seldom' },
+  both: { owner: 'both', ...DEFAULT_TURN },
 };
 
 const STAGES = [
@@ -130,11 +129,12 @@ const bench: Bench = async () => {
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
       collectGarbage();
-      const { owner, mode, pauseMs, minShare, ...turn } = TURNS[name];
-      for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? mode : 'off');
+      const turn = TURNS[name];
+      const { owner, minShare } = turn;
+      for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? turn.mode : 'off');
       const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
-      await move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
+      await move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : turn.pauseMs });
       const ticks = clock.stop();
       if (round >= 0 && ticks.length < moves * minShare)
         throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
@@ -148,8 +148,8 @@ const bench: Bench = async () => {
   await venue.close();
   rmSync(FOLDER, { recursive: true });
 
-  const of = (name: Name, share: number, take: (tick: Tick) => number) =>
-    summarise(rounds[name].map((ticks) => quantile(ticks.map(take), share)));
+  const of = (name: Name, part: number, micros: (tick: Tick) => number) =>
+    summarise(rounds[name].map((ticks) => quantile(ticks.map(micros), part)));
   const wall = ({ wall: micros }: Tick): number => micros;
   const all = (name: Name): readonly Tick[] => rounds[name].flat();
   const p50 = of('bot', 0.5, wall);

@@ -20,7 +20,7 @@ cpSync(BUILT_PAGE, join(OUT, 'dist/web'), { recursive: true });
 const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-/** One file for each entry, without the types of bundled packages: a user's compiler needs none of those. */
+/** Writes a file for each entry, without the types of bundled packages, which a user's compiler does not need. */
 function writeDeclarations(): void {
   const names = ['index', 'embed'];
   const entries = names.map((name) => ({

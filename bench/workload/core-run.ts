@@ -3,8 +3,7 @@ import { SHARE } from '../../src/domain/index.ts';
 import { CLOSE, FORCE, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
 import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 import { elapsedMs } from '../harness.ts';
-import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
-import type { Outcome } from './outcome.ts';
+import { kindIn, ORDER, type OrderFlow, type Outcome, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 
 // V8 reads local names faster than imported ones, and benches are not bundled.
 const { gtc: GTC } = FORCE;

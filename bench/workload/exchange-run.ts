@@ -3,8 +3,18 @@ import { SHARE, unchecked } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-harness.ts';
-import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
-import type { Outcome } from './outcome.ts';
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  kindIn,
+  ORDER,
+  type OrderFlow,
+  type Outcome,
+  priceIn,
+  ROW,
+  SHARES,
+  TERMS,
+} from './order-flow.ts';
 
 // V8 reads local names faster than imported ones, and benches are not bundled.
 const { account: accountNo, credential: credentialNo, order: orderNo } = unchecked;

@@ -4,8 +4,7 @@ import { collectGarbage } from '../harness.ts';
 import { coreNanos, coreOutcome } from './core-run.ts';
 import { exchangeNanos, exchangeOutcome } from './exchange-run.ts';
 import type { FlowRequest, ImplementationName } from './flow-runner.ts';
-import type { OrderFlow } from './order-flow.ts';
-import type { Outcome } from './outcome.ts';
+import type { OrderFlow, Outcome } from './order-flow.ts';
 import { peerNanos, peerOutcome } from './peer-run.ts';
 
 interface Implementation {

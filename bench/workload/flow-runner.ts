@@ -8,8 +8,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { OrderFlow } from './order-flow.ts';
-import type { Outcome } from './outcome.ts';
+import type { OrderFlow, Outcome } from './order-flow.ts';
 
 /** The whole exchange, its book alone, or `nodejs-order-book`. */
 export type ImplementationName = 'exchange' | 'core' | 'peer';

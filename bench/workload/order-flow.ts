@@ -1,4 +1,4 @@
-/** Seeded streams of orders and cancels, generated before a bench measures. */
+/** Seeded streams of orders and cancels, generated before a bench measures, and the outcome of a stream. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { SHARE } from '../../src/domain/index.ts';
 import { FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
@@ -188,4 +188,22 @@ class OpenOrders implements MatchSink {
   }
   reduced(): void {}
   ended(): void {}
+}
+
+/** The outcome of a flow. Two books that did the same work have equal outcomes. */
+export interface Outcome {
+  readonly fills: number;
+  /** Micro-shares. */
+  readonly traded: number;
+  readonly open: number;
+  /** `price:shares` of each level, lowest price first. */
+  readonly ladder: readonly string[];
+}
+
+/** @throws Error when the two did not do the same work */
+export function assertSameWork(ours: Outcome, peer: Outcome): void {
+  if (JSON.stringify(ours) === JSON.stringify(peer)) return;
+  const show = ({ fills, traded, open, ladder }: Outcome): string =>
+    `${fills} fills, ${traded} traded, ${open} open orders, ${ladder.length} levels`;
+  throw new Error(`the books did not do the same work: ${show(ours)}; the peer: ${show(peer)}`);
 }

@@ -6,8 +6,7 @@ import { OrderBook, Side } from 'nodejs-order-book';
 import { SHARE } from '../../src/domain/index.ts';
 import { inYesTerms, isBidKind } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
-import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
-import type { Outcome } from './outcome.ts';
+import { kindIn, ORDER, type OrderFlow, type Outcome, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 
 // V8 reads local names faster than imported ones, and benches are not bundled.
 const { BUY, SELL } = Side;

@@ -7,8 +7,8 @@
  * looks up handlers only at the end of a message.
  *
  * Invariants:
- * - Order of work at the end of a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
- *   claim. After an event: apply it, check losses, its handler, deferred quotes, claim. Bots are called by number.
+ * - Order of work for a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`, claim. For
+ *   an event: apply it, check losses, call its handler, plan deferred quotes, claim. Bots are called by number.
  * - Before `started`, and after `stopped` or a fault, all input is applied and no handler is called. The venue's current
  *   state precedes `started`.
  * - Each order command is in the state before the next intent is checked.

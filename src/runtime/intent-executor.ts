@@ -1,7 +1,7 @@
 /**
  * Turns intents into order commands within one step: checks risk, plans, and enters the commands in the account state.
  *
- * The executor stores the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
+ * The executor stores the latest quote set of each bot and market. `replan` checks and plans a set again in two cases:
  * - After any answer about the set's orders, while a part of the plan is deferred.
  * - After a refused cancel, because the orders of a failed replace are still open. This happens only once, because a replace
  *   that fails for a lasting reason would otherwise be repeated after each answer.
@@ -9,7 +9,8 @@
  * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
  * reported as refused, because strategies repeat them by timer. Intents of the core are always executed.
  *
- * With a rate limit, a quote set waits as a whole until it fits. Meanwhile only orders at a worse price are cancelled.
+ * With a rate limit, a quote set waits until the limit allows the whole set. Meanwhile, only orders at a worse price are
+ * cancelled.
  */
 import type {
   Approved,
@@ -85,7 +86,7 @@ export class IntentExecutor {
     return this.#refused !== undefined || this.#commands !== undefined;
   }
 
-  /** Time at which `runQueued` is due; undefined while nothing waits for the rate limit. */
+  /** Time at which to call `runQueued`; undefined while nothing waits for the rate limit. */
   get wakeAt(): EpochMs | undefined {
     return this.#rateQueue?.wakeAt;
   }
@@ -116,7 +117,7 @@ export class IntentExecutor {
     this.cancelWhere((_, other) => other === market);
   }
 
-  /** Cancels an order. @returns false if it is not open, or a cancel is in flight */
+  /** Cancels an order. @returns false if the order is not open, or a cancel is in flight */
   cancelOrder(order: OrderNo, market: MarketNo): boolean {
     const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
     if (open === undefined || open.phase === 'leaving') return false;

@@ -20,7 +20,7 @@ export class MissedFills {
   #fills: readonly MissedFill[];
   #isRunning: boolean;
 
-  /** @param snapshot undefined if strategies ran when it was made */
+  /** @param snapshot result of `snapshot` in an earlier run */
   constructor(snapshot: readonly MissedFill[] | undefined) {
     this.#fills = snapshot ?? [];
     this.#isRunning = snapshot === undefined;

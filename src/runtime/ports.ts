@@ -62,7 +62,7 @@ export function checkConsecutive(last: number, steps: readonly Step[]): number {
   return before;
 }
 
-/** A signed order, stored from before it is sent until its end is known. */
+/** A signed order. Its record exists from before the order is sent until the order's end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;
   readonly market: MarketNo;

@@ -3,7 +3,7 @@
  * the commands, then publishes the steps.
  *
  * Invariants: no byte of a command is sent before its step is durable in the store, except the `cancelAll` after a fault. The
- * fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
+ * fault is thrown to the caller that passed the row, event or time. Each later call except `close` throws the same fault.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {
@@ -20,7 +20,7 @@ import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 
-/** Receives market data after the core has processed it. Must not change it or throw. */
+/** Receives market data that the core has processed. It must not change the data or throw. */
 export type RowListener = VenueSink['rows'];
 
 /** An event that neither the venue nor the run causes, without its time. */

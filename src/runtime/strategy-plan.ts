@@ -15,7 +15,7 @@ import type { StrategyStates } from './strategy-states.ts';
 
 /** A strategy with its parameters. */
 export interface StrategyPlan {
-  /** Unique in the run. Assignments, reports and commands use it. */
+  /** Name in assignments, reports and commands, unique in the run. */
   readonly name: string;
   readonly strategy: Strategy;
   /** Unparsed parameters, which the strategy's schema accepts. */

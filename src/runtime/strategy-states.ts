@@ -22,7 +22,7 @@ export interface StoredState extends StateOwner {
   readonly at: EpochMs;
 }
 
-/** Maximum number of states. Beyond it, states that no instance of the run uses are dropped, oldest first. */
+/** Maximum number of states. Above this number, states that no instance of the run uses are dropped, oldest first. */
 export const MAX_STATES = 1_000;
 
 export class StrategyStates {

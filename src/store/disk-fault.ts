@@ -55,8 +55,8 @@ export function assertNoFolder(path: string, remedy = FOLDER): void {
 }
 
 /**
- * Remembers which file has this name now. No write to an open file detects that it was removed or replaced.
- * @returns a function that throws a FileFault if the name is gone, or another file has it
+ * Remembers the file at a path, because writes to an open file do not detect that the file was removed or replaced.
+ * @returns a function that throws a FileFault if the path is missing or leads to another file
  */
 export function inPlaceCheck(path: string): () => void {
   const inode = () => withDisk(path, 'read', () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino);

@@ -24,7 +24,7 @@ export function lockFile(path: string): () => void {
 /**
  * Takes an existing lock as a reader: writers are excluded, other readers are allowed. Writes nothing.
  * @returns a function that releases the lock
- * @throws FileFault if a writer holds the lock, or it cannot be read
+ * @throws FileFault if a writer holds the lock, or the lock cannot be read
  */
 export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
@@ -47,7 +47,7 @@ export function isLocked(path: string): boolean {
 }
 
 /**
- * Runs a check of files that only the holder of the lock changes. Skips it while the lock is held, and ignores its result if
+ * Checks files that only the holder of the lock changes. Skips the check while the lock is held, and ignores a fault if
  * another process took the lock meanwhile.
  * @throws the fault of `check`
  */

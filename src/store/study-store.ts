@@ -93,7 +93,7 @@ export class StudyStore {
     });
   }
 
-  /** Removes a study's file, if it exists. @throws FileFault for a file that is not a study, which is kept */
+  /** Removes a study's file, if it exists. @throws FileFault for another kind of file, which stays */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });

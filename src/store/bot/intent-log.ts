@@ -8,7 +8,7 @@
  * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32
  * length and the bytes of `encodeStep`; text of the risk gate's state (JSON; empty if it is not part of the entry); uint32
  * number of signed orders. Each has the float64s number, market, time signed, epoch, and the UTF-16 lengths of the market's
- * id, the hash and the wire form; then these three as one text, followed by the command (JSON) if it is not in these steps.
+ * id, the hash and the wire form; then the three strings as one text, with the command (JSON) if no step contains it.
  * A text is a uint32 length and its UTF-8.
  *
  * Invariants: entries are numbered without gaps, and the tables store the number of their last entry. Thus an entry can be

@@ -2,7 +2,7 @@
  * Opens the files of a bot: the database, the log in front of it, and the mark with the acknowledged part of both.
  *
  * Missing data is an error if the machine did not restart, because something removed the data. Writes do not wait for the
- * disk, so data can be missing after a power cut. Then it is a gap, which reconciliation with the venue closes.
+ * disk, so data can be missing after a power cut. Reconciliation with the venue then closes this gap.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';

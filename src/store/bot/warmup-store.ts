@@ -90,7 +90,7 @@ export class WarmupStore implements EventStore, OrderRecords {
 const MAX_BYTES = 65_536;
 
 /**
- * An unlinked temporary file beside a bot's file. A warm-up writes entries to the file like real entries to the log, which
+ * An unlinked temporary file in the folder of a bot's file. A warm-up writes entries to the file like real entries to the log, which
  * warms up the write path of the operating system. The file is emptied often, usually before its data reaches the disk. It
  * is deleted when the process ends.
  */

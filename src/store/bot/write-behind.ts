@@ -88,7 +88,7 @@ export class WriteBehind {
     return this.#fault === undefined && !this.#isClosed;
   }
 
-  /** @throws FileFault if the files were removed or replaced. Every later write then throws it, too */
+  /** @throws FileFault if the files were removed or replaced. Every later write throws the same fault */
   assertInPlace(): void {
     const log = this.#log;
     if (log === undefined) return;

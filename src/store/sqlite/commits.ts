@@ -18,7 +18,7 @@ import { type SqliteProblem, sqliteFault, sqliteProblem } from './sqlite-fault.t
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
-/** Called with the rows of each batch when it is durable, before its `OnDurable` callback. */
+/** Called with the rows of each durable batch, before the batch's `OnDurable` callback. */
 export type RowListener = (rows: RowBatch) => void;
 
 export interface CommitsDeps {

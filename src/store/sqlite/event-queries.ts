@@ -104,7 +104,7 @@ export class EventQueries {
     return this.#newest.get(Math.max(left, 0));
   }
 
-  /** Returns a function that finds an event by id. It caches a block, so use it for one walk while no event is removed. */
+  /** Returns a function that finds events by id. It caches a block, so no event may be removed while it is in use. */
   #finder(): (id: number) => LinkedEvent | undefined {
     let block: EventBlock | undefined;
     return (id) => {

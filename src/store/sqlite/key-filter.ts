@@ -73,7 +73,7 @@ function capacity({ mask }: Layer): number {
   return Math.floor((mask + 1) / BITS_PER_KEY);
 }
 
-/** The final mix of MurmurHash3: every input bit affects every output bit. */
+/** Applies the final mix of MurmurHash3, in which every input bit affects every output bit. */
 function mixed(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -16,7 +16,7 @@ import type { DatabaseReads } from './database-reads.ts';
 export interface KeyPart {
   /** Key, order, key, order … */
   readonly pairs: Float64Array<ArrayBuffer>;
-  /** After the write, the index contains all orders up to this one. */
+  /** Number of the last order up to which the index is complete after the write. */
   readonly indexed: number;
 }
 

@@ -45,7 +45,7 @@ const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
-/** Close it after use. */
+/** A temporary database with rebuilt rows. Close it after use. */
 export class RowRebuild {
   readonly #file: Connection;
   readonly #rebuilt: Connection;

@@ -21,11 +21,10 @@ import type {
 import { accountRow, holdingRow, marketRow, VENUE_CHECKSUMS } from './columns.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
-import { HistoryQueries } from './history-queries.ts';
+import { HistoryQueries, PriceQueries } from './history-queries.ts';
 import { ListQueries, type Part } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
 import { OrderQueries } from './order-queries.ts';
-import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
 
 const MAX_EVENTS = 10_000;
@@ -123,7 +122,7 @@ export class SqliteArchive implements Archive {
     return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, max);
   }
 
-  /** See `EventQueries.boundary`. */
+  /** As `EventQueries.boundary`. */
   eventBoundary(olderThan: number, keptCount: number): number {
     return this.#events.boundary(olderThan, keptCount);
   }

@@ -60,7 +60,7 @@ export class SqliteIdentities implements Identities {
     this.#read = this.#committed === 0 ? LAST_KEY : -1;
   }
 
-  /** The last order that was remembered. */
+  /** Number of the last added order. */
   get last(): number {
     return this.#last;
   }

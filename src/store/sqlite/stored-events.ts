@@ -3,7 +3,7 @@ import { paired } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
-/** Yields order events from an id on. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
+/** Yields order events from id `from` on. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
 function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], EventNumbers>(
     'SELECT *, order_no AS "order" FROM order_events WHERE id >= ? ORDER BY id',
@@ -17,7 +17,7 @@ function* storedEvents(connection: Connection, from: number): Generator<EventNum
   return undefined;
 }
 
-/** Returns, by account, the id of the last event before `from`, or 0. Omits accounts without an event from there on. */
+/** Returns, by account, the id of the last event before `from`, or 0. Omits accounts without later events. */
 export function firstLinksFrom(connection: Connection, from: number): ReadonlyMap<number, number> {
   const links = new Map<number, number>();
   for (const { account, previous } of storedEvents(connection, from)) {
