@@ -47,13 +47,13 @@ interface ReportCost {
   readonly sliceMs: number;
 }
 
-/** Returns median times of making a report while the bot is nearly idle. @param text the last complete report */
-async function costOf(text: () => string): Promise<ReportCost> {
+/** Measures median times of a report while the bot is nearly idle. @param lastReport returns the last complete report */
+async function costOf(lastReport: () => string): Promise<ReportCost> {
   const costs: ReportCost[] = [];
   for (let time = 0; time < COSTS; time += 1) {
     await pause(REST_MS);
     const begun = performance.now();
-    const before = text();
+    const before = lastReport();
     let sliceMs = 0;
     let last = begun;
     do {
@@ -61,15 +61,11 @@ async function costOf(text: () => string): Promise<ReportCost> {
       const now = performance.now();
       sliceMs = Math.max(sliceMs, now - last);
       last = now;
-    } while (text() === before);
+    } while (lastReport() === before);
     costs.push({ allMs: last - begun, sliceMs });
   }
-  const medianOf = (part: keyof ReportCost): number =>
-    quantile(
-      costs.map((cost) => cost[part]),
-      0.5,
-    );
-  return { allMs: medianOf('allMs'), sliceMs: medianOf('sliceMs') };
+  const [all, slices] = [costs.map(({ allMs }) => allMs), costs.map(({ sliceMs }) => sliceMs)];
+  return { allMs: quantile(all, 0.5), sliceMs: quantile(slices, 0.5) };
 }
 
 const bench: Bench = async () => {
@@ -110,9 +106,9 @@ const bench: Bench = async () => {
   return {
     results: [
       ...load.rows,
-      { label: 'making the report of a bot with 200 markets', value: botCost.allMs, unit: 'ms' },
+      { label: 'report of a bot with 200 markets', value: botCost.allMs, unit: 'ms' },
       { label: 'the same, longest slice', value: botCost.sliceMs, unit: 'ms' },
-      { label: 'making the report of a market', value: marketCost.allMs, unit: 'ms' },
+      { label: 'report of a market', value: marketCost.allMs, unit: 'ms' },
       { label: 'page, first view', value: page.firstViewMs, unit: 'ms' },
       { label: 'pause of the bot to the painted page, p95', value: page.updateLatencyMs, unit: 'ms' },
       ...workRows('50 markets moving', page.motion),

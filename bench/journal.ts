@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type Bench, medianOf, row } from './harness.ts';
-import { emptied, journalFlow, recovery } from './workload/journal-run.ts';
+import { emptyFolder, journalFlow, recovery } from './workload/journal-run.ts';
 import { type FlowShape, MAIN_SHAPE, orderFlow } from './workload/order-flow.ts';
 import { sqliteFlow } from './workload/sqlite-run.ts';
 
@@ -14,38 +14,38 @@ const SHAPE: FlowShape = { ...MAIN_SHAPE, maxShares: 300 };
 
 const bench: Bench = async () => {
   const flow = orderFlow(SHAPE);
-  const kept = { batches: 0, bytes: 0 };
+  const journal = { batches: 0, bytesPerRecord: 0 };
   const perSecond = (isSigned: boolean) => async () => {
-    const run = await journalFlow(emptied(FOLDER), flow, { isSigned, snapshotAt: 'opening' });
-    if (!isSigned) kept.batches = run.batches;
-    kept.bytes = run.bytes / run.records;
+    const run = await journalFlow(emptyFolder(FOLDER), flow, { isSigned, snapshotAt: 'opening' });
+    if (!isSigned) journal.batches = run.batches;
+    journal.bytesPerRecord = run.bytes / run.records;
     return (SHAPE.operations / run.elapsedMs) * 1000;
   };
   const plain = await medianOf(5, perSecond(false));
-  const plainBytes = kept.bytes;
+  const plainBytes = journal.bytesPerRecord;
   const signed = await medianOf(3, perSecond(true));
-  const signedBytes = kept.bytes;
+  const signedBytes = journal.bytesPerRecord;
 
   const database = { batches: 0, bytesPerOrder: 0, applyUs: 0 };
   const stored = await medianOf(3, async () => {
-    const run = await sqliteFlow(emptied(FOLDER), flow);
+    const run = await sqliteFlow(emptyFolder(FOLDER), flow);
     Object.assign(database, { batches: run.batches, bytesPerOrder: run.bytes / run.orders, applyUs: run.applyUs });
     return (SHAPE.operations / run.elapsedMs) * 1000;
   });
 
   const long = orderFlow({ ...SHAPE, operations: 10 * MILLION });
-  const written = await journalFlow(emptied(FOLDER), long, { isSigned: false, snapshotAt: 'opening' });
+  const written = await journalFlow(emptyFolder(FOLDER), long, { isSigned: false, snapshotAt: 'opening' });
   const back = await medianOf(3, () => recoverySeconds(written.hash, 10 * MILLION), { warmUp: 0 });
 
   const large = orderFlow({ ...SHAPE, operations: 1, openOrders: MILLION });
-  const deep = await journalFlow(emptied(FOLDER), large, { isSigned: true, snapshotAt: 'end' });
+  const deep = await journalFlow(emptyFolder(FOLDER), large, { isSigned: true, snapshotAt: 'end' });
   const restored = await medianOf(3, () => recoverySeconds(deep.hash, 0), { warmUp: 0 });
   const snapshotMb = (await recovery(FOLDER)).snapshotBytes / 1e6;
-  emptied(FOLDER);
+  emptyFolder(FOLDER);
 
   return {
     results: [
-      row('durable before acknowledged', plain, 'commands/s'),
+      row('journal alone', plain, 'commands/s'),
       row('the same, each order with a signed digest', signed, 'commands/s'),
       row('journal and all rows, signed', stored, 'commands/s'),
       { label: 'main thread: exchange, projection, digests', value: database.applyUs, unit: 'µs/command' },
@@ -69,7 +69,7 @@ const bench: Bench = async () => {
       bytesPerRecordSigned: signedBytes,
     },
     notes: [
-      `1M commands: 48 % adds, 42 % cancels, 10 % crossing, 10,000 open orders, 1,000 accounts; the journal alone in a database, ${kept.batches} commits`,
+      `1M commands: 48 % adds, 42 % cancels, 10 % crossing, 10,000 open orders, 1,000 accounts; the journal alone in a database, ${journal.batches} commits`,
       'batches of 8,000 commands; the next batch starts when the last one is durable; each command is a new object, as in a server',
       'recovery opens the database, checks every checksum, restores and replays; the state hash must be the same',
       `with rows: one transaction per batch with journal, orders, fills, ledger, events, prices; ${database.batches} commits`,

@@ -17,12 +17,14 @@ import { VenueProcess } from './workload/venue-process.ts';
 
 const MARKETS = 200;
 const PER_SECOND = 5_000;
+/** Share of the changes that move a best price. */
 const MOVING = 0.1;
 const SECONDS = 30;
 const KILLS = 20;
 const FOLDER = join(import.meta.dirname, 'out', 'kill-switch');
 const ACCOUNT = 21;
 const MAKER = 22;
+/** Shares of the position that falls, and the limit of a position. */
 const HELD = 1_000;
 const MAX_HELD = 1_500;
 const MICRO_SHARES_PER_SHARE = 1_000_000;
@@ -48,14 +50,8 @@ class ManualTrader {
     const token = await login(this.#url, this.#tools, key);
     const { tradingSafety } = await queryVenue(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
     this.#salt += 1;
-    const request = {
-      marketId,
-      outcome,
-      side,
-      priceBps,
-      shares: shares * MICRO_SHARES_PER_SHARE,
-      timestampMs: Date.now(),
-    };
+    const microShares = shares * MICRO_SHARES_PER_SHARE;
+    const request = { marketId, outcome, side, priceBps, shares: microShares, timestampMs: Date.now() };
     const { message: unsigned } = signOrder(this.#tools, key, request, this.#salt);
     const message = { ...unsigned, epoch: Number(tradingSafety.orderEpoch) };
     const { wire, sign } = this.#tools.messages.order;
@@ -76,28 +72,28 @@ async function until(condition: () => boolean, description: string): Promise<voi
 
 /** Triggers the kill switch once and resumes. @returns time from the breach to the cancel, ms */
 async function timeKill(harness: LiveHarness, owner: ManualTrader, kind: Kind, markets: readonly string[]) {
-  const [loss = '', held = ''] = markets;
+  const [lossMarket = '', heldMarket = ''] = markets;
   let begunAt = 0;
   const before = harness.cancelled.length;
   if (kind === 'event') {
     harness.received = ({ event }) => {
       if (event?.type === 'orderFilled' && event.order === 0 && begunAt === 0) begunAt = event.venueTime;
     };
-    await owner.trade(held, 'YES', 'BUY', 5_010, 2 * HELD);
+    await owner.trade(heldMarket, 'YES', 'BUY', 5_010, 2 * HELD);
   } else if (kind === 'timer') {
     harness.sawSkewAt = undefined;
     harness.skewMs = 5_000;
   } else {
     begunAt = Date.now();
-    harness.fall(loss, false);
+    harness.fall(lossMarket, false);
   }
   await until(() => harness.cancelled.length > before, `a cancel after a breach by ${kind}`);
   const took = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
   await until(() => harness.bot.status().killVerified === true, 'the venue confirms the kill');
   harness.received = () => {};
   harness.skewMs = 0;
-  if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
-  if (kind === 'frame') harness.fall(loss, true);
+  if (kind === 'event') await owner.trade(heldMarket, 'YES', 'SELL', 4_990, 2 * HELD);
+  if (kind === 'frame') harness.fall(lossMarket, true);
   const isSold = () =>
     Math.abs(harness.state.market(unchecked.market(1)).position.net) <= MAX_HELD * MICRO_SHARES_PER_SHARE;
   await until(isSold, 'the bought shares are sold');
@@ -113,13 +109,13 @@ const bench: Bench = async () => {
   const tools = await openSigningTools();
   const venue = await VenueProcess.open();
   const markets = await venue.openMarkets(MARKETS);
-  const [loss = '', held = ''] = markets;
+  const [lossMarket = '', heldMarket = ''] = markets;
   const [owner, maker] = [new ManualTrader(tools, venue.url, ACCOUNT), new ManualTrader(tools, venue.url, MAKER)];
-  for (const market of [loss, held]) {
+  for (const market of [lossMarket, heldMarket]) {
     await maker.trade(market, 'YES', 'BUY', 4_990, 1_000_000);
     await maker.trade(market, 'NO', 'BUY', 4_990, 1_000_000);
   }
-  await owner.trade(loss, 'YES', 'BUY', 5_010, HELD);
+  await owner.trade(lossMarket, 'YES', 'BUY', 5_010, HELD);
   const harness = await LiveHarness.open({
     url: venue.url,
     markets,

@@ -26,7 +26,7 @@ export interface JournalRun {
 }
 
 /** Creates or empties a folder. */
-export function emptied(folder: string): string {
+export function emptyFolder(folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;

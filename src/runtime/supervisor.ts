@@ -44,7 +44,7 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly missed: MissedFills;
 }
 
-/** Prefix of the reason for REDUCING while positions are flattened. By this prefix, a restart continues flattening. */
+/** Prefix of the reason for REDUCING while positions are flattened. It lets a restart continue flattening. */
 const FLATTEN = 'flatten';
 
 /** The risk mode after each command; undefined if the command does not change the mode. */

@@ -44,7 +44,7 @@ type AdjustmentColumns = StoredRow &
 const DAY_MS = 86_400_000;
 /** Cash that fills moved, before fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
-/** Cash moved since a time, which is each of the three parameters. */
+/** Cash moved since a time. All three parameters are this time. */
 const CASH_MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
 /** Time of the first movement of cash. */
@@ -64,9 +64,8 @@ export class BotReader {
   static open(file: string): BotReader {
     assertExists(file, 'Name the file that the bot was started with');
     const connection = connectReader(file);
-    return closeOnFailure(connection, () =>
-      guarded(file, 'opened', () => new BotReader(new DatabaseReads(file, connection))),
-    );
+    const reads = new DatabaseReads(file, connection);
+    return closeOnFailure(connection, () => guarded(file, 'opened', () => new BotReader(reads)));
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */
@@ -92,7 +91,7 @@ export class BotReader {
     return new Map(this.#rows('order_tags WHERE order_no >= ?', [from], 'order_tags', entry));
   }
 
-  /** Returns the number of fills of all runs, including removed rows, and the start of the first run; null before it. */
+  /** Returns the number of fills of all runs, including removed rows, and the start of the first run, if there was one. */
   history(): { readonly fills: number; readonly since: number | null } {
     const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
     return this.#read(() => ({

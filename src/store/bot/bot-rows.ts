@@ -103,7 +103,7 @@ export class BotRows {
     return this.#cursor;
   }
 
-  /** Stored state of the risk gate as JSON; null until one is stored. */
+  /** Stored state of the risk gate as JSON; null before the first write. */
   get risk(): string | null {
     return this.#risk;
   }

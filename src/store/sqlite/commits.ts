@@ -81,8 +81,7 @@ export class Commits {
     const lastOrder = identities.last;
     // The thread gets a copy of the bytes, because the batch's memory is reused.
     const bytes = batch?.bytes.slice();
-    const sent =
-      batch === undefined || bytes === undefined ? undefined : { first: batch.first, count: batch.count, bytes };
+    const sent = batch && bytes && { first: batch.first, count: batch.count, bytes };
     const part = batch === undefined ? undefined : keys.takeKeysToIndex();
     this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
