@@ -76,7 +76,7 @@ async function timeKill(harness: LiveHarness, owner: ManualTrader, kind: Kind, m
   let begunAt = 0;
   const before = harness.cancelled.length;
   if (kind === 'event') {
-    harness.received = ({ event }) => {
+    harness.onStep = ({ event }) => {
       if (event?.type === 'orderFilled' && event.order === 0 && begunAt === 0) begunAt = event.venueTime;
     };
     await owner.trade(heldMarket, 'YES', 'BUY', 5_010, 2 * HELD);
@@ -90,7 +90,7 @@ async function timeKill(harness: LiveHarness, owner: ManualTrader, kind: Kind, m
   await until(() => harness.cancelled.length > before, `a cancel after a breach by ${kind}`);
   const took = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
   await until(() => harness.bot.status().killVerified === true, 'the venue confirms the kill');
-  harness.received = () => {};
+  harness.onStep = () => {};
   harness.skewMs = 0;
   if (kind === 'event') await owner.trade(heldMarket, 'YES', 'SELL', 4_990, 2 * HELD);
   if (kind === 'frame') harness.fall(lossMarket, true);

@@ -73,7 +73,7 @@ export class LiveHarness {
   /** Epoch ms at which a timer read a skew beyond the limit. */
   sawSkewAt: number | undefined;
   /** Called with each step. */
-  received: (step: Step) => void = () => {};
+  onStep: (step: Step) => void = () => {};
   readonly #feeder: Child<{ readonly port: number }>;
   readonly #close: () => Promise<void>;
 
@@ -258,13 +258,13 @@ export class LiveHarness {
     this.#feeder.send({ fall: market, back } satisfies FallOrder);
   }
 
-  /** Counts orders and calls `received`. */
+  /** Counts orders and calls `onStep`. */
   onSteps(steps: readonly Step[]): void {
     for (const step of steps) {
       for (const command of step.commands) {
         this.orders += command.type === 'place' ? 1 : command.type === 'replace' ? command.places.length : 0;
       }
-      this.received(step);
+      this.onStep(step);
     }
   }
 

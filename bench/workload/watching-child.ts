@@ -59,7 +59,7 @@ async function watch(address: string, isKept = false): Promise<void> {
   }
 }
 
-/** Sends the stored reports to its connections. The first connection gets the first watch. */
+/** Serves the stored reports and watches this server. The first connection gets the reports of the first watch. */
 async function repeat(): Promise<void> {
   rmSync(ownPath, { force: true });
   const begun = performance.now();

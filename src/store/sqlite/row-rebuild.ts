@@ -21,7 +21,7 @@ import type { SqlValue } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
-import { compareEvents, firstLinksFrom } from './stored-events.ts';
+import { compareEvents, lastEventsBefore } from './stored-events.ts';
 
 /** Tables and columns that a replay of records cannot rebuild. A test verifies that the list is exact. */
 export const NOT_COMPARED: readonly string[] = [
@@ -73,7 +73,7 @@ export class RowRebuild {
     this.#view = view;
     guarded(NAME, 'written', () => {
       if (view.seq === 0) return;
-      putRowsAtSnapshot(this.#file, this.#rebuilt, view, firstLinksFrom(this.#file, this.#firstFill));
+      putRowsAtSnapshot(this.#file, this.#rebuilt, view, lastEventsBefore(this.#file, this.#firstFill));
     });
     const reads = new DatabaseReads(NAME, this.#rebuilt);
     return new SqliteArchive(reads, new OrderKeys(reads));

@@ -42,19 +42,16 @@ interface Filled {
   readonly fee: number;
 }
 
-/**
- * Writes the rows into empty tables.
- * @param firstLinks by account, id of the event before the first one after the snapshot
- */
+/** Writes the rows into empty tables. @param lastEvents by account, id of its last event at the snapshot */
 export function putRowsAtSnapshot(
   file: Connection,
   rebuilt: Connection,
   view: ExchangeView,
-  firstLinks: ReadonlyMap<number, number>,
+  lastEvents: ReadonlyMap<number, number>,
 ): void {
   const put = rowInserter(rebuilt);
   rebuilt.transaction(() => {
-    putAccounts(file, view, firstLinks, put);
+    putAccounts(file, view, lastEvents, put);
     putOrders(file, view, put);
     putHoldings(file, view, put);
     const rows = new RowWriter();
@@ -81,7 +78,7 @@ function endsOf({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }
 
-function putAccounts(file: Connection, view: ExchangeView, firstLinks: ReadonlyMap<number, number>, put: Put): void {
+function putAccounts(file: Connection, view: ExchangeView, lastEvents: ReadonlyMap<number, number>, put: Put): void {
   const row = file.prepare<[number], AccountColumns>('SELECT * FROM accounts WHERE account = ?');
   const count = (sql: string) => file.prepare<[number, number], number>(sql).pluck();
   const orders = count('SELECT count(*) FROM orders WHERE account = ? AND no <= ?');
@@ -98,7 +95,7 @@ function putAccounts(file: Connection, view: ExchangeView, firstLinks: ReadonlyM
       orders: orders.get(account, view.orderCount) ?? 0,
       fills: fills.get(account, ends.fill) ?? 0,
       entries: entries.get(account, ends.entry) ?? 0,
-      last_event: last <= ends.fill ? last : (firstLinks.get(account) ?? 0),
+      last_event: last <= ends.fill ? last : (lastEvents.get(account) ?? 0),
       address: textValue(address),
     });
   }

@@ -18,12 +18,12 @@ function* storedEvents(connection: Connection, from: number): Generator<EventNum
 }
 
 /** Returns, by account, the id of the last event before `from`, or 0. Omits accounts without later events. */
-export function firstLinksFrom(connection: Connection, from: number): ReadonlyMap<number, number> {
-  const links = new Map<number, number>();
+export function lastEventsBefore(connection: Connection, from: number): ReadonlyMap<number, number> {
+  const lastEvents = new Map<number, number>();
   for (const { account, previous } of storedEvents(connection, from)) {
-    if (!links.has(account)) links.set(account, previous < from ? previous : 0);
+    if (!lastEvents.has(account)) lastEvents.set(account, previous < from ? previous : 0);
   }
-  return links;
+  return lastEvents;
 }
 
 const IDS = ['previous', 'account', 'market', 'order'] as const;
