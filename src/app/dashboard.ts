@@ -19,7 +19,7 @@ export interface DashboardSettings {
   /** 0 for any free port. */
   readonly port: number;
   readonly isBehindProxy: boolean;
-  /** Accepted host names, besides those of the loopback. */
+  /** Accepted host names in addition to the names of the loopback. */
   readonly names: readonly string[];
   readonly operatorPassword?: string | undefined;
   readonly viewerPassword?: string | undefined;

@@ -83,7 +83,7 @@ export async function optimize(
 
 /**
  * Returns the configuration of the study's backtest with the parameters of the best trial. `fitted_on` lists the training
- * tapes, so that a backtest on them reports that it is in-sample.
+ * tapes, so that a backtest on these tapes reports that it is in-sample.
  * @throws InputFault when every trial failed
  */
 export function bestAsConfig(

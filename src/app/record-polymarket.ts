@@ -79,7 +79,7 @@ class Recorder {
       for (const end of timers) end();
       for (const stream of this.#streams) stream.close();
       this.#http.close();
-      // A later recording in this folder lacks the data in between.
+      // A later recording in this folder lacks the data from now until its start.
       this.#writeGap(this.#markets.keys(), this.#clock.now());
       await this.#writer.close();
     }

@@ -70,7 +70,7 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
   throw new FileFault(path, undefined, 'the bot never traded in this session: there is nothing to measure', remedy);
 }
 
-/** Measures a session, and writes its HTML page and, if `tables` names a folder, its tables. @throws FileFault */
+/** Measures a session and writes its HTML page, and its tables if `tables` names a folder. @throws FileFault */
 export async function reportSession(path: string, folder: string, tables?: string): Promise<BacktestRun> {
   const { run, rows } = measureSession(path, tables !== undefined);
   if (tables !== undefined && rows !== undefined) await writeTables(toTables(run, rows), tables);

@@ -1,4 +1,4 @@
-/** Progress of a running study. `optimize` writes it each second to a file beside the study's database; the dashboard reads it. */
+/** Progress of a running study in a file beside its database. `optimize` writes the file each second for the dashboard. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -17,10 +17,10 @@ const workerSchema = z.object({
   host: text,
   threads: count,
   state: z.enum(['working', 'draining', 'ended', 'gone']),
-  /** Backtests that the worker computed for this study, and how many of them failed. */
+  /** Backtests that the worker computed for this study, and the failed backtests among them. */
   backtests: count,
   failed: count,
-  /** Backtests that the worker returned, as it lacks a tape, a strategy or memory. */
+  /** Backtests that the worker returned because it lacks a tape, a strategy or memory. */
   returned: count,
   perSecond: figure,
   silentMs: figure,
@@ -53,7 +53,7 @@ const statusSchema = z.object({
       problem: text.nullable(),
       connected: count,
       queued: count,
-      /** Times that a worker returned a backtest, and times that a worker was lost with one. */
+      /** Times that a worker returned a backtest, and times that a worker was lost with a backtest. */
       returned: count,
       lost: count,
       computingSeconds: figure,

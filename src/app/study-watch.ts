@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 
 export interface StudyWatchOptions {
   readonly threads: number;
-  /** Returns the status of workers on other machines; undefined without them. */
+  /** Returns the status of workers on other machines; undefined without other machines. */
   readonly remote: () => Pick<StudyStatus, 'threads' | 'remote'> | undefined;
   /** Called each second. */
   readonly show: (status: StudyStatus) => void;

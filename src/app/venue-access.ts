@@ -33,7 +33,7 @@ const NO_GRAPHQL = 'a venue with a GraphQL API. `record polymarket` records Poly
 export type VenueAccess = Readonly<Awaited<ReturnType<typeof openVenue>>>;
 export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
-/** Opens access to a venue, without a request. @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
+/** Opens access without a request. @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
 export async function openVenue(live: LiveConfiguration, redactor: Redactor) {
   const { configuration, file } = live;
   const { venue } = file;
@@ -88,7 +88,7 @@ export function openOwner(live: LiveConfiguration, signer: Signer, redactor: Red
   return { key, address, credentials: { apiKey, key, address } };
 }
 
-/** Opens an owner that has a key and an address. @param given used instead of the configuration. @throws as `openOwner`; InputFault without a key */
+/** Opens an owner that has a key and an address. @param given replaces the configuration. @throws as `openOwner`; InputFault without a key */
 export function openAccount(live: LiveConfiguration, signer: Signer, redactor: Redactor, given?: Owner) {
   const { key, address, credentials } = given ?? openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());

@@ -33,7 +33,7 @@ export async function openDemoBot(folder: string, url: string) {
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  // A full disk drops log lines, because they must not appear on the demo's screen.
+  // Lines that a full disk refuses are dropped, because they must not appear on the demo's screen.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const recentLog = new RecentLog();
   const write = (line: string): void => {
@@ -53,7 +53,7 @@ export async function openDemoBot(folder: string, url: string) {
       db: paths.db,
       /** Reads the account at the venue independently of the bot, even after the bot has ended. */
       client: new AccountClient(access.http),
-      /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
+      /** Control socket, for `halfspread status --db …`; undefined when the socket could not be created. */
       socket: control === undefined ? undefined : paths.socket,
       /** Closes the bot and its files. A second call does nothing. Never rejects. */
       async close() {
@@ -72,7 +72,7 @@ export async function openDemoBot(folder: string, url: string) {
   }
 }
 
-/** The demo also runs without a control socket, for example when the folder's path is too long for one. */
+/** Returns undefined when the socket cannot be created, for example because the folder's path is too long. */
 async function listenIfPossible(path: string, { bot, clock }: OpenedLive, log: Log) {
   try {
     return await serveControl({ path, bot, clock, log });

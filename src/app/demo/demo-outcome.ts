@@ -102,7 +102,7 @@ const NOTES = [
   'Own orders queue behind all recorded size at their price (queue model risk-averse).',
 ];
 
-/** @throws FileFault when it cannot be written */
+/** @throws FileFault when the report cannot be written */
 export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promise<void> {
   const page = renderLiveReport({
     title: `ladder on a recorded match, ${outcome.speed} times faster`,

@@ -158,7 +158,7 @@ function show(run: DemoRun, elapsedMs: number): boolean {
   return isFinal(market.state.status) && yes === 0 && no === 0;
 }
 
-/** Stops the bot and compares its accounts with the venue's. @throws the fault that ended the run, if any */
+/** Stops the bot and compares its accounts with the venue's accounts. @throws the fault that ended the run */
 async function finish(run: DemoRun, ending: Ending) {
   const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;

@@ -121,7 +121,7 @@ function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
   });
 }
 
-/** Keeps a pause of the last run. Resumes if a disagreement with the venue caused it and `--adopt` is given. */
+/** Keeps a pause of the last run. With `--adopt`, resumes a bot that a disagreement with the venue had paused. */
 export function restorePause(
   run: Run,
   { mode, reason }: RiskGate,

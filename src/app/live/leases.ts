@@ -38,21 +38,16 @@ export function takeLeases(
   };
 }
 
-/** Id of the current boot of the machine, and its uptime in seconds. */
-export interface Machine {
-  readonly start: string | undefined;
-  readonly uptimeS: number;
-}
-
 /**
  * The journal may have lost orders from its last entry until the machine booted, unless the last holder of the lease had
  * ended. Called before the lease is taken.
+ * @param machine id of the machine's current boot, and its uptime in seconds
  * @returns a function of the last entry's time, epoch ms; undefined when no order can be missing
  */
 export function lostTime(
   lease: string,
   clock: Clock,
-  machine: Machine = { start: machineStart(), uptimeS: uptime() },
+  machine = { start: machineStart(), uptimeS: uptime() },
 ): ((lastAt: number | undefined) => LostTime) | undefined {
   const holder = leaseHolder(lease);
   if (holder?.boot === undefined || machine.start === undefined || holder.boot === machine.start) return undefined;

@@ -46,7 +46,7 @@ interface Use {
   readonly field?: string | undefined;
 }
 
-/** Checks that no file of a bot has two purposes, as one would overwrite the other. @throws InputFault */
+/** Checks that no file of a bot has two purposes, because one use would overwrite the other. @throws InputFault */
 function refuseSharedPaths({ configuration, file }: LiveConfiguration, paths: LivePaths): void {
   const { db, control } = file;
   const uses: readonly Use[] = [

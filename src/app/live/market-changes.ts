@@ -1,6 +1,6 @@
 /**
  * Changes the markets and parameters of a running bot. Invariants: each change is checked first, then becomes an event of the
- * run. A market that failed or that an operator removed is withheld until it is added again.
+ * run. A market that failed or that an operator removed is withheld until an operator adds the market again.
  */
 import {
   type BotNo,
@@ -211,7 +211,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** Stops trading the markets of a command that keeps failing, until an operator adds them again. The books are still followed. */
+  /** Stops trading the markets of a command that keeps failing until an operator adds them again. Still follows the books. */
   stuck({ command, problem, markets }: FailingCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;

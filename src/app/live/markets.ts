@@ -21,7 +21,7 @@ export function allMarkets({ present, added }: Pick<LiveMarkets, 'present' | 'ad
 
 /**
  * @param recovered the earlier run; undefined without one. `markets.select` also chooses the markets that the run traded
- * @throws FileFault for a grid's file that is not a tape, InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED
+ * @throws FileFault for a grid's file that is not a tape; InputFault for an unknown market or an invalid grid; Fault LINK, BLOCKED
  */
 export async function readLiveMarkets(
   source: MarketSource,

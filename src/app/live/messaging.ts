@@ -53,7 +53,7 @@ function quietTimes({ quiet_hours: quiet, time_zone: zone }: LiveFile['alerts'])
 
 export type OpenedTargets = Readonly<ReturnType<typeof openTargets>>;
 
-/** Reads the secrets, and registers them with the redactor. @throws InputFault for a missing secret, or two targets that take commands; FileFault */
+/** Registers the targets' secrets with the redactor. @throws InputFault for a missing secret or a second command target; FileFault */
 export function openTargets(live: LiveConfiguration, redactor: Redactor) {
   const secrets = secretsOf(live, redactor);
   let commandBot: Pick<PollerOptions, 'url' | 'chats'> | undefined;

@@ -80,7 +80,7 @@ export class LiveRecording {
     }
   }
 
-  /** Completes the files. @throws FileFault when they cannot be written */
+  /** @throws FileFault when the files cannot be completed */
   async finish(): Promise<void> {
     const { log } = this.#options;
     this.#stopFlushing();
@@ -121,7 +121,7 @@ export class SessionRecorder {
     this.#config = record;
   }
 
-  /** Receives the raw frames of a transport; undefined unless the configuration keeps them. */
+  /** Receives the raw frames of a transport; undefined if the configuration keeps no frames. */
   get onFrame(): ((frame: Buffer, socket: number) => void) | undefined {
     return this.#config?.raw === true ? (frame, socket) => this.current?.frame(frame, socket) : undefined;
   }

@@ -136,7 +136,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
   } satisfies VenueConnection & { readonly transport: Transport };
 }
 
-/** Opens the key, takes the leases and logs in. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
+/** Opens the key, takes the leases and logs in. @throws InputFault without a key; FileFault; Fault LOGIN, LINK, BLOCKED */
 async function takeAccount(start: LiveStart, access: VenueAccess) {
   const { live, paths, redactor, log, closers, outcome } = start;
   const { http, clock, login } = access;
@@ -175,7 +175,7 @@ async function takeAccount(start: LiveStart, access: VenueAccess) {
     onToken(renewed: typeof onToken) {
       onToken = renewed;
     },
-    /** Stores order epochs in this store from now on. */
+    /** Stores each later order epoch in `botStore`. */
     keepEpochsIn(botStore: BotStore) {
       store = botStore;
     },

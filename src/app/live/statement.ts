@@ -15,7 +15,7 @@ import { withAccount } from '../venue-access.ts';
 import { type PolymarketAccess, withPolymarket } from './polymarket.ts';
 import { neverTraded, openStored } from './stored-bot.ts';
 
-/** Records of a venue, and notes on what they do not contain. */
+/** Records of a venue, and notes on data that the records lack. */
 interface VenueRecords {
   readonly url: string;
   readonly listed: ListedDay;

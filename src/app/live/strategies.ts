@@ -56,7 +56,7 @@ export async function loadStrategyPlans(file: Keys, options: LoadOptions) {
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
     findStrategy: (name: string): Strategy | undefined => strategies.get(name),
-    /** @throws InputFault when a strategy lists a market that is not one of these */
+    /** @throws InputFault when a strategy lists a market that is not in `markets` */
     assertMarkets: (markets: readonly Named[]): void => assertMarkets(plans, markets),
   };
 }
@@ -176,7 +176,7 @@ function bound(value: number | undefined): number | null {
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Returns parameters that override those of a plan, or undefined to leave the strategy out. */
+/** Returns parameters that override the plan's parameters, or undefined to leave the strategy out. */
 export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
 
 /** Creates strategy instances for a market that is added while the bot runs. */

@@ -39,7 +39,7 @@ export class Loopback {
     }
   }
 
-  /** Writes a frame, unless earlier ones are still unsent. @returns whether the bytes may be reused */
+  /** Writes a frame, unless earlier frames are still unsent. @returns whether the bytes may be reused */
   write(frame: Uint8Array): boolean {
     const near = this.#near;
     if (near.destroyed || near.writableLength > 0) return true;

@@ -10,7 +10,7 @@ interface RepeatWindow {
   cancel: () => void;
 }
 
-/** Maximum number of open windows. A further window ends the oldest one early. */
+/** Maximum number of open windows. A further window ends the oldest window early. */
 const MAX_WINDOWS = 200;
 const MINUTE_MS = 60_000;
 /** Kinds whose alerts are always sent. */
@@ -89,7 +89,7 @@ export interface QuietTimes {
 const MAX_HELD = 30;
 const LONGEST_TEXT = 300;
 
-/** Passes only critical alerts in quiet hours. Holds the others, and sends them as one alert when the quiet hours end. */
+/** Passes only critical alerts in quiet hours. Holds other alerts, and combines them in one alert after the quiet hours. */
 export class QuietHours {
   readonly #clock: Clock;
   readonly #times: QuietTimes;

@@ -1,4 +1,4 @@
-/** Times of day in a time zone, with its daylight saving time. */
+/** Times of day in a time zone, including daylight saving time. */
 import { type EpochMs, unchecked } from '../../domain/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,7 +7,7 @@ const DAY_MINUTES = 1_440;
 export class LocalTime {
   readonly #format: Intl.DateTimeFormat;
 
-  /** @param zone IANA name such as Europe/Berlin. @throws RangeError for an unknown one */
+  /** @param zone IANA name such as Europe/Berlin. @throws RangeError for an unknown zone */
   constructor(zone: string) {
     this.#format = new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,

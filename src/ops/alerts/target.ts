@@ -1,4 +1,4 @@
-/** A receiver of alerts: the format of its messages, and one attempt to send. Its URL and headers are secrets and never shown. */
+/** Formats alerts for a target and sends them once. The target's URL and headers are secrets and never shown. */
 import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import {

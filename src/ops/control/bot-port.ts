@@ -68,7 +68,7 @@ export interface MarketStatusLine {
   readonly openOrders: number;
   /** YES less NO, micro-shares. */
   readonly position: number;
-  /** Value of the holdings at the exit side, micro-USD; after the end of the market, its payout. */
+  /** Value of the holdings at the exit side, or the payout of an ended market, micro-USD. */
   readonly worth: number;
   /** Taker fee rate of the market; null if the venue's value is invalid. */
   readonly feeBps: number | null;
@@ -110,7 +110,7 @@ export interface BotOrder {
   readonly remaining: number;
   readonly phase: string;
   readonly since: number;
-  /** Tag of its quote; null without one. */
+  /** Tag of the order's quote; null without a tag. */
   readonly tag: string | null;
 }
 
@@ -125,7 +125,7 @@ export interface BotFill
   readonly time: number;
   readonly market: string;
   readonly priceBps: number;
-  /** Tag of the order's quote; null without one. */
+  /** Tag of the order's quote; null without a tag. */
   readonly tag: string | null;
 }
 

@@ -4,7 +4,7 @@
  *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
  *
- * `watch` and `watch-market` send a report now, and further ones until the client disconnects.
+ * `watch` and `watch-market` send a report now, and further reports until the client disconnects.
  * On a TCP port, `{"v":1,"id":0,"command":"login","args":{"token":"…"}}` comes first.
  */
 import { z } from 'zod';
@@ -80,7 +80,7 @@ export function isControlCommand(name: string): name is ControlCommand {
 
 /**
  * Returns a function that receives the pieces of a text stream and passes each complete line to `onLine`.
- * That function throws Fault CONTROL for a line of more than `longest` characters, after it passed the earlier lines.
+ * The function throws Fault CONTROL for a line of more than `longest` characters, after it passed the earlier lines.
  * @param source start of the fault's message
  */
 export function splitLines(source: string, longest: number, onLine: (line: string) => void): (piece: string) => void {

@@ -185,7 +185,7 @@ function readLines(socket: Socket, address: BotAddress, reader: LineReader): () 
 export interface BotWatch {
   /** Called once, before the first report. */
   connected?(): void;
-  /** Receives each report, unvalidated. The first one arrives at once. */
+  /** Receives each report, unvalidated. The first report arrives at once. */
   report(result: unknown): void;
   /** Called once, when the connection ends or the bot refuses. No report follows. */
   ended(fault: Fault): void;

@@ -51,7 +51,7 @@ export async function clearControlPath(path: string): Promise<void> {
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
-    // Other faults come from a bot that hangs or has too many connections: it still runs.
+    // Other faults come from a bot that still runs, but hangs or has too many connections.
     if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBound(path, cause);
     deleteSocket(path, found);
     return;

@@ -178,7 +178,7 @@ function validated<Schema extends z.ZodType>(
   return (bot, given, watch) => run(bot, parseStrict(schema, given, ''), watch);
 }
 
-/** Uses the schema of `kill`: all operator commands have the same arguments. */
+/** Uses the schema of `kill`, because all operator commands have the same arguments. */
 function operatorCommand(command: OperatorCommand): Execute {
   return validated(COMMANDS.kill, (bot, { reason }) => bot.operate(command, reason));
 }

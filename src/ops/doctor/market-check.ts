@@ -137,7 +137,7 @@ const MICROS_PER_CENT = 10_000;
 /** Limits on what orders can lose. */
 const NOTIONAL_KEYS = LIMIT_KEYS.filter((key) => LIMITS[key].unit === 'USD' && !('kills' in LIMITS[key]));
 
-/** Compares heartbeat and risk limits with the venue's limits. A BUY adds at least the venue's smallest bet to a worst-case loss. */
+/** Compares heartbeat and risk limits with the venue's limits. A BUY adds at least the smallest bet to a worst-case loss. */
 export async function checkLimits({
   http,
   settings,

@@ -40,7 +40,7 @@ export interface StrategyFound {
   readonly exampleProblem?: string;
   /** Warnings about sources of signals; undefined when the configuration has none. */
   readonly unreadSignals?: readonly string[];
-  /** Largest `order_amount`, shares; undefined when no strategy has one. */
+  /** Largest `order_amount`, shares; undefined when no strategy has this parameter. */
   readonly orderAmount?: number | undefined;
 }
 
@@ -50,9 +50,9 @@ interface CheckedSettings {
   readonly slugs: readonly string[];
   /** A `MarketFilter` of the protocol; undefined when the configuration has no filter. */
   readonly filter: Readonly<Record<string, string>> | undefined;
-  /** Maximum number of markets of the filter; those with the most volume come first. */
+  /** Maximum number of markets of the filter. Markets with the most volume come first. */
   readonly maxMarkets: number;
-  /** Whether `markets.select` chooses among more markets than the checked ones. */
+  /** Whether `markets.select` can choose further markets than the checked markets. */
   readonly hasSelection: boolean;
   readonly risk: RiskLimits;
   /** Undefined when the heartbeat is off. */
@@ -71,7 +71,7 @@ export interface Machine {
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
   readonly exposedFiles: readonly ExposedFile[];
-  /** Path and version of the bot's database if this program is too old for it; else undefined. */
+  /** Path and version of a database for which this program is too old; else undefined. */
   readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }
 

@@ -74,7 +74,7 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   });
 }
 
-/** Returns the first finding about a socket, then closes it. An error or a timeout is a finding, too. @param listen adds further listeners */
+/** Returns the first finding about a socket, such as an error or a timeout, and closes the socket. */
 export function firstFinding(
   socket: WebSocket,
   { url, clock, remedy }: { readonly url: string; readonly clock: Clock; readonly remedy: string },
@@ -96,7 +96,7 @@ export function firstFinding(
   });
 }
 
-/** Uses the shortest of several round trips, because it is the most precise. */
+/** Uses the shortest of several round trips, because the shortest is the most precise. */
 async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
   let max = Number.POSITIVE_INFINITY;

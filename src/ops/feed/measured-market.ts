@@ -69,7 +69,7 @@ export class MeasuredMarket {
       this.#halfSpreads.fill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
   }
 
-  /** Handles a fill that the venue reversed. Keeps its markouts, which measure the quote. */
+  /** Handles a fill that the venue reversed. Keeps the fill's markouts, which measure the quote. */
   reverseFill(fill: FillReversed): void {
     this.#split.fill(fill, -1);
     this.#split.fee(negUsd(fill.fee));
@@ -139,7 +139,7 @@ export class MeasuredMarket {
     return this.#ahead.get(order);
   }
 
-  /** An order joins the end of its level. The queue before it can only shrink, by fills and cancels. */
+  /** An order joins the end of its level. Fills and cancels can then only shrink the queue before the order. */
   #sampleOrders(now: number, isOpen: boolean): void {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();

@@ -13,7 +13,7 @@ import { compareQuotes } from './quote-comparison.ts';
 import type { BotReport, MarketReportLine, NamedCount, PnlByCause, TradeReport } from './report-types.ts';
 
 const LEVELS = 25;
-/** Most limits in a report for watchers. */
+/** Maximum number of limits in a report for watchers. */
 const MAX_LIMITS = 100;
 const MARKETS_PER_SLICE = 50;
 

@@ -44,7 +44,7 @@ export interface HealthSample {
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** Whether the account disagrees with the venue. The bot then waits for an operator, and staleness does not count. Default false. */
+  /** Whether the account disagrees with the venue, so that staleness cannot trip the switch. Default false. */
   readonly isDisputed?: boolean;
 }
 

@@ -83,7 +83,7 @@ export function reportReversedFills(steps: readonly Step[], { state, log, alert 
 /** Interval of log lines that test whether the log can be written again. */
 const RETRY_MS = 10_000;
 
-/** Reports once when the log is lost, and when it is written again. */
+/** Reports once when the log cannot be written, and once when the log is written again. */
 export class LogWatch {
   readonly #parts: LogWatchParts;
   #lost: { readonly since: string; next: number } | undefined;

@@ -1,4 +1,4 @@
-/** Parts of a live bot. `app/live/bot.ts` assembles them. */
+/** Parts of a live bot, which `app/live/bot.ts` assembles. */
 import type { QuoteStandard, StrategyResult } from '../../analytics/index.ts';
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';

@@ -23,7 +23,7 @@ export function marketNamed<Market extends MarketView>(markets: readonly Market[
   return markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
 }
 
-/** Returns the fault for an unknown market. It lists the bot's markets, the most similar one first. */
+/** Returns the fault for an unknown market, which lists the bot's markets, the most similar name first. */
 export function unknownMarket(name: string, slugs: readonly string[]): InputFault {
   const near = nearest(name, slugs);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;

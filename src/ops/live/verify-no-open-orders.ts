@@ -15,7 +15,7 @@ const ANSWER_MS = 2_000;
 /** Time in which attempts to cancel every order of the account may start. */
 const CANCEL_MS = 6_000;
 const TOTAL_MS = 10_000;
-/** Time for the journal to record the closed orders. Longer than the longest pause between queries about an unknown order (2 s). */
+/** Time for the journal to record closed orders. Longer than the pause between queries about an unknown order (2 s). */
 const JOURNAL_MS = 3_000;
 
 /**

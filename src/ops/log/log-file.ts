@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { errorMessage, FileFault } from '../../domain/index.ts';
 
 const LINE_FEED = 10;
-/** Block size of common file systems. On a full disk, a file can grow by less than this. */
+/** Block size of common file systems. On a full disk, a file can grow by less than a block. */
 const BLOCK_BYTES = 4_096;
 
 const writeBytes = promisify(writeFile);
@@ -33,7 +33,7 @@ export class LogFile {
   #bytesToRecover = 0;
   #isClosed = false;
 
-  /** Opens the file for appending. Only its owner can read a new file. @param fallback receives text that cannot be written. @throws FileFault */
+  /** Only its owner can read a new file. @param fallback receives text that cannot be written. @throws FileFault */
   constructor(path: string, fallback: (text: string) => void) {
     this.path = path;
     this.#fallback = fallback;
@@ -80,7 +80,7 @@ export class LogFile {
       if (this.#bytesToRecover === 0) this.#problem = undefined;
     } catch (error) {
       const wholeLines = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
-      // The last block of a full disk can take a short line after a long one failed. The disk is still full.
+      // The last block of a full disk can take a short line after a long line failed. The disk is still full.
       this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
       this.#fail(error);
       this.#fallback(bytes.subarray(wholeLines).toString('utf8'));

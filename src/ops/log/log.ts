@@ -52,7 +52,7 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [60, 'FATAL '],
 ]);
 
-/** Returns `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Returns a line unchanged if it is no JSON object. */
+/** Formats a JSON line as `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Keeps any other line. */
 export function readableLine(line: string): string {
   const fields = objectOf(line);
   if (fields === undefined) return line;

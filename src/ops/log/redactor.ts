@@ -27,7 +27,7 @@ export class Redactor {
     this.#buildPattern();
   }
 
-  /** Like `addSecret`, for a secret that is soon replaced, such as a session token. Only the last few are hidden. */
+  /** Hides a secret that is soon replaced, such as a session token. Only the last few tokens are hidden. */
   addShortLivedSecret(secret: string): void {
     const text = secret.trim();
     if (text.length < MIN_LENGTH || this.#shortLived.includes(text)) return;
@@ -44,7 +44,7 @@ export class Redactor {
     return this.#walk(value, 0, new Set());
   }
 
-  /** Removes secrets from an error and its causes in place, and returns it. For errors that are printed elsewhere. */
+  /** Removes secrets from an error and its causes in place, before other code prints the error. */
   error(error: unknown): unknown {
     for (let each = error, depth = 0; each instanceof Error && depth < MAX_DEPTH; each = each.cause, depth += 1) {
       each.message = this.text(each.message);
@@ -54,7 +54,7 @@ export class Redactor {
   }
 
   #buildPattern(): void {
-    // The longest first, because a spelling can start with another one.
+    // The longest spelling comes first, because one spelling can start with another.
     const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(spellingsOf))];
     forms.sort((a, b) => b.length - a.length);
     this.#pattern = new RegExp(forms.map(escapeRegExp).join('|'), 'gi');
@@ -106,7 +106,7 @@ export class Redactor {
   }
 }
 
-/** Own members by name, including the non-enumerable ones of an error. */
+/** Returns own members by name, including non-enumerable members of an error. */
 function membersOf(value: object): readonly (readonly [string, () => unknown])[] {
   if (value instanceof Map) {
     return [...value].slice(0, MAX_ENTRIES).map(([key, held]) => [String(key), () => held] as const);

@@ -184,7 +184,7 @@ function followSocket(source: SocketSource, intake: SignalIntake, clock: Clock):
   };
 }
 
-/** Delivers the signals that `read` returns. If `read` throws, the intake counts a refusal of this kind. */
+/** Delivers the signals that `read` returns. If `read` throws, the intake counts a refusal of `kind`. */
 function acceptSignals(intake: SignalIntake, source: string, kind: string, read: () => readonly Signal[]): void {
   let signals: readonly Signal[];
   try {

@@ -1,4 +1,4 @@
-/** Client of Telegram's Bot API: receives messages by long polling, and sends messages. Results never contain the URL, which includes the token. */
+/** Receives and sends messages through Telegram's Bot API. Results never contain the URL, which includes the token. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { HttpClient, memberOf, shownText, tryParseJson } from '../../network/index.ts';

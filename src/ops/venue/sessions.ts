@@ -34,7 +34,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
     const problem = `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`;
     throw new Fault('LOGIN', problem);
   }
-  // A challenge is valid once, and a login without an answer may have used it. Each attempt requests a new one.
+  // Each attempt requests a new challenge, because a login without an answer may have used the last one.
   const { accessToken } = await http.withRetries(() => login(channelOf(http), key, pins));
   http.setToken(accessToken);
   return accessToken;
