@@ -35,10 +35,7 @@ export interface LocalVenueOptions
 const RUN_ID_BYTES = 4;
 const BLINDING_BYTES = 32;
 
-/**
- * Starts the server. Closes the store on failure.
- * @throws like `startServer` and `openPrimitives`
- */
+/** Starts the server. Closes the store on failure. @throws like `startServer` and `openPrimitives` */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {

@@ -51,10 +51,7 @@ export class Topic {
     if (channel?.subscribers.size === 0) this.#channels.delete(shape);
   }
 
-  /**
-   * Publishes to all subscribers.
-   * @param key a slow subscriber needs only the newest event of a key
-   */
+  /** Publishes to all subscribers. @param key a slow subscriber needs only the newest event of a key */
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {

@@ -1,12 +1,11 @@
 /**
- * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is connected
- * and the account was compared since the last desync.
+ * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is
+ * connected and the account was compared since the last desync.
  *
- * A *desync* is a lost connection, or a sign that the venue's account may differ from ours.
- * States: `agrees` -> (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` ->
- * (`recheck` by an operator) `agrees`.
- * Invariants:
- * - After a desync the link is DOWN until a comparison that began later agrees, or finds only differences that it can explain.
+ * A *desync* is a lost connection, or a sign that the venue's account may differ from ours. States: `agrees` ->
+ * (desync) `comparing` -> `agrees` or `disagrees`; `agrees` -> (audit) `disagrees`; `disagrees` -> (`recheck` by an
+ * operator) `agrees`. Invariants:
+ * - After a desync the link is DOWN until a comparison that began later agrees, or finds only explained differences.
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -22,7 +21,7 @@ interface AccountMonitorOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
-  /** Compares once; undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
+  /** Compares once. Resolves with undefined if the account changed during the comparison. @throws Fault LINK, VENUE */
   readonly compare: () => Promise<ComparisonResult | undefined>;
   readonly recorder: RecoveryRecorder;
   readonly reportLink: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
@@ -42,7 +41,7 @@ export class AccountMonitor {
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** Number of desyncs. A comparison is valid only if none occurred while it ran. */
+  /** A comparison is valid only if this number of desyncs did not change during the comparison. */
   #desyncs = 0;
   #reported = '';
   #running: Promise<void> | undefined;
@@ -103,7 +102,7 @@ export class AccountMonitor {
 
   /**
    * Compares again after a comparison that disagreed.
-   * @throws Fault RECONCILE naming what still differs, or that it could not be compared; LINK, VENUE
+   * @throws Fault RECONCILE for the remaining differences, or for an account that keeps changing; LINK, VENUE
    */
   async recheck(): Promise<void> {
     if (this.#state !== 'disagrees') return;
@@ -124,7 +123,7 @@ export class AccountMonitor {
     throw new Fault('RECONCILE', 'the account could not be compared with the venue: it keeps changing. Try again');
   }
 
-  /** Runs `work`. While other work is running, waits for that instead and does not run this. */
+  /** Runs `work`. If other work is running, waits for the other work and does not run `work`. */
   #runExclusively(work: () => Promise<void>): Promise<void> {
     this.#running ??= work().finally(() => {
       this.#running = undefined;
@@ -160,7 +159,7 @@ export class AccountMonitor {
     return this.#state === 'comparing' && this.#venue?.link === 'UP' && !this.#options.timers.isClosed;
   }
 
-  /** Compares again: the parts of the first comparison may have been read at different states of the account. */
+  /** Compares again, because the first comparison may have read parts of the account at different states. */
   async #isConfirmed({ differences }: ComparisonResult): Promise<boolean> {
     await this.#options.timers.pause(PAUSE_MS);
     const again = await this.#options.compare();
@@ -190,7 +189,6 @@ export class AccountMonitor {
   }
 }
 
-/** @param differences between the account at the venue and the stored one */
 export function accountDiffers(differences: readonly string[]): Fault {
   const problem = `the venue's account differs from the stored one: ${differences.join('; ')}`;
   return new Fault('RECONCILE', `${problem}. Find out why, then start with --adopt to take over the venue's account`);

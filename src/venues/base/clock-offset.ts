@@ -3,9 +3,9 @@
  *
  * A request leaves at `sent` and its answer arrives at `received`; the venue's clock showed `serverTime` in between. The
  * offset is serverTime - (sent + received) / 2, with an error of at most half the round trip (Cristian 1989). The sample
- * with the shortest round trip is the most exact one and is used.
+ * with the shortest round trip is the most exact sample, and is used.
  *
- * A sample that contradicts the best one proves that a clock was set meanwhile. All older samples are dropped then.
+ * A sample that contradicts the best sample proves that a clock was set in between. All older samples are then dropped.
  */
 interface Sample {
   readonly at: number;
@@ -25,7 +25,7 @@ export class ClockOffset {
   #samples: Sample[] = [];
   #best: Sample | undefined;
 
-  /** Adds a sample, all in epoch ms. Ignores one whose times are out of order, because our clock was set meanwhile. */
+  /** Adds a sample, epoch ms. Ignores times that are out of order, because our clock was set in between. */
   sample(sent: number, received: number, serverTime: number): void {
     if (!(received >= sent) || !Number.isFinite(serverTime)) return;
     const error = (received - sent) / 2 + RESOLUTION_MS;

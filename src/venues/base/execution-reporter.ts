@@ -1,12 +1,12 @@
 /**
- * Reports the events of own orders to the core: each one once, in the venue's order.
+ * Reports the events of own orders to the core: each event once, in the venue's order.
  *
  * Invariants:
  * - Acceptances, fills, reduces and ends come from the account's own stream alone, which loses and repeats nothing. Answers to
  *   requests report only refusals, which the stream does not contain.
- * - A fill is reported once, whichever path brings it and however often. Trade ids identify repeats.
- * - An order is reported as refused or not found at most once, and never after an event of it. If the venue has it after
- *   all, it is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
+ * - A fill is reported once, even if several paths bring the fill. Trade ids identify repeats.
+ * - An order is reported as refused or not found at most once, and never after the order's other events. If the venue has
+ *   the order after all, the order is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
  * - A replace is one report: its first event on the stream proves that all of it happened.
  * - An event is reported before any book row that results from it. Event and stream position become durable together, and
  *   the stored position is never ahead of the stored events.
@@ -70,8 +70,8 @@ export class ExecutionReporter {
   }
 
   /**
-   * Processes a fill out of order: one recovered after a gap, or with a number that the stream has already passed.
-   * @param position of the own stream, if this fill completes it
+   * Processes a fill out of order: recovered after a gap, or with a number that the stream has already passed.
+   * @param position of the own stream, if this fill completes the position
    * @param left remaining size of the order, if the venue sent it with the fill
    */
   onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
@@ -94,7 +94,7 @@ export class ExecutionReporter {
     this.#deps.records.advanceCursor(position, true);
   }
 
-  /** Whether this trade is new. A known trade with different contents is a conflict and is not booked. */
+  /** Returns whether a trade is new. A known trade with different contents is a conflict, which is not booked. */
   #isNew(fill: OwnFill): boolean {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.findByHash(fill.hash);
     const market = record?.market ?? marketNumber(this.#deps.view, fill.marketId);
@@ -135,7 +135,7 @@ export class ExecutionReporter {
     else report({ type: 'orderFilled', ...traded, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
   }
 
-  /** The venue reversed a trade. The order's remaining size does not change. */
+  /** Reports a reversed trade. The order's remaining size does not change. */
   #reportReversed({ fill, at, seq }: Extract<OwnOrderEvent, { kind: 'REVERSED' }>): void {
     const { order, market, head } = this.#locate(fill, at);
     const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
@@ -210,7 +210,7 @@ export class ExecutionReporter {
     this.#deps.orders.publishOutside();
   }
 
-  /** Tracks an order again that was reported as refused, because the venue sent an event of it. */
+  /** Tracks an order again that was reported as refused, because the venue sent an event of the order. */
   #trackAgain(event: OwnOrderEvent): VenueOrder | undefined {
     const record = this.#deps.records.findByHash(event.hash);
     if (record === undefined || event.kind === 'CLOSED') return undefined;
@@ -259,7 +259,7 @@ export class ExecutionReporter {
   #reportReplaced(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
     const { cancels, places } = replace;
     replace.isCommitted = true;
-    // Cleared, because each replace would otherwise retain the chain of all earlier ones.
+    // Otherwise, each replace would retain the chain of all earlier replaces.
     for (const order of cancels) {
       order.cancellingReplace = undefined;
       this.#deps.orders.remove(order);
@@ -270,9 +270,9 @@ export class ExecutionReporter {
       order.life.accepted();
     }
     const [closed, accepted] = [cancels.map(numberOf), places.map(numberOf)];
-    const some = places[0] ?? cancels[0];
-    if (some === undefined) return;
-    this.#report(some, { type: 'ordersReplaced', venueTime: at, closed, accepted }, position);
+    const anyOrder = places[0] ?? cancels[0];
+    if (anyOrder === undefined) return;
+    this.#report(anyOrder, { type: 'ordersReplaced', venueTime: at, closed, accepted }, position);
     for (const order of places) if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }
 

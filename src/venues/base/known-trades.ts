@@ -1,6 +1,6 @@
 /**
- * Reported trades by the venue's id. They prevent a second report of a fill that the venue sends again: in a replay of the
- * own stream, in a read after a gap, or after a restart.
+ * Reported trades by the venue's id. Known trades prevent a second report of a fill that the venue sends again: in a replay
+ * of the own stream, in a read after a gap, or after a restart.
  *
  * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#bookedUpTo` is in the account, so an
  * unknown id at or before that position was reported earlier.
@@ -8,7 +8,7 @@
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../domain/index.ts';
 import type { StoredTrade } from '../../runtime/index.ts';
 
-/** Booked parts of a fill. `market` is undefined for a market outside this run: then only cash moves. */
+/** Booked parts of a fill. `market` is undefined for a market outside this run, where a fill only moves cash. */
 type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> & {
   readonly trade: string;
   readonly market: MarketNo | undefined;
@@ -16,7 +16,7 @@ type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 
 
 interface KnownTrade {
   readonly booked: StoredTrade;
-  /** In the own stream. */
+  /** Position in the own stream. */
   readonly position: number;
 }
 
@@ -25,7 +25,7 @@ const MAX_TRADES = 4_096;
 export class KnownTrades {
   /** Oldest first. */
   readonly #known = new Map<string, KnownTrade>();
-  /** Every fill up to this position of the own stream is in the account; undefined before that is known. */
+  /** Every fill up to this position of the own stream is in the account; undefined while unknown. */
   #bookedUpTo: number | undefined;
 
   /** @param cursor stored position of the own stream; 0 for a bot that never ran */
@@ -34,7 +34,6 @@ export class KnownTrades {
     if (cursor > 0) this.#bookedUpTo = cursor;
   }
 
-  /** Marks everything up to a position as booked. */
   markBooked(position: number): void {
     this.#bookedUpTo = Math.max(this.#bookedUpTo ?? 0, position);
   }
@@ -44,7 +43,7 @@ export class KnownTrades {
     this.#bookedUpTo ??= position;
   }
 
-  /** Limits all positions to this one, because the venue reuses later ones. Ids still identify known trades. */
+  /** Limits all positions to this position, because the venue reuses later positions. Ids still identify known trades. */
   rewindTo(position: number): void {
     if (this.#bookedUpTo !== undefined) this.#bookedUpTo = Math.min(this.#bookedUpTo, position);
     for (const [trade, known] of this.#known)
@@ -55,10 +54,7 @@ export class KnownTrades {
     return this.#known.has(trade);
   }
 
-  /**
-   * Compares a trade with the known ones, and adds it if it is new.
-   * @returns `new` at the first report; `known` for a repeat; `conflict` for a repeat with different contents
-   */
+  /** Adds a new trade. Returns `known` for a repeat, and `conflict` for a repeat with different contents. */
   register(contents: TradeContents, position: number): 'new' | 'known' | 'conflict' {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
@@ -86,7 +82,7 @@ function bookedAs({ market, ...fill }: TradeContents): StoredTrade {
     : { type: 'orderFilled', market, ...fill };
 }
 
-/** Order 0 equals any order: the record of an order may be gone. */
+/** Order 0 equals any order, because an order's record may have been deleted. */
 function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean {
   if (known.type === 'cashAdjusted') return known.amount === cashOf(fill);
   if (market === undefined) return cashOf(known) === cashOf(fill);
@@ -101,7 +97,7 @@ function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean
   );
 }
 
-/** Change of cash by a fill. */
+/** Returns the change of cash by a fill. */
 export function cashOf({ side, price, shares, fee }: Pick<OrderFilled, 'side' | 'price' | 'shares' | 'fee'>) {
   const amount = costAt(shares, price);
   return side === 'BUY' ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);

@@ -1,19 +1,19 @@
-/** Finds a venue's markets: by a bot's selection, and those of its earlier runs. */
+/** Finds the markets that a bot selects, and the markets of its earlier runs. */
 import { Fault, type MarketInfo, type MarketNo, type MarketStatus } from '../../domain/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
 import type { MarketSetup } from '../../state/index.ts';
 
-/** A filter for markets; all given conditions must hold. */
+/** Selects the markets that meet all given conditions. */
 export interface MarketSelector {
   readonly category?: string | undefined;
   readonly topic?: string | undefined;
   readonly search?: string | undefined;
   readonly status?: MarketStatus | undefined;
-  /** Largest number of markets, those with the most volume first. Default 200. */
+  /** Largest number of markets, by descending volume. Default 200. */
   readonly limit?: number;
 }
 
-/** Markets by id, by slug and by filter, together; each once, in that order. */
+/** Selects markets by id, then by slug, then by filter, each market once. */
 export interface Selection {
   /** Our ids, or the venue's own names of its markets. */
   readonly ids?: readonly string[];
@@ -21,7 +21,7 @@ export interface Selection {
   readonly filter?: MarketSelector;
 }
 
-/** Numbers for selected markets: known ones keep theirs, the others count up from `first`. */
+/** Known markets keep their numbers. Other selected markets get numbers from `first` up. */
 export interface SelectionNumbers {
   /** Default 0. */
   readonly first?: MarketNo;
@@ -54,14 +54,14 @@ export interface MarketDirectory {
    */
   known(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
   /**
-   * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Skips unreadable ones.
+   * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Skips unreadable markets.
    * @throws Fault LINK, BLOCKED
    */
   candidates(
     filter: Pick<MarketSelector, 'category' | 'topic'> & { readonly limit: number },
     alsoIds?: Iterable<string>,
   ): Promise<readonly MarketCandidate[]>;
-  /** Whether a text is an id of a market (as against a slug). */
+  /** Returns whether a text is a market's id, not a slug. */
   isId(text: string): boolean;
 }
 

@@ -21,11 +21,10 @@ export abstract class MarketFeed {
   readonly info: MarketInfo;
   readonly own: OwnLevels;
   readonly status: MarketStatusTracker;
-  /** As last reported. */
   limits: MarketLimits;
-  /** When the book was last known to equal the venue's, by our clock; -Infinity before the first. */
+  /** When the book was last known to equal the venue's, by our clock; -Infinity before the first book. */
   seenAt = Number.NEGATIVE_INFINITY;
-  /** When the book began to differ from the venue's, by our clock; Infinity while it does not. */
+  /** When the book began to differ from the venue's, by our clock; Infinity while both are equal. */
   lostAt: number;
   /** Number of books requested after a failed check. */
   resyncs = 0;
@@ -37,7 +36,6 @@ export abstract class MarketFeed {
   readonly #ladder: Ladder;
   readonly #market: MarketNo;
 
-  /** @param ladder the venue's book, own orders included */
   constructor({ info, limits, state }: MarketSetup, ladder: Ladder, deps: MarketFeedDeps) {
     this.info = info;
     this.limits = limits;
@@ -51,7 +49,7 @@ export abstract class MarketFeed {
     this.lostAt = deps.clock.now();
   }
 
-  /** Whether the book equals the venue's, as far as is known. */
+  /** Whether the book is believed to equal the venue's. */
   abstract get isSynced(): boolean;
 
   /** Number of the book's last change at the venue. */
@@ -66,7 +64,7 @@ export abstract class MarketFeed {
    */
   abstract flushPrints(ownSeq?: number): boolean;
 
-  /** Marks the book as unusable until it is known to be right. A lost book becomes a gap. */
+  /** Marks the book as unusable until it is known to be correct. A lost book becomes a gap. */
   distrust(): void {
     if (this.lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
     else this.status.loseBook();
@@ -79,14 +77,14 @@ export abstract class MarketFeed {
     this.writeStatus();
   }
 
-  /** Reports the book as lost. No rows are written after that. */
+  /** Reports the book as lost. Afterwards, no rows are written. */
   endAsLost(): void {
     this.status.loseBook();
     this.writeStatus();
     this.hasEnded = true;
   }
 
-  /** Writes the market's status if it changed. @param at venue time; 0 for ours */
+  /** Writes the market's status if it changed. @param at venue time; 0 for our time */
   writeStatus(at = 0): void {
     if (this.hasEnded) return;
     this.status.write(this.rows);
@@ -97,7 +95,7 @@ export abstract class MarketFeed {
     if (this.lostAt === Number.POSITIVE_INFINITY) this.lostAt = this.clock.now();
   }
 
-  /** Marks the book as right, unless the market is halted. */
+  /** Marks the book as correct, unless the market is halted. */
   protected regain(now: number): void {
     this.status.regainBook();
     if (this.status.mayTrust(now)) this.status.trust(true);
@@ -144,7 +142,7 @@ export abstract class MarketFeed {
     else this.rows.row(this.#market, KIND.clear, 0, 0, 0);
   }
 
-  /** Writes changed levels, except those where an own order may rest: `OwnLevels` writes these. */
+  /** Writes changed levels. `OwnLevels` writes the levels where an own order may rest. */
   #writeChanges(side: number, levels: readonly BookLevel[]): void {
     const { own } = this;
     for (let at = 0; at < levels.length; at += 1) {

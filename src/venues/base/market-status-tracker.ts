@@ -14,12 +14,12 @@ const PAYOUT: Readonly<Partial<Record<MarketStatus, number>>> = {
   CANCELLED: CANCELLED_PAYOUT,
 };
 
-/** Malformed frames within `MALFORMED_MS` that halt the market; the halt ends `MALFORMED_MS` after the last one. */
+/** Malformed frames within `MALFORMED_MS` that halt the market. The halt ends `MALFORMED_MS` after the last frame. */
 const MAX_MALFORMED = 3;
 const MALFORMED_MS = 60_000;
 
 const CODES: readonly string[] = STATUS_CODES;
-const HALTED = STATUS_CODES.indexOf('HALTED');
+const HALTED_CODE = STATUS_CODES.indexOf('HALTED');
 const NO_SIDE = 0;
 
 export class MarketStatusTracker {
@@ -32,7 +32,7 @@ export class MarketStatusTracker {
   /** Whether the book is lost. A lost book is written as one gap row and does not halt the market. */
   #isLost = false;
   #isGapWritten = false;
-  /** When the last few malformed frames came, by our clock, oldest first. */
+  /** Times of the last malformed frames by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
   /** Earliest time at which a correct book ends the halt, by our clock. */
   #haltedUntil = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export class MarketStatusTracker {
     return this.#isTrusted;
   }
 
-  /** Sets the venue's status, unless a later or a final one is known. */
+  /** Sets the venue's status, unless a later or a final status is known. */
   update(status: MarketStatus, accepts: boolean, at: number): void {
     if (at < this.#at || this.isFinal) return;
     this.#at = at;
@@ -62,17 +62,17 @@ export class MarketStatusTracker {
     this.#acceptsOrders = accepts;
   }
 
-  /** Whether the market is in a gap: the core waits for a full book. */
+  /** Whether the market is in a gap, so that the core waits for a full book. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Sets whether the book is known to be correct. Otherwise the market counts as halted, unless it is in a gap. */
+  /** Sets whether the book is known to be correct. An untrusted book halts the market, unless the market is in a gap. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** The book no longer matches the venue's: a gap begins. */
+  /** Begins a gap, because the book no longer matches the venue's. */
   loseBook(): void {
     this.#isTrusted = false;
     this.#isLost = true;
@@ -96,7 +96,7 @@ export class MarketStatusTracker {
     this.#isTrusted = false;
   }
 
-  /** Whether a correct book ends the halt. */
+  /** Returns whether a correct book ends the halt. */
   mayTrust(now: number): boolean {
     return now >= this.#haltedUntil;
   }
@@ -117,6 +117,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED;
+    return this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED_CODE;
   }
 }

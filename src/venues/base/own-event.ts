@@ -44,7 +44,7 @@ export type OwnOrderEvent = {
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );
 
-/** Number of a market by the venue's id; undefined for a market that is not in this run. */
+/** Returns the number of a market by the venue's id; undefined for a market outside this run. */
 export function marketNumber({ markets }: Pick<AccountView, 'markets'>, marketId: string): MarketNo | undefined {
   const id = marketId.toLowerCase();
   return markets.find(({ info }) => info.id === id)?.info.market;
@@ -53,7 +53,7 @@ export function marketNumber({ markets }: Pick<AccountView, 'markets'>, marketId
 /**
  * Compares a fill with its signed order.
  * @param marketId market of the order
- * @param filled micro-shares of the order filled before
+ * @param filled the order's earlier fills, micro-shares
  * @throws InputFault naming the field that contradicts the signed order
  */
 export function checkFill(

@@ -5,8 +5,8 @@
  * number S an order counts with its remaining size as of the last own event up to S.
  *
  * A place or cancel that the own stream has not reported may or may not be in the book, which only bounds the outside size.
- * The last outside size stays while it is within the bounds, so that own orders never look like orders of others. The own
- * event makes it exact.
+ * The last outside size stays while the bounds allow this size, so that own orders never look like orders of others. The
+ * own event makes the outside size exact.
  *
  * HOT: each frame of a book with own orders passes here (bench/tick-to-order.ts), so loops use indexes.
  *
@@ -23,14 +23,14 @@ export interface SeqRemaining {
   readonly remaining: number;
 }
 
-/** An own order as its book has it. Prices and sides are in YES terms. */
+/** An own order that may be in the book, in YES terms. */
 export interface BookedOrder {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /** Ascending by `seq`; empty until the venue's stream has reported it. */
+  /** Ascending by `seq`; empty until the venue's stream has reported the order. */
   remainingAt: SeqRemaining[];
-  /** A cancel or reduce was sent that the stream has not reported. */
+  /** Whether a cancel or reduce was sent that the stream has not reported. */
   isLeaving: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface OwnLevel {
   shown: number;
 }
 
-const KEYS = 16_384;
+const KEYS_PER_SIDE = 16_384;
 const BID = 0;
 const ASK = 1;
 
@@ -57,7 +57,7 @@ export class OwnLevels {
   /** Whether some order has entries in `remainingAt` that a later book makes obsolete. */
   #isUnsettled = false;
 
-  /** @param book as the venue has it, own orders included */
+  /** @param book the venue's book, own orders included */
   constructor(book: BookView) {
     this.#book = book;
   }
@@ -67,26 +67,26 @@ export class OwnLevels {
     return this.#list.length === 0;
   }
 
-  /** The own level at a price; undefined if there is none. @param side 0 bid, 1 ask */
+  /** Returns the own level at a price, if any. @param side 0 bid, 1 ask */
   at(side: number, price: number): OwnLevel | undefined {
-    return this.#levels.get(side * KEYS + price);
+    return this.#levels.get(side * KEYS_PER_SIDE + price);
   }
 
-  /** Adds an order that is about to be sent, also a taker: more size at its price may be this order. */
+  /** Adds an order before it is sent, even a taker, because additional size at its price may be this order. */
   addPending(order: BookedOrder): void {
     if (this.#orders.has(order)) return;
     this.#orders.add(order);
     this.#levelOf(order).orders.push(order);
   }
 
-  /** Records the remaining size of an order that was added. @returns whether its level may show another size now */
+  /** Records the remaining size of an added order. Returns whether the size that its level shows may change. */
   setRemaining(order: BookedOrder, entry: SeqRemaining): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     order.isLeaving = false;
     this.#isUnsettled = true;
     const { remainingAt } = order;
     const at = lastUpTo(remainingAt, entry.seq);
-    // A replace has several entries with one number; the last one counts.
+    // A replace has several entries with one number. The last entry counts.
     if (remainingAt[at]?.seq === entry.seq) remainingAt[at] = entry;
     else remainingAt.splice(at + 1, 0, entry);
     return true;
@@ -97,14 +97,14 @@ export class OwnLevels {
     if (this.#orders.has(order)) order.isLeaving = true;
   }
 
-  /** Drops an order that never arrived. @returns whether its level may show another size now */
+  /** Drops an order that never arrived. Returns whether the size that its level shows may change. */
   drop(order: BookedOrder): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     this.#delete(order, this.#levelOf(order));
     return true;
   }
 
-  /** Whether an unreported order is priced to take at a price. @param side 0 bid, 1 ask */
+  /** Returns whether an unreported order may take at a price. @param side 0 bid, 1 ask */
   takesAt(side: number, price: number): boolean {
     for (const order of this.#orders) {
       if (order.remainingAt.length > 0 || (order.side === 'bid') !== (side === BID)) continue;
@@ -127,7 +127,7 @@ export class OwnLevels {
     }
   }
 
-  /** Takes the sizes of the snapshot with this number from the book. The caller writes all levels. */
+  /** Restarts from the book, which is the snapshot with number `seq`. The caller writes all levels. */
   restart(seq: number): void {
     for (const level of this.#list) {
       level.whole = this.#wholeAt(level.side, level.price);
@@ -160,7 +160,7 @@ export class OwnLevels {
   }
 
   #dropLevel(level: OwnLevel): void {
-    if (level.orders.length > 0 || !this.#levels.delete(level.side * KEYS + level.price)) return;
+    if (level.orders.length > 0 || !this.#levels.delete(level.side * KEYS_PER_SIDE + level.price)) return;
     const last = this.#list.pop();
     if (last !== undefined && last !== level) this.#list[this.#list.indexOf(level)] = last;
   }
@@ -172,7 +172,7 @@ export class OwnLevels {
 
   #levelOf({ side, price }: BookedOrder): OwnLevel {
     const number = side === 'bid' ? BID : ASK;
-    const key = number * KEYS + price;
+    const key = number * KEYS_PER_SIDE + price;
     const known = this.#levels.get(key);
     if (known !== undefined) return known;
     const whole = this.#wholeAt(number, price);
@@ -187,7 +187,7 @@ export class OwnLevels {
   }
 }
 
-/** Outside micro-shares of a level at book number `seq`. */
+/** Computes the outside micro-shares of a level at book number `seq`. */
 function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
   let [known, arriving, leaving] = [0, 0, 0];
   for (let at = 0; at < orders.length; at += 1) {
@@ -205,12 +205,12 @@ function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
   return Math.min(Math.max(shown, least), greatest);
 }
 
-/** Whether the last event of the order left nothing open. */
+/** Returns whether the order's last event left nothing open. */
 function isOver({ remainingAt }: BookedOrder): boolean {
   return remainingAt.at(-1)?.remaining === 0;
 }
 
-/** Index of the last entry up to `seq`; -1 if there is none. */
+/** Returns the index of the last entry up to `seq`, or -1. */
 function lastUpTo(entries: readonly SeqRemaining[], seq: number): number {
   let at = entries.length - 1;
   while (at >= 0 && entries[at]!.seq > seq) at -= 1;

@@ -22,7 +22,7 @@ export interface FailingCommand {
   readonly markets: readonly MarketNo[];
 }
 
-/** Receives market data. Calls do not overlap. `add`, `remove` and the methods of `orders` may call it before they return. */
+/** Receives market data. Calls do not overlap. `add`, `remove` and methods of `orders` may call the sink while they run. */
 export interface MarketDataSink {
   /** Receives rows `from..to-1`, which are whole messages. The block is reused. Books are outside books. */
   rows(block: Block, from: number, to: number): void;
@@ -32,9 +32,9 @@ export interface MarketDataSink {
   pricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
   /** Mode or link changed; called once at the start. */
   venueChanged(state: Pick<VenueChanged, 'mode' | 'link'>, venueTime: EpochMs): void;
-  /** The market failed, such as after a change of its tick. No more rows of it follow. */
+  /** The market failed, such as after a change of its tick. No more rows of the market follow. */
   marketFailed(market: MarketNo, fault: Fault): void;
-  /** One of these calls threw: no further calls follow. */
+  /** A call of the sink threw. No further calls follow. */
   failed(error: unknown): void;
 }
 
@@ -42,7 +42,7 @@ export interface MarketDataSink {
 export type VenueProblem =
   /** An order was refused by a market limit that is not known here yet. */
   | { readonly type: 'terms' }
-  /** The venue reported a trade twice with different contents; `market` is undefined for one outside this run. */
+  /** The venue reported a trade twice with different contents. `market` is undefined outside the run's markets. */
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
@@ -52,15 +52,14 @@ export interface ReporterDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn'>;
   readonly records: OrderRecords;
-  /** The core's state, which results from these reports. */
   readonly view: AccountView;
   readonly orders: VenueOrders;
   /**
-   * Reports to the core; never called during a call from it.
+   * Reports to the core; never called during a call from the core.
    * @param position of the event in the own stream; event and position become durable together
    */
   readonly report: (event: VenueEvent, position?: number) => void;
-  /** Everything in the own stream up to this position was reported. */
+  /** Called when all events of the own stream up to this position were reported. */
   readonly passed: (position: number) => void;
   readonly onProblem: (reported: VenueProblem) => void;
 }

@@ -1,10 +1,10 @@
 /**
- * Converts public trades to rows: each once, before the levels that it changed. Trades that filled our resting orders get
- * a flag. Trades that our orders took are left out.
+ * Converts public trades to rows: each trade once, before the levels that the trade changed. Trades that filled our resting
+ * orders get a flag. Trades that our orders took are omitted.
  *
  * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
- * an own order may be ours. It waits until the own stream has passed its number, or for `DOUBT_MS`; then it counts as a
- * trade of others. Strategies do not see our own trades (docs/spec/models.md#own-trades-of-a-recording).
+ * an own order may be ours. Such a trade waits until the own stream has passed its number, or for `DOUBT_MS`, after which
+ * it is a trade of others. Strategies do not see our own trades (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo, OrderFilled } from '../../domain/index.ts';
@@ -19,7 +19,7 @@ const MAX_PRINTS = 512;
 
 /** A public trade in YES terms. */
 export interface PublicTrade {
-  /** Empty if the venue sends none. */
+  /** Empty if the venue sends no id. */
   readonly id: string;
   /** The venue's number of the event. */
   readonly seq: number;
@@ -33,12 +33,12 @@ export interface PublicTrade {
 interface Print extends PublicTrade {
   /** Receive time, by our clock. */
   readonly seenAt: number;
-  /** May be ours. */
+  /** Whether the trade may be ours. */
   isDoubtful: boolean;
 }
 
 interface OwnTrades {
-  /** Role of the own order in the trade; undefined for a trade of others. */
+  /** Returns the own order's role in the trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
 }
 
@@ -56,7 +56,7 @@ export class PrintFlusher {
   readonly #orders: { readonly seq: number };
   #isScheduled = false;
 
-  /** @param orders with the position of the own stream */
+  /** @param orders `seq` is the position of the own stream */
   constructor(orders: { readonly seq: number }) {
     this.#orders = orders;
   }
@@ -95,7 +95,7 @@ export class PrintQueue {
     return this.#prints.length;
   }
 
-  /** Adds a trade. @returns whether it waits for `flush` */
+  /** Adds a trade. Returns whether the trade waits for `flush`. */
   add(trade: PublicTrade): boolean {
     const { clock, trades } = this.#deps;
     if (!trades.add(trade.seq)) return false;
@@ -120,7 +120,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes the prints up to a book's number, before its levels. Prints in doubt stay, and are written late. */
+  /** Writes the prints up to a book's number, before the book's levels. Doubtful prints stay, and are written late. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0) this.#writeSettled(seq);
     this.#bookSeq = seq;
@@ -143,11 +143,11 @@ export class PrintQueue {
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
   }
 
-  /** Whether an own order may be the maker or the taker of a trade. */
+  /** Returns whether an own order may be the maker or the taker of a trade. */
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
-    const made = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-    if (this.#own.at(made, price) !== undefined) return true;
+    const maker = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
+    if (this.#own.at(maker, price) !== undefined) return true;
     return this.#own.takesAt(taker, price);
   }
 }

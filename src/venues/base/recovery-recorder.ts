@@ -1,4 +1,4 @@
-/** Counts the orders and fills that a recovery finds, from the start or a desync until the account was compared. */
+/** Counts the orders and fills that a recovery finds, from the start or a desync until the account is compared. */
 import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.ts';
 import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
@@ -35,7 +35,7 @@ export class RecoveryRecorder {
   #before = new Map<string, HeldShares>();
 
   /**
-   * @param view account as the journal has it
+   * @param view the journal's account
    * @param openOrders returns the number of own orders whose end is not known
    * @param lastAlive when the last process was last alive, epoch ms; the journal may have a later time
    */
@@ -45,7 +45,7 @@ export class RecoveryRecorder {
     this.#openOrders = openOrders;
   }
 
-  /** Begins a recovery, unless one is under way. */
+  /** Begins a recovery, unless another recovery is under way. */
   begin(now: EpochMs): void {
     if (this.#since !== undefined) return;
     this.#since = now;
@@ -54,7 +54,7 @@ export class RecoveryRecorder {
     this.#before = this.#held();
   }
 
-  /** Counts a fill. @returns the fill, with the cause of the recovery if one is under way */
+  /** Counts a fill. Returns the fill, with the cause of the recovery under way, if any. */
   onFilled(fill: OrderFilled): OrderFilled {
     this.#fills += 1;
     return this.#since === undefined ? fill : { ...fill, recovery: this.#hasStarted ? 'reconnect' : 'start' };

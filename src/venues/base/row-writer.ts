@@ -1,7 +1,7 @@
 /**
- * Writes the rows of one message at a time, in a block that is reused.
+ * Writes the rows of one message at a time, in a reused block.
  *
- * HOT: every change of every book; 5 ns a row. The decoders of the wire have checked the values.
+ * HOT: every change of every book passes here, 5 ns a row. The decoders have checked the values.
  * Invariant: times never decrease from message to message, even if a clock is set back.
  */
 import { type Block, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -21,14 +21,14 @@ export class RowWriter {
   #count = 0;
   #tx = 0;
   #rx = 0;
-  /** Our time minus the venue's at its last message, ms; negative if its clock is ahead. */
+  /** Our time minus the venue's time at the last message, ms; negative if the venue's clock is ahead. */
   #lag = 0;
 
   constructor(sink?: RowSink) {
     this.sink = sink;
   }
 
-  /** Rows of the open message so far. */
+  /** Number of rows of the open message. */
   get count(): number {
     return this.#count;
   }
@@ -53,7 +53,7 @@ export class RowWriter {
 
   /**
    * Passes the message on, unless it has no rows.
-   * @param at venue time; 0 for a local event. Its venue time is estimated from `rx`, so that replays apply it at the same moment
+   * @param at venue time; 0 for a local event, whose venue time is estimated so that replays keep the order of messages
    * @param rx local receive time
    */
   end(at: number, rx: number): void {

@@ -1,9 +1,9 @@
 /**
  * Decides which books are stale, and which are requested again.
  *
- * A socket may be dead for one book though it carries pings and frames of others. Only the book's own frames count: a
- * change, or an idle frame with the current number. A silent book is requested again; if most are silent, the socket is
- * replaced.
+ * A socket may be dead for one book although it carries pings and frames of other books. Only the book's own frames count: a
+ * change, or an idle frame with the current number. A silent book is requested again. If most books are silent, the socket
+ * is replaced.
  */
 import type { ClockOffset } from './clock-offset.ts';
 
@@ -36,24 +36,24 @@ export class StalenessMonitor {
     const { silenceMs, graceMs, staleMs } = this.#settings;
     const stale: Book[] = [];
     const silent: Book[] = [];
-    let [open, quiet] = [0, 0];
+    let [openCount, quietCount] = [0, 0];
     for (const book of books) {
       const { seenAt, lostAt, status } = book;
       if (status.isFinal) continue;
-      open += 1;
+      openCount += 1;
       // Before the first snapshot the core has an empty book, which is not quoted on.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
       const isQuiet = age > silenceMs;
       if (hasBegun && (isQuiet || age > staleMs || now - lostAt > graceMs)) stale.push(book);
       if (!isQuiet) continue;
-      quiet += 1;
+      quietCount += 1;
       const requestedAt = this.#requestedAt.get(book) ?? Number.NEGATIVE_INFINITY;
       if (now - requestedAt <= silenceMs) continue;
       this.#requestedAt.set(book, now);
       silent.push(book);
     }
-    return { stale, silent, isFrozen: open > 0 && 2 * quiet > open };
+    return { stale, silent, isFrozen: openCount > 0 && 2 * quietCount > openCount };
   }
 }
 

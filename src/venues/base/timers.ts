@@ -18,7 +18,7 @@ export class Timers {
     return this.#isClosed;
   }
 
-  /** Calls `fire` once after `ms`; the returned function cancels it. Does nothing once closed. */
+  /** Calls `fire` once after `ms`. The returned function cancels the timer. Does nothing after `close`. */
   after(ms: number, fire: () => void): () => void {
     if (this.#isClosed) return () => {};
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
@@ -40,20 +40,20 @@ export class Timers {
     });
   }
 
-  /** Calls `work` after the current task, unless it is closed by then. */
+  /** Calls `work` after the current task, unless `close` was called before. */
   soon(work: () => void): void {
     queueMicrotask(() => {
       if (!this.#isClosed) work();
     });
   }
 
-  /** Resolves after `ms`. @throws Fault STOPPED as soon as it is closed */
+  /** Resolves after `ms`. @throws Fault STOPPED on `close` */
   async wait(ms: number): Promise<void> {
     await this.pause(ms);
     if (this.#isClosed) throw new Fault('STOPPED', 'the venue was closed');
   }
 
-  /** Resolves after `ms`, or as soon as it is closed. */
+  /** Resolves after `ms`, or on `close`. */
   pause(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -66,7 +66,7 @@ export class Timers {
     });
   }
 
-  /** Resolves with true when the condition holds; with false at the deadline or when closed. */
+  /** Resolves with true when `isDone` returns true; with false at the deadline or on `close`. */
   async until(isDone: () => boolean, deadline: number, pauseMs: number): Promise<boolean> {
     while (!isDone()) {
       if (this.#isClosed || this.#clock.now() >= deadline) return false;
@@ -83,27 +83,26 @@ export class Timers {
   }
 }
 
-const FIRST_MS = 100;
-const LONGEST_MS = 2_000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 2_000;
 /** Failures in a row after which a command is stuck. */
 const MAX_TRIES = 10;
-const SLOW_MS = 10_000;
+const STUCK_DELAY_MS = 10_000;
 
-/** The delays before repeats of one command. They double up to `LONGEST_MS`; after `MAX_TRIES` repeats they are `SLOW_MS`. */
+/** Delays before repeats of a command. Delays double up to `MAX_DELAY_MS`; a stuck command's delay is `STUCK_DELAY_MS`. */
 export class Backoff {
   #tries = 0;
 
-  /** Whether the command failed at least `MAX_TRIES` times in a row. */
   get isStuck(): boolean {
     return this.#tries >= MAX_TRIES;
   }
 
-  /** The command succeeded. */
+  /** Call this after the command succeeded. */
   reset(): void {
     this.#tries = 0;
   }
 
-  /** Reports that a command failed, and after several failures that it is stuck. @returns the delay before its repeat, ms */
+  /** Reports a failed command, and after several failures a stuck command. Returns the delay before the repeat, ms. */
   onFailure(failed: FailingCommand, onProblem: (reported: VenueProblem) => void, minMs = 0): number {
     const wait = this.next(minMs);
     onProblem({ type: 'repeated', command: failed.command, problem: failed.problem });
@@ -111,9 +110,9 @@ export class Backoff {
     return wait;
   }
 
-  /** Delay before the next repeat, ms. @param minMs delay that the venue requested */
+  /** Returns the delay before the next repeat, ms. @param minMs delay that the venue requested */
   next(minMs = 0): number {
-    const wait = this.#tries >= MAX_TRIES ? SLOW_MS : Math.min(FIRST_MS << this.#tries, LONGEST_MS);
+    const wait = this.#tries >= MAX_TRIES ? STUCK_DELAY_MS : Math.min(FIRST_DELAY_MS << this.#tries, MAX_DELAY_MS);
     this.#tries += 1;
     return Math.max(boundedWait(minMs), wait);
   }

@@ -1,4 +1,4 @@
-/** The venue of a live bot: its start and end, the run that it serves, and the comparison of the account. */
+/** The venue of a live bot: start and end, the served run, and the comparison of the account. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, type MarketNo, type RateLimitUpdated, type VenueEvent } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
@@ -20,10 +20,9 @@ import type { MarketData } from './venue-market-data.ts';
 /** Options of every venue of a live bot. */
 export interface TradingVenueOptions {
   readonly marketData: MarketData;
-  /** Markets in the order of their numbers, as in the core's state. */
+  /** In the order of their numbers. */
   readonly markets: readonly MarketSetup[];
   readonly records: OrderRecords;
-  /** The core's state, which results from these reports. */
   readonly view: Pick<AccountState, 'market'> & AccountView;
   /** When an earlier process of this bot was last alive, epoch ms; undefined if unknown. */
   readonly lastAlive?: number | undefined;
@@ -35,10 +34,7 @@ export interface TradingVenueOptions {
   readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
-  /**
-   * Called when one market fails. No more rows of it follow, and its orders must be withdrawn.
-   * @param market undefined for a market outside this run
-   */
+  /** Called when a market fails, whose rows end and whose orders must be withdrawn; undefined outside the run's markets. */
   readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
@@ -54,13 +50,12 @@ export interface AccountSettings {
 
 /** How a start reconciles the account. */
 export interface StartPolicy extends Pick<AccountSettings, 'leftovers' | 'adopt'> {
-  /** Whether nothing was stored before. The core then takes over what the account has. */
+  /** Whether no earlier state is stored. The core then takes over the account's cash, shares and orders. */
   readonly isFirst: boolean;
-  /** Orders that the journal has as open. */
+  /** Open orders of the journal. */
   readonly journal: readonly SignedRecord[];
 }
 
-/** Result of reconciling the account at the start. */
 export interface StartResult extends ComparisonResult {
   readonly leftovers: Leftovers;
 }
@@ -76,8 +71,8 @@ const PAUSE_MS = 25;
 
 /**
  * States: new -> (`connect`) connecting -> connected -> closed; a failed start closes it, too.
- * Invariants: a venue serves one run. After the run has failed it receives no more events, but its commands are still sent,
- * because its orders must be cancelled. `onFault` is called at most once, and never after a close.
+ * Invariants: a venue serves one run. A failed run receives no more events, but the run's commands are still sent, because
+ * its orders must be cancelled. `onFault` is called at most once, and never after a close.
  */
 export abstract class TradingVenue<Options extends TradingVenueOptions = TradingVenueOptions> implements Venue {
   protected readonly options: Options;
@@ -113,12 +108,12 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
   /** Starts everything that the run needs, up to the first quote. @throws Fault if the run cannot begin */
   protected abstract open(sink: VenueSink): Promise<void>;
 
-  /** Compares the account; undefined if it changed meanwhile. @throws Fault LINK, VENUE */
+  /** Compares the account. Resolves with undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
   protected abstract compare(): Promise<ComparisonResult | undefined>;
 
   protected abstract close(): Promise<void>;
 
-  /** @throws Fault as `open`; STOPPED if the venue was closed meanwhile */
+  /** @throws Fault like `open`; STOPPED if the venue was closed meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) throw new Error('Invariant: a venue serves one run');
     this.#sink = sink;
@@ -129,7 +124,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
       this.#requireOpen();
       this.monitor.start();
     } catch (error) {
-      // After a close, the error is only its effect.
+      // After a close, the error is only an effect of the close.
       const wasClosed = this.timers.isClosed;
       await this.close();
       throw wasClosed ? closedDuringStart(error) : this.faultOf(error);
@@ -162,30 +157,26 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return this.monitor.audit();
   }
 
-  /**
-   * Compares again after a comparison that disagreed, when an operator requests it.
-   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
-   */
+  /** Compares again after a comparison that disagreed. @throws Fault RECONCILE for remaining differences; LINK, VENUE */
   recheck(): Promise<void> {
     return this.monitor.recheck();
   }
 
   /**
-   * Waits until no own order is open, or the venue is closed, and then reads the venue. Orders that the venue does not know
-   * are not open.
+   * Waits until no own order is open, or the venue is closed, and then reads the venue's orders.
    * @returns number of own orders that are open at the venue, in flight, or have an unknown end
    * @throws Fault LINK, VENUE
    */
   async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { records, marketData } = this.options;
-    const left = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
-    await this.timers.until(() => left().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
+    const unsettled = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
+    await this.timers.until(() => unsettled().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
     const hashes = await this.execution.openHashes();
     const atVenue = hashes.filter((hash) => records.findByHash(hash) !== undefined);
-    return atVenue.length + left().filter(({ hash }) => !atVenue.includes(hash)).length;
+    return atVenue.length + unsettled().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 
-  /** Restores the open orders of earlier runs. @returns their records */
+  /** Restores the open orders of earlier runs. Returns the orders' records. */
   protected restoreOrders(): readonly SignedRecord[] {
     const { records, view, marketData } = this.options;
     const journal = records.unsettled();
@@ -220,7 +211,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     this.guard(() => this.#sink?.event(recorded, position));
   }
 
-  /** Reports the state of a rate limit, empty if a request was refused. @param retryAfterMs as the venue sent it */
+  /** Reports the state of a rate limit. @param retryAfterMs the venue's delay after a refusal, when the bucket is empty */
   protected reportRate(
     bucket: Pick<RateLimitUpdated, 'bucket' | 'capacity' | 'refillPerSecond' | 'remaining'>,
     retryAfterMs?: number,
@@ -259,7 +250,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     }
   }
 
-  /** Reports the error that ends the run. Only the first is reported, and none after a close. */
+  /** Reports the first error that ends the run. Reports no error after a close. */
   protected fault(error: unknown): void {
     if (this.#isFaulty || this.timers.isClosed) return;
     this.#isFaulty = true;
@@ -270,7 +261,7 @@ export abstract class TradingVenue<Options extends TradingVenueOptions = Trading
     return error instanceof Error ? error : new Error(String(error));
   }
 
-  /** Fails the run: it receives no more events. */
+  /** Fails the run, which then receives no more events. */
   #fail(error: unknown): void {
     this.#hasFailed = true;
     this.fault(error);
@@ -286,7 +277,7 @@ function closedDuringStart(cause?: unknown): Fault {
   return new Fault('STOPPED', 'the venue was closed while it was connecting', { cause });
 }
 
-/** The period in which orders may have been placed that the journal does not have; epoch ms by this machine's clock. */
+/** The period of orders that may be missing in the journal; epoch ms by this machine's clock. */
 export interface LostTime {
   readonly from: number;
   readonly to: number;

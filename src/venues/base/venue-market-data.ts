@@ -1,4 +1,4 @@
-/** The market data of every venue: state of the venue, ages of books, and errors of the receiver. */
+/** The common market data of all venues: the venue's state, ages of books, and errors of the sink. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock/index.ts';
 import {
@@ -23,13 +23,13 @@ const SYNC_PAUSE_MS = 25;
 /** Number of markets that the fault of a start names. */
 const MAX_NAMES = 5;
 
-/** Market data as the rest of the program sees it. */
+/** The public part of market data. */
 export type MarketData = Omit<VenueMarketData, 'failed'>;
 
 export abstract class VenueMarketData {
   /** Own orders, which are subtracted from the books. */
   readonly orders = new VenueOrders();
-  /** Why the mode counts as HALTED; undefined if the venue reported its mode. */
+  /** Why `mode` is HALTED instead of the reported mode; undefined if the reported mode is valid. */
   modeProblem: string | undefined;
   protected readonly clock: Clock;
   protected readonly log: Log;
@@ -58,10 +58,10 @@ export abstract class VenueMarketData {
   /** Subscribes; resolves when every market has its first book. @throws Fault LINK after `timeoutMs` */
   abstract start(markets: readonly MarketSetup[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
 
-  /** Adds a market. Its rows may come before this resolves. */
+  /** Adds a market. The market's rows may come before `add` resolves. */
   abstract add(market: MarketSetup): Promise<void>;
 
-  /** Removes a market. No more rows of it follow. */
+  /** Removes a market. No more rows of the market follow. */
   abstract remove(market: MarketNo): void;
 
   /** Reads status, tick and limits of all markets again, such as after an unexpected refusal. Never rejects. */
@@ -77,7 +77,7 @@ export abstract class VenueMarketData {
     return this.isConnected && !this.#isFrozen ? 'UP' : 'DOWN';
   }
 
-  /** State of each book. `ageMs` is the time since the book was last known to be right; Infinity before the first book. */
+  /** Returns each book's state. `ageMs` is the time since the book was last known to be correct; Infinity before a book. */
   ages() {
     const now = this.clock.now();
     return this.feeds().map(({ info, seenAt, isSynced, seq, resyncs }) => ({
@@ -94,7 +94,7 @@ export abstract class VenueMarketData {
     this.timers.close();
   }
 
-  /** Closes market data after an error of the receiver, and reports the error once. */
+  /** Closes market data after an error of the sink, and reports the error once. */
   failed(error: unknown): void {
     if (this.isClosed) return;
     this.close();
@@ -133,7 +133,7 @@ export abstract class VenueMarketData {
     this.sink?.limitsChanged(feed.info.market, limits, unchecked.time(at));
   }
 
-  /** Distrusts stale books. @returns books to request again, whether most are silent, and whether that changed */
+  /** Distrusts stale books. Returns the books to request again, whether most books are silent, and whether this changed. */
   protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
     const { stale, silent, isFrozen } = this.#staleness.check(feeds, now);
     this.guard(() => {
@@ -160,7 +160,7 @@ export abstract class VenueMarketData {
     throw new Fault('LINK', `${problem}. Check ws_url, and the venue's health.`, { retryable: true });
   }
 
-  /** Removes a market if its prices do not fit the venue's tick. @returns whether it did */
+  /** Removes a market if its prices do not fit the venue's tick. Returns whether the market was removed. */
   protected failsTick({ grid, slug, market }: MarketInfo, tickBps: number): boolean {
     if (fitsTick(grid, tickBps)) return false;
     const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";

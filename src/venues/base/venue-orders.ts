@@ -1,7 +1,6 @@
 /**
- * Own orders as the venue has them, from the signature until the venue's stream reports the end.
- *
- * They are separate from the core's orders, because the orders of a failed run still have to be cancelled.
+ * Own orders at the venue, from the signature until the venue's stream reports the end. These orders are separate from the
+ * core's orders, because the orders of a failed run still have to be cancelled.
  */
 import {
   IntMap,
@@ -25,7 +24,7 @@ import { RecentKeys } from './recent-keys.ts';
 export interface SentReplace {
   readonly cancels: readonly VenueOrder[];
   readonly places: readonly VenueOrder[];
-  /** Whether the stream has reported it. */
+  /** Whether the stream has reported the replace. */
   isCommitted: boolean;
 }
 
@@ -34,7 +33,7 @@ export interface PendingCancel {
   /** Whether the core requested the cancel and receives a refusal. */
   isRequested: boolean;
   isInFlight: boolean;
-  /** Number of times it was sent. `ALREADY_FINAL` in answer to a repeat may be the effect of the first cancel. */
+  /** Number of requests. `ALREADY_FINAL` in answer to a repeat may be the effect of the first request. */
   sendings: number;
 }
 
@@ -47,20 +46,18 @@ export class VenueOrder implements BookedOrder {
   /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** What happens if the venue has it. `cancelUnreported` cancels it, too, but reports only its fills: the core counts it as ended. */
+  /** Action if the venue has the order. `cancelUnreported` cancels it, but reports only fills, as the core has ended it. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
-  /** Position of its last event in the own stream; 0 before the first. */
+  /** Position of the order's last event in the own stream; 0 before the first event. */
   seq = 0;
   /** Micro-shares filled. */
   filled = 0;
   /** Number of reported reduces. */
   reduces = 0;
-  /** Whether the venue accepted it and later did not find it. No further command names it meanwhile. */
+  /** Whether the venue accepted the order but later did not find it. Meanwhile, no command names the order. */
   isMissing = false;
   cancel: PendingCancel | undefined;
-  /** Replace in flight that places it. */
   placingReplace: SentReplace | undefined;
-  /** Replace in flight that cancels it. */
   cancellingReplace: SentReplace | undefined;
   remainingAt: SeqRemaining[] = [];
   isLeaving = false;
@@ -82,7 +79,7 @@ export class VenueOrder implements BookedOrder {
     return this.record.command.shares;
   }
 
-  /** Whether its unfilled size rests in the book. */
+  /** Whether unfilled size rests in the book. */
   get canRest(): boolean {
     const { timeInForce } = this.record.command;
     return timeInForce === 'GTC' || timeInForce === 'GTD';
@@ -129,13 +126,13 @@ export class VenueOrders {
     return order;
   }
 
-  /** Adds an order of an earlier run. @param known as the core restored it; undefined if the core does not know it */
+  /** Adds an order of an earlier run. @param known the core's restored order; undefined if the core does not know it */
   restore(record: SignedRecord, known: OrderLifecycle | undefined): void {
     if (known === undefined) {
       this.add(record).ifSeen = 'cancelUnreported';
       return;
     }
-    // A live order with a cancel under way stays live: the venue accepted it and must know it.
+    // A live order with a cancel under way stays live, because the venue accepted the order and must know it.
     const { isLive, remaining, request } = known;
     this.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
@@ -160,7 +157,7 @@ export class VenueOrders {
     this.#byNumber.delete(order.record.order);
   }
 
-  /** Keeps this book informed of the market's own orders, including the present ones. */
+  /** Adds the market's open orders to this book, and informs the book of later changes. */
   attach(market: MarketNo, book: OwnOrderBook): void {
     this.#books.set(market, book);
     for (const order of this.#byHash.values()) {
@@ -181,7 +178,7 @@ export class VenueOrders {
     this.#books.get(order.record.market)?.own.addPending(order);
   }
 
-  /** Sets the size that rests from the venue's event `seq` on; 0 when the order is gone. */
+  /** Sets the size that rests from the venue's event `seq` on; 0 for an ended order. */
   setRemaining(order: VenueOrder, seq: number, remaining: MicroShares): void {
     const book = this.#books.get(order.record.market);
     if (book?.own.setRemaining(order, { seq, remaining }) === true) this.#changed.add(book);
@@ -192,7 +189,7 @@ export class VenueOrders {
     this.#books.get(order.record.market)?.own.markLeaving(order);
   }
 
-  /** Removes an order from its book, because it never arrived or no more events of it follow. */
+  /** Removes an order from its book, because the order never arrived or gets no more events. */
   dropFromBook(order: VenueOrder): void {
     const book = this.#books.get(order.record.market);
     if (book?.own.drop(order) === true) this.#changed.add(book);
@@ -210,7 +207,6 @@ export class VenueOrders {
     (liquidity === 'maker' ? this.#makerTrades : this.#takerTrades).add(tradeId);
   }
 
-  /** Role of the own order in a trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined {
     if (this.#makerTrades.has(tradeId)) return 'maker';
     return this.#takerTrades.has(tradeId) ? 'taker' : undefined;
@@ -221,7 +217,7 @@ export class VenueOrders {
     return this.#seq;
   }
 
-  /** Moves the position, and flushes the prints that waited for it. */
+  /** Moves the position, and flushes the prints that waited for the position. */
   advanceTo(seq: number): void {
     if (seq > this.#seq) this.#seq = seq;
     for (const book of this.#books.values()) book.flushPrints(this.#seq);

@@ -6,7 +6,7 @@ import { TimeHeap, TimeQueue } from './time-queue.ts';
 /** A command on its way to the venue, or held there by the placing delay. */
 export interface QueuedCommand {
   readonly command: OrderCommand;
-  /** Number of `cancelAll` commands sent before it. */
+  /** Number of earlier `cancelAll` commands. */
   readonly epoch: number;
   /** Time at which a place or replace takes effect; undefined if the market's placing delay decides. */
   readonly placedAt: number | undefined;
@@ -15,10 +15,10 @@ export interface QueuedCommand {
 }
 
 /**
- * Delays commands between the bot and the venue's book. They keep their order until they arrive. Then the placing delay
+ * Delays commands between the bot and the venue's book. Commands keep their order until they arrive. Then the placing delay
  * holds places and replaces, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
  *
- * HOT: `next` is read after each piece of work, and every command passes. Measured in bench/replay.ts.
+ * HOT: `next` is read after each piece of work, and every command passes here (bench/replay.ts).
  */
 export class CommandLatencyQueue {
   readonly #latency: LatencyModel;
@@ -48,7 +48,7 @@ export class CommandLatencyQueue {
     }
   }
 
-  /** Takes the command due at `time`, held ones first. Returns undefined if it arrives now but its placing delay begins. */
+  /** Removes the next command at `time`, held commands first. Returns undefined if the command's placing delay begins. */
   take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
     if (this.#held.next <= time) return this.#held.take();
     const queued = this.#arriving.take();

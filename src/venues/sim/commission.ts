@@ -13,9 +13,9 @@ export interface CommissionDeps {
 }
 
 /**
- * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). It is not a rule of the
- * exchange, so it leaves our account for the outside. An amount that the account cannot pay while its cash is reserved by
- * orders is collected before its next command.
+ * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). The exchange has no rule for
+ * commission, so our account pays the outside. An amount that exceeds the available cash is collected before the next
+ * command.
  */
 export class Commission {
   readonly #deps: CommissionDeps;
@@ -26,23 +26,23 @@ export class Commission {
   }
 
   /**
-   * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no
-   * claim follows: the commission on net winnings is taken at once and reported as a claim.
+   * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no claim
+   * follows, so the commission on net winnings is charged at once and reported as a claim.
    * @param received when the bot receives the final status, before which the claim must not be reported
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {
     const { ledger, events } = this.#deps;
     ledger.resolve(market.no, settlement);
     if (ledger.market(market.no).owed > 0) return;
-    const fee = this.take(market);
+    const fee = this.charge(market);
     if (fee === 0) return;
     events.delayUntil(received);
     const claim = { type: 'claim', bot: market.lastFillBot, market: market.no, shares: ZERO_SHARES } as const;
     events.publishConverted(claim, negUsd(fee), fee);
   }
 
-  /** Books commission on net winnings, once a market. Call it within a step of the tape, or after a claim. */
-  take(market: SimMarket): MicroUsd {
+  /** Books commission on net winnings, once per market. Call this within a step of the tape, or after a claim. */
+  charge(market: SimMarket): MicroUsd {
     const { ledger, fees, replayed } = this.#deps;
     if (market.isCommissionCharged || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
     market.isCommissionCharged = true;

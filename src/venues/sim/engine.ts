@@ -1,13 +1,12 @@
 /**
- * The simulated venue without time: takes recorded messages and own commands, and returns events and changed levels.
+ * The simulated venue without time. It processes recorded messages and own commands, and outputs events and changed levels.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
  * message is one step: prints, then levels, then the crossing test, then the mark. A command is one step. Steps are in
  * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
  * and delivery.
  *
- * HOT: every row passes `processMessage`. A row far from our orders costs a ladder update and two compares. Measured in
- * bench/replay.ts.
+ * HOT: every row passes `processMessage` (bench/replay.ts). A row far from our orders costs a ladder update and two compares.
  */
 import type { MarketLimits, MarketNo, MicroUsd, OrderNo } from '../../domain/index.ts';
 import { FULL_BPS, unchecked } from '../../domain/index.ts';
@@ -45,7 +44,7 @@ export interface EngineSetup {
 }
 
 export class SimEngine {
-  /** Our account at exchange time, with marks and the split of P&L; the exchange holds the cash. */
+  /** Our account at exchange time, with marks and the split of P&L. The exchange holds the cash. */
   readonly ledger = new Ledger();
   readonly charges: VenueCharges;
   readonly #replayed: Replayed;
@@ -62,9 +61,9 @@ export class SimEngine {
   readonly #tradesOnly: boolean;
   readonly #wantsPrints: boolean;
   readonly #wantsMids: boolean;
-  /** Other markets of the current message: recordings of several markets may share messages. */
+  /** Earlier markets of the current message, because recordings of several markets may share messages. */
   readonly #otherMarkets: SimMarket[] = [];
-  #inStep = false;
+  #isInStep = false;
 
   constructor({ markets, models, capital, limits, output, observer = {} }: EngineSetup) {
     const { fees, tradesOnly } = models;
@@ -89,8 +88,8 @@ export class SimEngine {
     this.#tradesOnly = tradesOnly !== undefined;
     this.#wantsPrints = observer.onPrint !== undefined;
     this.#wantsMids = observer.onRecordedMid !== undefined;
-    const takersRefused = tradesOnly !== undefined && tradesOnly.assumed_half_spread_bps === undefined;
-    this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, takersRefused });
+    const refusesTakers = tradesOnly !== undefined && tradesOnly.assumed_half_spread_bps === undefined;
+    this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, refusesTakers });
     this.#marketEvents = new RecordedMarketEvents(replayed, commission);
   }
 
@@ -109,18 +108,17 @@ export class SimEngine {
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
   }
 
-  /** Outside micro-shares ahead of an order of the bot by the queue model; undefined if it does not rest. */
+  /** Returns the outside micro-shares ahead of a bot's order by the queue model; undefined if the order does not rest. */
   frontOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.positions.front[slot];
   }
 
-  /** A market of the run; undefined for an unknown number. */
   market(no: number): Readonly<SimMarket> | undefined {
     return this.#markets[no];
   }
 
-  /** Opens a market under the next number, or changes the price grid of a known one. */
+  /** Opens a market under the next number, or changes the price grid of a known market. */
   addMarket(market: MarketNo, added: ReplayedMarket, time: number): void {
     this.#events.beginStep(time);
     this.#events.beginCommand(undefined, undefined);
@@ -169,8 +167,8 @@ export class SimEngine {
     const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     this.#events.beginStep(time);
     this.#replay.now = this.#events.now;
-    const interrupted = market !== undefined && market.stops !== stops;
-    this.#commandHandler.handle(command, { stale: epoch < this.#events.epoch, interrupted });
+    const isInterrupted = market !== undefined && market.stops !== stops;
+    this.#commandHandler.handle(command, { isStale: epoch < this.#events.epoch, isInterrupted });
     this.#settleStep();
     if (this.#replay.changes.length === 0) return;
     if (market !== undefined) this.#endMarketStep(market);
@@ -196,16 +194,16 @@ export class SimEngine {
     this.#endStep();
   }
 
-  /** Begins a step of the tape on the exchange, until `#leave`. */
+  /** Begins a step of the tape on the exchange, until `#endStep`. */
   #ensureStep(): void {
-    if (this.#inStep) return;
-    this.#inStep = true;
+    if (this.#isInStep) return;
+    this.#isInStep = true;
     this.#tape.begin(this.#events.now, this.#events);
   }
 
   #endStep(): void {
-    if (!this.#inStep) return;
-    this.#inStep = false;
+    if (!this.#isInStep) return;
+    this.#isInStep = false;
     this.#tape.end();
   }
 
@@ -220,7 +218,7 @@ export class SimEngine {
     return this.#marketAt(no);
   }
 
-  /** Processes a level where we rest or consumed something, and rewrites its row to the visible size V. */
+  /** Processes a level where we rest or consumed size, and rewrites the level's row to the visible size V. */
   #markedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadBefore(block, row));
   }
@@ -246,14 +244,14 @@ export class SimEngine {
       for (const market of this.#otherMarkets) this.#endMarketStep(market);
       this.#otherMarkets.length = 0;
     }
-    if (this.#inStep) {
+    if (this.#isInStep) {
       this.#events.settleStep();
       this.#endStep();
     }
     if (this.#replay.changes.length > 0) this.#publish(block, from, to);
   }
 
-  /** Ends a market's step after its levels are set: the crossing test, then touch and mark for later steps. */
+  /** Ends a market's step after its levels are set. Tests for crosses, then sets touch and mark for later steps. */
   #endMarketStep(market: SimMarket): void {
     const { ladder, own, outside } = market;
     if (outside.hasGapEnded) market.flow.requeue();
@@ -286,7 +284,7 @@ export class SimEngine {
     this.#observer.onMark?.(market.no, this.#events, unchecked.mid(mark));
   }
 
-  /** Publishes what own orders consumed: in the message's row of the level if it has one, else as a separate change. */
+  /** Publishes levels that own orders consumed: in the level's row of the message, or as a separate change. */
   #publish(block?: Block, from = 0, to = 0): void {
     const { changes } = this.#replay;
     for (const { market, side, price } of changes) {

@@ -1,11 +1,11 @@
 /**
- * Translates the exchange's events of our account into events for the bot, ledger entries and calls of `SimObserver`.
+ * Translates our account's exchange events into events for the bot, ledger entries and calls of `SimObserver`.
  *
  * Invariants: the ledger gets fills in the order of exchange time, and its positions equal those of the exchange's
  * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published as one
  * event, before the events of its orders.
  *
- * HOT: every own event passes here. Measured in bench/replay.ts.
+ * HOT: every own event passes here (bench/replay.ts).
  */
 import {
   type CloseReason,
@@ -34,12 +34,10 @@ import { numbersOf, OrderNumbers } from './terms.ts';
 import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 
-/**
- * Receives the bot's events. `receiptTime` returns when the bot receives the events of `venueTime`; it is called at most once a
- * step. `fillReceiptTime` returns when the bot receives a fill, if fills have a latency of their own.
- */
 export interface BotEventSink {
+  /** Returns when the bot receives the events of `venueTime`. Called at most once a step. */
   receiptTime(venueTime: number): number;
+  /** Returns when the bot receives a fill, if fills have a separate latency. */
   fillReceiptTime?(venueTime: number): number | undefined;
   emit(event: VenueEvent): void;
 }
@@ -72,7 +70,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   #untraded = 0;
   #replace: ReplaceOrders | undefined;
   #isReplacePublished = false;
-  /** Number of the replace's orders that were accepted so far. */
+  /** Number of the replace's accepted orders. */
   #placed = 0;
   #now: EpochMs = unchecked.time(0);
   /** Receive time of this step's events; -1 before the first event. */
@@ -98,7 +96,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   /** Whether `settleStep` has work to do. */
   get needsSettling(): boolean {
-    return this.#deps.settlement !== undefined || this.#deps.charges.pending;
+    return this.#deps.settlement !== undefined || this.#deps.charges.isPending;
   }
 
   /** Ends a step of the tape: locks the proceeds of its fills until settlement, and charges its fees. */
@@ -210,14 +208,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
-    this.#deps.output.emit({
-      type: 'cancelRejected',
-      time: this.#time(),
-      venueTime: this.#now,
-      order,
-      market,
-      reason,
-    });
+    const [time, venueTime] = [this.#time(), this.#now];
+    this.#deps.output.emit({ type: 'cancelRejected', time, venueTime, order, market, reason });
   }
 
   /** @param paid cash in (positive) or out, less `fee` */

@@ -20,9 +20,9 @@ export interface FeeModel {
   readonly assumption: string;
   /** Taker fee rate by the exchange's rule, 0..1000 bps. */
   readonly rateBps: number;
-  /** Commission on net winnings of a market at settlement. */
+  /** Returns the commission on a market's net winnings at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
-  /** Fee of one own fill, not negative; absent if the exchange's rule applies. Called once a fill, in order. */
+  /** Returns the fee of an own fill, not negative; absent if the exchange's rule applies. Called once per fill, in order. */
   fillFee?(fill: FeeFill): MicroUsd;
   /** Makers' share of the taker fees on their fills: fee rate and share, bps. Absent for none. */
   readonly rebate?: { readonly rateBps: number; readonly shareBps: number };
@@ -36,17 +36,12 @@ export interface FeeFill extends Pick<OrderFilled, 'order' | 'market' | 'side' |
 
 /** No trading fees: assumes a venue with other income. `withCommission` adds the commission of winners. */
 export function noFees(): FeeModel {
-  return {
-    assumption: 'Fees: none on trades.',
-    rateBps: 0,
-    commission: () => ZERO_USD,
-  };
+  return { assumption: 'Fees: none on trades.', rateBps: 0, commission: () => ZERO_USD };
 }
 
 /**
- * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing
- * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole
- * run.
+ * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing (docs/spec/venue.md#reserves,
+ * docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole run.
  * @param rateBps 0..1000
  */
 export function takerFees(rateBps: number): FeeModel {
@@ -102,11 +97,9 @@ export function kalshiFees(takerBps: number, makerBps: number, precision: number
 }
 
 /**
- * Adds commission on net winnings of a market, once, at its settlement (Betfair;
- * docs/spec/models.md#fees-commission-rewards).
- *
- * Assumes the base rate of the market: no discounts, no premium charges.
- * @param rates 0..10000 bps, one for all markets or one a market in the order of their numbers
+ * Adds commission on a market's net winnings at settlement (Betfair; docs/spec/models.md#fees-commission-rewards). Assumes
+ * the market's base rate, without discounts and premium charges.
+ * @param rates 0..10000 bps: one rate for all markets, or a rate per market in the order of their numbers
  */
 export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {
   const list = typeof rates === 'number' ? [rates] : rates;

@@ -1,8 +1,8 @@
-/** Latency models. Their numbers were checked with the options (`simOptionsSchema`). */
+/** Latency models. `simOptionsSchema` has checked their numbers. */
 import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 
-/** Latency of messages, whole ms. Each method is called once a message, in order, so it may draw random numbers. */
+/** Latency of messages, whole ms. Each method is called once per message, in order, so it may draw random numbers. */
 export interface LatencyModel {
   readonly assumption: string;
   /** Market data from venue to strategy; only used if the tape has no receive times. @param venueTime epoch ms */
@@ -13,7 +13,7 @@ export interface LatencyModel {
   response(venueTime: number): number;
   /** Latency of a fill; absent if `response` decides. @param venueTime epoch ms */
   fill?(venueTime: number): number;
-  /** Time at which a timer of the bot fires; absent if all fire on time. @param due epoch ms */
+  /** Time at which a timer of the bot fires; absent if all timers fire on time. @param due epoch ms */
   firesAt?(due: number): number;
   /** Time at which a place or replace takes effect; absent if `entry` and the market's placing delay decide. */
   placedAt?(sent: number): number;
@@ -34,20 +34,14 @@ interface SampledLeg {
   readonly p99: number;
 }
 
-export interface SampledLatency {
-  readonly feed: SampledLeg;
-  readonly entry: SampledLeg;
-  readonly response: SampledLeg;
-}
+export type SampledLatency = Readonly<Record<'feed' | 'entry' | 'response', SampledLeg>>;
 
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;
 
 /**
- * Returns a model in which every message of a leg takes the same time.
- *
- * Assumes that a busy market is no slower. Real connections are slowest then, so a late cancel costs more than this
- * model shows.
+ * Returns a model in which every message of a leg takes the same time. Assumes that a busy market is no slower. Real
+ * connections are slowest in busy markets, so a late cancel costs more than this model shows.
  */
 export function constantLatency({ feed, entry, response, placing }: ConstantLatency): LatencyModel {
   const places = placing === undefined ? '' : ` (places ${placing} ms more)`;
@@ -65,7 +59,7 @@ export function constantLatency({ feed, entry, response, placing }: ConstantLate
  * whole ms. Each leg draws from its own stream.
  *
  * Assumes that draws are independent of each other and of the market; real delays come in bursts. The simulation keeps
- * the order of messages, so a slow one delays those behind it.
+ * the order of messages, so a slow message delays the messages behind it.
  */
 export function sampledLatency(legs: SampledLatency, random: Random): LatencyModel {
   return {
@@ -95,8 +89,8 @@ export interface MeasuredTimes {
 }
 
 /**
- * Returns a model that draws each latency from the measured ones of its leg, all equally likely. Each leg draws from its
- * own stream. A feed without measurements uses those of responses.
+ * Returns a model that draws each latency from its leg's measurements, all equally likely. Each leg draws from its own
+ * stream. A feed without measurements uses the measurements of responses.
  *
  * Assumes that draws are independent of each other and of the market; `recordedLatency` keeps bursts in their place.
  * @throws InputFault if entry or response has no measurement
@@ -132,10 +126,9 @@ export interface Spikes {
 }
 
 /**
- * Returns a model with constant legs, and spikes in which all three take longer. In each period one spike begins at a
- * random time. The delay depends on the time of a message alone, so both directions and all markets are slow together.
- *
- * Assumes that spikes are independent of the market. Real ones come when it moves.
+ * Returns a model with constant legs, and spikes in which all legs take longer. In each period one spike begins at a random
+ * time. The delay depends on the time of a message alone, so both directions and all markets are slow together. Assumes
+ * that spikes are independent of the market. Real spikes come when the market moves.
  */
 export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
   const base = constantLatency(legs);
@@ -154,10 +147,10 @@ export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Rand
 class SpikeSchedule {
   readonly #every: number;
   readonly #random: Random;
-  /** Cached period, with the start of its spike and of the one before. */
+  /** Cached period, with the start of its spike and of the previous spike. */
   #period = Number.NaN;
-  #begins = 0;
-  #before = 0;
+  #start = 0;
+  #previousStart = 0;
 
   constructor(every: number, random: Random) {
     this.#every = every;
@@ -169,13 +162,13 @@ class SpikeSchedule {
     const period = Math.floor(time / this.#every);
     if (period !== this.#period) {
       this.#period = period;
-      this.#begins = this.#begin(period);
-      this.#before = this.#begin(period - 1);
+      this.#start = this.#startIn(period);
+      this.#previousStart = this.#startIn(period - 1);
     }
-    return time - (time >= this.#begins ? this.#begins : this.#before);
+    return time - (time >= this.#start ? this.#start : this.#previousStart);
   }
 
-  #begin(period: number): number {
+  #startIn(period: number): number {
     return period * this.#every + Math.floor(this.#random.fork(`period ${period}`).uniform() * this.#every);
   }
 }
@@ -183,29 +176,29 @@ class SpikeSchedule {
 /**
  * Computes when the bot receives market data: never before the venue time, nor before an earlier message.
  *
- * HOT: called once per message. Measured in bench/replay.ts.
+ * HOT: called once per message (bench/replay.ts).
  */
 export class FeedLatency {
   readonly #latency: LatencyModel;
-  readonly #recorded: boolean;
+  readonly #isRecorded: boolean;
   #last = 0;
   #lastDelay = 0;
   #early = 0;
 
-  /** @param recorded whether the tape has receive times; the feed latency is only used if it has none */
-  constructor(latency: LatencyModel, recorded: boolean) {
+  /** @param isRecorded whether the tape has receive times, which replace the feed latency */
+  constructor(latency: LatencyModel, isRecorded: boolean) {
     this.#latency = latency;
-    this.#recorded = recorded;
+    this.#isRecorded = isRecorded;
   }
 
-  /** Number of messages with a receive time before their venue time, from disagreeing clocks. They arrive at once. */
+  /** Number of messages with a receive time before their venue time, from disagreeing clocks. No latency is added. */
   get early(): number {
     return this.#early;
   }
 
   /** Returns when the bot receives a message of the tape. */
   receivedAt(tx: number, rx: number): number {
-    let time = this.#recorded ? rx : tx + this.#latency.feed(tx);
+    let time = this.#isRecorded ? rx : tx + this.#latency.feed(tx);
     if (time < tx) {
       time = tx;
       this.#early += 1;
@@ -216,9 +209,9 @@ export class FeedLatency {
     return time;
   }
 
-  /** Returns when the bot receives a change by its own order. Recorded receive times give it the last recorded delay. */
+  /** Returns when the bot receives a change by its own order. On a tape with receive times, the last delay applies. */
   ownReceivedAt(time: number): number {
-    const delay = this.#recorded ? this.#lastDelay : this.#latency.feed(time);
+    const delay = this.#isRecorded ? this.#lastDelay : this.#latency.feed(time);
     this.#last = Math.max(time + delay, this.#last);
     return this.#last;
   }

@@ -1,19 +1,19 @@
 /** Lookups in the rows of one message. HOT: called for `FLAG.own` prints, and for levels that the bot's orders touch. */
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 
-/** Whether the next row of the message is another print with `FLAG.own`, in the same market and on the same side. */
+/** Returns whether the next row of the message is another print with `FLAG.own`, in the same market and on the same side. */
 export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.trade || (flags[next]! & FLAG.own) === 0) return false;
   return market[next] === market[row] && side[next] === side[row];
 }
 
-/** Micro-shares of the `ahead` row directly before a level; Infinity without one. */
+/** Returns the micro-shares of the `ahead` row directly before a level; Infinity without an `ahead` row. */
 export function aheadBefore({ kind, shares }: Block, row: number): number {
   return kind[row - 1] === KIND.ahead ? shares[row - 1]! : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the last row of a message that sets a level; -1 if none does. */
+/** Returns the last row of a message that sets a level, or -1. */
 export function lastLevelRow(
   block: Block,
   from: number,

@@ -1,4 +1,4 @@
-/** Options of the simulation, as in the YAML file, and the models built from them. */
+/** Options of the simulation in the YAML file, and the models built from these options. */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
 import { type QueueModel, queueOf, queueSchema, type TradesOnly, tradesOnlySchema } from '../../replay/index.ts';
@@ -100,7 +100,7 @@ const feesSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('none'), commission_bps: commission }),
   z.strictObject({
     model: z.literal('taker'),
-    rate_bps: z.int().min(0).max(1_000).describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
+    rate_bps: feeRateBps.describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
     commission_bps: commission,
   }),
   z.strictObject({
@@ -183,7 +183,7 @@ export interface LatencyFiles {
 
 /**
  * Builds the models of a parsed section.
- * @param random the run's stream; sampled models draw from its forks
+ * @param random the run's stream, from whose forks sampled models draw
  * @param commissionBps each market's commission in the order of their numbers, for 'from tape'
  * @param files result of `readLatency` for these options; required for models that name a file
  */

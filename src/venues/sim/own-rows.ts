@@ -8,10 +8,10 @@ interface OwnMessage {
 }
 
 /**
- * Messages of the public feed that are not on the tape: they show what own takers took.
+ * Messages of the public feed that are not on the tape. They show levels whose size own takers consumed.
  *
  * HOT: called for each message at which the bot takes. Rows wait in one block, which is compacted when full and grows if
- * that frees too little. Apart from that, only one object a message is allocated.
+ * compacting frees too little. Otherwise, only one object per message is allocated.
  */
 export class OwnRows {
   block: Block = makeBlock(64);
@@ -19,7 +19,9 @@ export class OwnRows {
   nextAfter = -1;
   hasOpenMessage = false;
   readonly #messages: OwnMessage[] = [];
-  #open = 0;
+  /** First row of the current message. */
+  #openFrom = 0;
+
   /** When the bot receives the next message; Infinity if there is none. */
   get nextTime(): number {
     const next = this.#messages[0];
@@ -46,11 +48,11 @@ export class OwnRows {
     this.hasOpenMessage = true;
   }
 
-  /** Ends the current message. @param after number of tape rows before it */
+  /** Ends the current message. @param after number of tape rows before the message */
   end(venueTime: number, received: number, after: number): void {
     const { block } = this;
-    const from = this.#open;
-    this.#open = block.count;
+    const from = this.#openFrom;
+    this.#openFrom = block.count;
     this.hasOpenMessage = false;
     for (let row = from; row < block.count; row += 1) {
       block.tx[row] = venueTime;
@@ -61,7 +63,7 @@ export class OwnRows {
     if (this.#messages.length === 1) this.nextAfter = after;
   }
 
-  /** Removes the next message; its rows stay valid until the next `add`. @throws Error if there is no message */
+  /** Removes the next message, whose rows stay valid until the next `add`. @throws Error if there is no message */
   shift(): Readonly<OwnMessage> {
     const next = this.#messages.shift();
     if (next === undefined) throw new Error('Invariant: no own message is waiting');
@@ -72,13 +74,13 @@ export class OwnRows {
   /** Moves the waiting rows to the front, or into a block of twice the size if they fill more than half. */
   #makeRoom(): void {
     const old = this.block;
-    const first = this.#messages[0]?.from ?? this.#open;
+    const first = this.#messages[0]?.from ?? this.#openFrom;
     const waiting = old.count - first;
     const block = 2 * waiting > old.tx.length ? makeBlock(2 * old.tx.length) : old;
     copyRows(old, first, old.count, block, 0);
     block.count = waiting;
     this.block = block;
-    this.#open -= first;
+    this.#openFrom -= first;
     for (const message of this.#messages) {
       message.from -= first;
       message.to -= first;

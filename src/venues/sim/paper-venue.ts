@@ -1,8 +1,8 @@
 /**
- * A venue for paper trading: it receives real market data, fills own orders locally, and sends nothing.
+ * A venue for paper trading, which receives real market data, fills own orders locally, and sends nothing.
  *
- * It simulates with the backtest's engine, queue, fees and liquidity; only the source of time differs. A message takes
- * effect when it is received. Commands and answers have the assumed latencies, on the run's clock.
+ * The venue simulates with the backtest's engine, queue, fees and liquidity. Only the source of time differs. A message takes
+ * effect at its receipt. Commands and answers have the assumed latencies, on the run's clock.
  *
  * HOT: all market data passes here. Besides the engine's work, each row is copied once.
  *
@@ -34,7 +34,7 @@ export interface PaperSource {
 export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly source: PaperSource;
   readonly clock: Clock;
-  /** The feed latency is not used: market data has its real latency. */
+  /** The feed latency is not used, because market data has its real latency. */
   readonly models: SimModels;
 }
 
@@ -80,7 +80,7 @@ export class PaperVenue implements Venue {
     return this.#engine.exchange;
   }
 
-  /** Connects. The account is new, so only the state of the markets is reported. @throws Error if already connected */
+  /** Connects. Only the state of the markets is reported, because the account is new. @throws Error if already connected */
   async connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
     this.#sink = sink;
@@ -98,8 +98,8 @@ export class PaperVenue implements Venue {
   }
 
   /**
-   * Adds a market, which takes orders as its state and its price grid allow. A new grid closes all orders of the market.
-   * After this call, the source may send rows of the market.
+   * Adds a market, or changes the price grid of a known market, which closes the market's orders. The source may send rows
+   * of the market after this call.
    */
   addMarket({ market, state, ...added }: PaperMarket): void {
     const now = this.#clock.now();
@@ -169,7 +169,7 @@ export class PaperVenue implements Venue {
     }
   }
 
-  /** Does the next piece of work, in the order of the replay: deadlines, arrivals, deliveries. */
+  /** Does the next piece of work in the replay's order: deadlines, arrivals, deliveries. */
   #runNext(sink: VenueSink, due: number): void {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
@@ -181,7 +181,7 @@ export class PaperVenue implements Venue {
     this.#endOwnRows();
   }
 
-  /** Whether all due answers whose venue time is before `venueTime` were delivered. */
+  /** Returns whether all due answers with an earlier venue time than `venueTime` were delivered. */
   #isDelivered(due: number, venueTime: number): boolean {
     return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
@@ -197,7 +197,7 @@ export class PaperVenue implements Venue {
     this.#engine.command(queued, this.#time);
   }
 
-  /** Completes the message about levels that the bot's taker orders changed, if one has begun. */
+  /** Completes the open message about levels that the bot's taker orders changed, if any. */
   #endOwnRows(): void {
     if (this.#ownRows.hasOpenMessage) this.#ownRows.end(this.#time, this.#clock.now(), 0);
   }
@@ -230,7 +230,7 @@ export class PaperVenue implements Venue {
 
   #output(): EngineOutput {
     return {
-      // The run's clock is used because the venue's may be ahead of it.
+      // The run's clock is used, because the venue's clock may be ahead.
       receiptTime: () => {
         const now = this.#clock.now();
         this.#lastAnswer = Math.max(this.#lastAnswer, now + this.#models.latency.response(now));
@@ -245,7 +245,7 @@ export class PaperVenue implements Venue {
   }
 }
 
-/** The tape's code of a market's state. A final market has the code of a resolved one. */
+/** Returns the tape's code of a market's state. All final states have the code RESOLVED. */
 function statusCode({ status, acceptingOrders }: PaperMarket['state']): number {
   const shown = status === 'OPEN' && !acceptingOrders ? 'HALTED' : status;
   const code = CODES.indexOf(shown);

@@ -5,7 +5,7 @@ import type { Commission } from './commission.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** A row of another kind than level or trade. The meaning of `price` and `shares` depends on `kind`. */
+/** A row of another kind than level or trade. `kind` determines the meaning of `price` and `shares`. */
 export interface MarketEventRow {
   readonly kind: number;
   readonly price: number;
@@ -16,8 +16,8 @@ export interface MarketEventRow {
  * Applies rows other than levels and trades to a market: halts, the placing delay, snapshots, the end
  * (docs/spec/venue.md#market-states).
  *
- * A snapshot (`clear`) does not reset queues: the size ahead of own orders stays, and the snapshot's levels can only
- * shorten it. A gap resets it (docs/spec/models.md#gaps).
+ * A snapshot (`clear`) does not reset queues. The size ahead of own orders stays, and the snapshot's levels can only reduce
+ * that size. A gap resets the queues (docs/spec/models.md#gaps).
  */
 export class RecordedMarketEvents {
   readonly #replayed: Replayed;
@@ -48,7 +48,7 @@ export class RecordedMarketEvents {
     if (this.#isFinal(market)) return;
     market.acceptsOrders = status === 'OPEN';
     if (!market.acceptsOrders) market.stops += 1;
-    // All steps towards the end of a market stop trading alike.
+    // All statuses on the way to a market's end stop trading in the same way.
     const exchangeStatus = market.acceptsOrders || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
     this.#replayed.exchange.tape.setState(market.no, exchangeStatus, status === 'HALTED');
   }

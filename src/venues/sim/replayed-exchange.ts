@@ -26,7 +26,7 @@ import { SimMarket } from './sim-market.ts';
 /** Data of a market for the exchange. */
 export interface ReplayedMarket {
   readonly grid: PriceGrid;
-  /** Default: as in the run's limits. */
+  /** Default: the run's limit. */
   readonly minOrderShares?: MicroShares;
 }
 
@@ -49,8 +49,8 @@ export interface Replayed {
   readonly markets: readonly SimMarket[];
   readonly slots: BookOptions['slots'];
   /**
-   * Opens the market with the next number. A known market that is not final restarts if its grid changed: it is open, its
-   * orders are closed, and its book is empty.
+   * Opens the market with the next number. A known market that is not final restarts if its grid changed: open, without
+   * orders and with an empty book.
    */
   addMarket(market: MarketNo, added: ReplayedMarket, sink: ExchangeSink & { readonly now: EpochMs }): void;
 }
@@ -111,7 +111,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
   };
 }
 
-/** The exchange's configuration with the venue's limits. The size of a batch is practically unlimited here. */
+/** Makes the exchange's configuration with the venue's limits. Batches are practically unlimited. */
 function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits, feeRateBps: number): ExchangeConfig {
   return {
     ...DEFAULT_CONFIG,
@@ -151,17 +151,9 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
     initialOrder: undefined,
     restriction: undefined,
   });
-  const transactionHash = '';
-  send(exchange, {
-    type: 'chainConfirmed',
-    time: START,
-    market,
-    note: '',
-    step: 'DEPLOY',
-    attempt: 1,
-    transactionHash,
-  });
-  // The tape alone changes the status from here on, so the exchange has no deadlines for it.
+  const confirmation = { note: '', step: 'DEPLOY', attempt: 1, transactionHash: '' } as const;
+  send(exchange, { type: 'chainConfirmed', time: START, market, ...confirmation });
+  // From here on, only the tape changes the status, so the exchange has no deadlines for the status.
   exchange.tape.begin(START, THROWING_SINK);
   exchange.tape.setState(market, 'OPEN', false);
   exchange.tape.end();
@@ -171,7 +163,7 @@ function send(exchange: Exchange, command: ExchangeCommand): void {
   exchange.apply(command, THROWING_SINK);
 }
 
-/** The tick of a grid; 1 for a list of prices, which `ReplayBook.hasPrice` checks. */
+/** Returns the tick of a grid; 1 for a price list, which `ReplayBook.hasPrice` checks. */
 function tickOf(grid: PriceGrid): number {
   return grid.type === 'tick' ? grid.tickBps : 1;
 }

@@ -1,8 +1,8 @@
 /**
  * Measures the latencies of a recorded session, and builds a latency model that repeats them.
  *
- * Invariant: within the session a message takes as long as the recorded one nearest in time. So bursts keep their place,
- * and a command of the session takes exactly its own time. Outside the session, latencies are drawn from all of it.
+ * Invariant: within the session a message takes as long as the recorded message nearest in time. So bursts keep their place,
+ * and a command of the session takes exactly its own time. Outside the session, latencies are drawn from all measurements.
  */
 import type { Random } from '../../clock/index.ts';
 import type { OrderNo, ReplaceOrders, VenueEvent } from '../../domain/index.ts';
@@ -37,8 +37,8 @@ const NO_MEASUREMENT: MeasuredTime = { at: 0, ms: 0 };
 const NEAR_MS = 60_000;
 
 /**
- * Measures each command and each event of a session's steps. An event that the bot received before a market message of
- * the same millisecond counts as one millisecond earlier, because a simulated bot receives the message first.
+ * Measures each command and each event of a session's steps. If the bot received an event before a market message of the
+ * same millisecond, the event gets one millisecond less, because a simulated bot receives the message first.
  * @param receivedAt receive time of a tape row by its number, epoch ms; called with ascending numbers
  */
 export function sessionLatency(
@@ -58,7 +58,7 @@ export function sessionLatency(
   return measuring.finish();
 }
 
-/** A measurement with the number of messages before it, which orders those of the same time. */
+/** A measurement with the number of earlier messages, which orders measurements of the same time. */
 interface NumberedTime extends MeasuredTime {
   readonly no: number;
 }
@@ -79,7 +79,6 @@ class SessionMeasurement {
   /** Round trips of rejected commands, whose time at the venue is unknown. */
   readonly #rejectedPlaces: NumberedTime[] = [];
   readonly #rejectedCancels: NumberedTime[] = [];
-
   #no = 0;
 
   onPlaced(order: OrderNo, at: number): void {
@@ -100,7 +99,7 @@ class SessionMeasurement {
     for (const { order } of cancels) this.#replaced.set(order, first);
   }
 
-  /** @param sooner ms by which it counts as received earlier */
+  /** @param sooner ms to subtract from the receive time */
   onEvent(event: VenueEvent, sooner: 0 | 1): void {
     this.#no += 1;
     const no = this.#no;
@@ -169,9 +168,8 @@ function endMeasurement(times: NumberedTime[], sent: SentCommands, order: OrderN
 }
 
 /**
- * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published ones.
- *
- * Assumes that other messages at the same moment would have had the same delays.
+ * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published delays. Assumes
+ * that other messages at the same moment would have had the same delays.
  * @param random stream for latencies outside the session
  */
 export function recordedLatency(
@@ -195,11 +193,11 @@ export function recordedLatency(
   };
 }
 
-/** The latencies of one kind of message: the nearest in time, or a random one far from the session. */
+/** The latencies of one kind of message: the latency nearest in time, or a random latency far from the session. */
 class SessionTimes {
   readonly #times: readonly MeasuredTime[];
   readonly #random: Random;
-  /** The last `at`, and the number of repeats of it. */
+  /** The last requested time, and its number of repeats. */
   #at = Number.NaN;
   #count = 0;
 
@@ -222,7 +220,7 @@ class SessionTimes {
   }
 }
 
-/** The first recorded firing within `MAX_LATE_MS` after `due`; undefined if there is none. @param timers in order */
+/** Returns the first recorded firing within `MAX_LATE_MS` after `due`, if any. @param timers in order */
 function firedAfter(timers: readonly number[], due: number): number | undefined {
   const fired = timers[firstAt(timers.length, due, (index) => timers[index] ?? 0)];
   return fired !== undefined && fired - due < MAX_LATE_MS ? fired : undefined;
@@ -236,12 +234,12 @@ function nearest(times: readonly MeasuredTime[], at: number): MeasuredTime {
   return high;
 }
 
-/** Index of the first measurement at or after a time. */
+/** Returns the index of the first measurement at or after a time. */
 function indexOf(times: readonly MeasuredTime[], at: number): number {
   return firstAt(times.length, at, (index) => times[index]?.at ?? 0);
 }
 
-/** Index of the first of `count` ascending times at or after `at`; `count` if there is none. */
+/** Returns the index of the first of `count` ascending times at or after `at`; `count` if all times are earlier. */
 function firstAt(count: number, at: number, timeOf: (index: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -256,7 +254,7 @@ function measured({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime
   return { at: venueTime, ms: Math.max(0, time - sooner - venueTime) };
 }
 
-/** The lower median, ms; 0 for an empty list. */
+/** Returns the lower median, ms; 0 for an empty list. */
 function medianMs(times: readonly MeasuredTime[]): number {
   return times.map(({ ms }) => ms).toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
 }

@@ -1,8 +1,6 @@
 /**
- * Sends a bot's commands to the exchange, which applies the venue's rules
- * (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states).
- *
- * HOT: a requote passes here. Measured in bench/replay.ts.
+ * Sends a bot's commands to the exchange, which applies the venue's rules (docs/spec/venue.md#the-book,
+ * docs/spec/venue.md#market-states). HOT: a requote passes here (bench/replay.ts).
  */
 import {
   type CancelOrder,
@@ -26,10 +24,10 @@ import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 
 export interface Arrival {
-  /** Whether it was sent before the account's last `cancelAll` was executed. */
-  readonly stale: boolean;
+  /** Whether the command was sent before the account's last `cancelAll` was executed. */
+  readonly isStale: boolean;
   /** Whether the market stopped accepting orders during the placing delay. */
-  readonly interrupted: boolean;
+  readonly isInterrupted: boolean;
 }
 
 export interface SimCommandHandlerDeps {
@@ -38,7 +36,7 @@ export interface SimCommandHandlerDeps {
   readonly ledger: Ledger;
   readonly commission: Commission;
   /** A tape without a book has nothing to take (docs/spec/models.md#thin-tapes). */
-  readonly takersRefused: boolean;
+  readonly refusesTakers: boolean;
 }
 
 export class SimCommandHandler {
@@ -87,17 +85,17 @@ export class SimCommandHandler {
   }
 
   #place(place: PlaceOrder, arrival: Arrival): void {
-    const { takersRefused, replayed } = this.#deps;
-    const used = this.#events.numbers.get(place.order) !== 0;
-    const takes = place.timeInForce === 'FAK' || place.timeInForce === 'FOK';
+    const { refusesTakers, replayed } = this.#deps;
+    const isNumberUsed = this.#events.numbers.get(place.order) !== 0;
+    const isTaker = place.timeInForce === 'FAK' || place.timeInForce === 'FOK';
     const market = replayed.markets[place.market];
-    if (takersRefused && takes && !used && market !== undefined) {
+    if (refusesTakers && isTaker && !isNumberUsed && market !== undefined) {
       this.#events.publishRejected(place, 'VENUE_MODE');
       return;
     }
     this.#events.beginCommand(place, undefined);
-    const order = this.#terms.set(place, this.#events.now, this.#epoch(arrival), used);
-    if (arrival.interrupted) this.#applyInterruptible(order, market, arrival);
+    const order = this.#terms.set(place, this.#events.now, this.#epoch(arrival), isNumberUsed);
+    if (arrival.isInterrupted) this.#applyInterruptible(order, market, arrival);
     else this.#exchange.place(order, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishRejected(place, refusal.reason);
@@ -118,7 +116,7 @@ export class SimCommandHandler {
       const { order, remaining } = cancels[at]!;
       const number = numbers.get(order);
       const slot = slots.find(number);
-      // Another size usually means a fill that the bot has not seen: the whole replace is refused.
+      // Another size usually means a fill that the bot has not seen, so the whole replace is refused.
       if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
       set.cancel[at] = unchecked.order(number);
     }
@@ -175,22 +173,24 @@ export class SimCommandHandler {
     else this.#apply({ type, ...this.#commandHead(), market, shares });
     const { refusal, paid } = this.#events;
     const { ledger, commission, replayed } = this.#deps;
+    // A pair is worth one dollar.
+    const value = unchecked.usd(shares);
     if (refusal !== undefined) this.#events.publishConversionRejected(command, refusal.reason);
     else if (type === 'split') {
       ledger.split(market, shares);
-      this.#events.publishConverted(command, negUsd(dollarsOf(command)), ZERO_USD);
+      this.#events.publishConverted(command, negUsd(value), ZERO_USD);
     } else if (type === 'merge') {
       ledger.merge(market, shares);
-      this.#events.publishConverted(command, dollarsOf(command), ZERO_USD);
+      this.#events.publishConverted(command, value, ZERO_USD);
     } else {
-      const fee = commission.take(replayed.markets[market]!);
+      const fee = commission.charge(replayed.markets[market]!);
       this.#events.publishConverted(command, subUsd(ledger.claim(market, paid), fee), fee);
     }
   }
 
-  /** Applies a command. If the market halted during the placing delay, it still counts as halted for the command. */
-  #applyInterruptible(command: ExchangeCommand, market: SimMarket | undefined, { interrupted }: Arrival): void {
-    if (!interrupted || market === undefined) this.#apply(command);
+  /** Applies a command. The market is halted for the command if it halted during the placing delay. */
+  #applyInterruptible(command: ExchangeCommand, market: SimMarket | undefined, { isInterrupted }: Arrival): void {
+    if (!isInterrupted || market === undefined) this.#apply(command);
     else this.#exchange.tape.withMarketHalted(market.no, () => this.#apply(command));
   }
 
@@ -207,13 +207,8 @@ export class SimCommandHandler {
     return { time: this.#events.now, account, credential: unchecked.credential(0) };
   }
 
-  /** The account's epoch when the order was sent. */
-  #epoch({ stale }: Arrival): number {
-    return stale ? this.#events.epoch - 1 : this.#events.epoch;
+  /** Returns the account's epoch when the order was sent. */
+  #epoch({ isStale }: Arrival): number {
+    return isStale ? this.#events.epoch - 1 : this.#events.epoch;
   }
-}
-
-/** Value of complete pairs, each worth one dollar. */
-function dollarsOf({ shares }: Conversion) {
-  return unchecked.usd(shares);
 }

@@ -16,17 +16,17 @@ export class SimMarket {
 
   acceptsOrders = true;
   placeDelay: DurationMs = unchecked.duration(0);
-  /** Number of times that the market stopped accepting orders. A stop during the placing delay refuses the order. */
+  /** How often the market stopped accepting orders. A stop during the placing delay refuses the order. */
   stops = 0;
 
-  /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */
+  /** Double mid in force (docs/spec/models.md#mark); 0 before the first mark. */
   mark = 0;
   /** Double mid of the recorded touch that the observer last received; 0 for none. */
   reportedMid = 0;
-  /** The bot with the last fill; it receives settlements without a claim. */
+  /** The bot with the last fill, which receives settlements without a claim. */
   lastFillBot: BotNo = unchecked.bot(0);
   isCommissionCharged = false;
-  /** Whether an own fill happened; from then on the ledger gets the market's marks. */
+  /** Whether an own fill happened. From the first fill on, the ledger gets the market's marks. */
   hasOwnFill = false;
 
   constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {

@@ -44,7 +44,7 @@ export interface SimPrint {
   readonly taker: number;
   readonly yesPrice: PriceBps;
   readonly shares: MicroShares;
-  /** Double mid strictly before its message; undefined before the first mark and in a gap of the recording. */
+  /** Double mid strictly before the print's message; undefined before the first mark and in a gap of the recording. */
   readonly mark: DoubleMid | undefined;
 }
 
@@ -54,31 +54,24 @@ export interface StepTime {
   readonly now: EpochMs;
 }
 
-/**
- * Receives the events of a simulation for a report, in the order of exchange time. It changes nothing, and an absent
- * method costs nothing.
- */
+/** Receives a simulation's events for a report, in the order of exchange time. An absent method costs nothing. */
 export interface SimObserver {
   onFill?(fill: SimFill): void;
   /** The trade of a fill is final. */
   onFillSettled?(trade: string): void;
   /** The venue reversed the trade of a fill. */
   onFillReversed?(trade: string, at: StepTime): void;
-  /** The double mid changed. The ledger has it already. */
+  /** The double mid changed. The ledger already has the new mid. */
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
   /**
    * The double mid of the recorded touch changed, without the effects of own orders; undefined while a side is empty or
-   * the market does not accept orders. The makers on the tape are measured by it.
+   * the market does not accept orders. This mid measures the makers on the tape.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
 }
 
-/**
- * The object that taps receive for every print.
- *
- * HOT: reused for millions of prints, so that nothing is allocated. Measured in bench/replay.ts.
- */
+/** HOT: the reused object for millions of prints, so that nothing is allocated (bench/replay.ts). */
 export class PrintFacts implements SimPrint {
   market = unchecked.market(0);
   time = unchecked.time(0);
@@ -107,7 +100,7 @@ export function simFill(
   fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'basis' | 'inside' | 'trade'>,
 ): SimFill {
   const isTaker = fill.basis === 'taker';
-  // Member by member: a spread costs more than the rest of the function.
+  // A spread would cost more than the rest of the function.
   return {
     market: market.no,
     time: now,

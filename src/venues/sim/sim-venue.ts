@@ -1,5 +1,5 @@
 /**
- * A venue that replays a tape, and matches own orders against the recorded market.
+ * A venue that replays a tape and matches own orders against the recorded market.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence). At one time the
  * market moves first, then orders expire and own commands arrive, then the bot receives messages, then its timers fire.
@@ -7,8 +7,8 @@
  * and answers each keep their order. A placing delay holds places and replaces, never cancels. During a call of the bot
  * the clock shows the time of the call.
  *
- * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each
- * message, so messages are delivered one by one. Measured in bench/replay.ts.
+ * HOT: each message passes twice, once by exchange time and once by receive time (bench/replay.ts). The bot acts at the end
+ * of each message, so messages are delivered one by one.
  */
 import type { SimClock } from '../../clock/index.ts';
 import { marketNo, type OrderCommand, unchecked, type VenueEvent } from '../../domain/index.ts';
@@ -31,7 +31,7 @@ export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   /** The run's clock, which also runs the bot's timers; not later than the first row. */
   readonly clock: SimClock;
   readonly models: SimModels;
-  /** As in the manifest: `missing` adds the feed latency, `recorded` uses the times of the rows. */
+  /** The manifest's value. `missing` adds the feed latency, `recorded` uses the times of the rows. */
   readonly receiveTime: 'recorded' | 'missing';
   /** Capacity of a block in rows, at least the longest message. Default 8192. */
   readonly blockRows?: number;
@@ -67,12 +67,12 @@ export class SimVenue implements Venue {
     this.#engine = new SimEngine({ ...setup, output: this.#output() });
   }
 
-  /** Rows of the tape that the venue has processed so far. */
+  /** Number of tape rows that the venue has processed. */
   get rows(): number {
     return this.#tape.venueRows;
   }
 
-  /** Number of tape messages with a receive time before their venue time. The bot receives them at once. */
+  /** Number of tape messages with a receive time before their venue time, which the bot receives at once. */
   get receivedEarly(): number {
     return this.#feedLatency.early;
   }
@@ -104,10 +104,7 @@ export class SimVenue implements Venue {
     return this.#hasDeliveredAll;
   }
 
-  /**
-   * Connects. The account is new and the book empty, so there is no state to send.
-   * @throws Error if already connected
-   */
+  /** Connects. Sends no state, because the account is new and the book is empty. @throws Error if already connected */
   connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
     this.#sink = sink;
@@ -121,8 +118,8 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Returns early,
-   * once, when the bot has received the last row. Stop the bot then, because a bot that reacts to every answer never ends.
+   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Returns early
+   * once, when the bot has received the last row. Stop the bot then, because a bot may react to every answer forever.
    * @returns false when the tape has ended and nothing is in flight
    * @throws Error unless connected
    */
@@ -154,10 +151,11 @@ export class SimVenue implements Venue {
         continue;
       }
       if (tape.venueTime > stopTime || tape.venueTime === Number.POSITIVE_INFINITY) return;
-      const behind = tape.botTime < Number.POSITIVE_INFINITY;
+      const isBotBehind = tape.botTime < Number.POSITIVE_INFINITY;
       const { venueBlock: block, venueRow: from } = tape;
       const to = this.#processMessage();
-      if (behind || this.#isNextOwnTimeStale || tape.botTime >= tape.venueTime || tape.botTime >= stopTime) continue;
+      if (isBotBehind || this.#isNextOwnTimeStale || tape.botTime >= tape.venueTime || tape.botTime >= stopTime)
+        continue;
       // Nothing is due in between, so the bot receives the message at once.
       this.#deliver(sink, block, from, to);
     }
@@ -171,7 +169,7 @@ export class SimVenue implements Venue {
         : Number.NEGATIVE_INFINITY;
   }
 
-  /** Does the next piece of work. @returns whether there was any */
+  /** Does the next piece of work. Returns false if no work is left. */
   #runNext(sink: VenueSink): boolean {
     const tapeTime = this.#tape.venueTime;
     const marketTime = this.#nextMarketTime();
@@ -206,7 +204,7 @@ export class SimVenue implements Venue {
     while (answers.next === time && answers.first?.venueTime === venueTime && this.#commands.next > time);
   }
 
-  /** The venue processes the next message of the tape, and sets its receive time. @returns the row after the message */
+  /** Processes the venue's next message of the tape, and sets its receive time. Returns the row after the message. */
   #processMessage(): number {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
@@ -223,7 +221,7 @@ export class SimVenue implements Venue {
     return to;
   }
 
-  /** Takes the next own command that arrived, and executes it unless the placing delay holds it. */
+  /** Executes the next arrived command, unless the placing delay holds the command. */
   #arrive(time: number): void {
     const queued = this.#commands.take(time, this.#marketOf);
     if (queued === undefined) return;
@@ -232,13 +230,13 @@ export class SimVenue implements Venue {
       this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
 
-  /** When the bot receives its next message of market data; Infinity if none is in flight. */
+  /** Returns when the bot receives its next message of market data; Infinity if no message is in flight. */
   #nextMarketTime(): number {
     const tape = this.#tape;
     return this.#ownRows.nextAfter === tape.botRows ? this.#ownRows.nextTime : tape.botTime;
   }
 
-  /** Whether the market's next message happened no later than the next answer; for equal receive times. */
+  /** For equal receive times, returns whether the market's next message happened no later than the next answer. */
   #isMarketFirst(): boolean {
     const tape = this.#tape;
     const own = this.#ownRows.nextAfter === tape.botRows;

@@ -1,12 +1,11 @@
 /**
  * The part of the tape between two readers of the same rows: the venue, by exchange time, and the bot, by receive time.
  *
- * HOT: both cursors pass every row. Blocks are filled once and reused; nothing is copied. The window keeps the blocks
- * between the readers, usually one. Measured in bench/replay.ts. Invariant: the venue is never behind the bot.
+ * HOT: both cursors pass every row (bench/replay.ts). Blocks are filled once and reused; nothing is copied. The window keeps
+ * the blocks between the readers, usually one block. Invariant: the venue is never behind the bot.
  */
 import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 
-/** Two cursors on one feed. */
 export class TapeWindow {
   venueBlock: Block;
   venueRow = 0;
@@ -14,7 +13,7 @@ export class TapeWindow {
   venueTime = Number.POSITIVE_INFINITY;
   botBlock: Block;
   botRow = 0;
-  /** Receive time of the bot's next message; Infinity while it has read everything that the venue has read. */
+  /** Receive time of the bot's next message; Infinity while the bot has read all rows that the venue has read. */
   botTime = Number.POSITIVE_INFINITY;
   /** Number of rows that each reader has read. */
   venueRows = 0;
@@ -22,7 +21,7 @@ export class TapeWindow {
   #hasEnded = false;
   readonly #feed: Feed;
   readonly #capacity: number;
-  /** Blocks after the bot's, up to the venue's. */
+  /** Blocks after the bot's block, up to the venue's block. */
   readonly #ahead: Block[] = [];
   readonly #free: Block[] = [];
 
@@ -49,7 +48,7 @@ export class TapeWindow {
     return row + 1;
   }
 
-  /** Moves the bot to row `to` of its block. A block that is read to its end may be refilled. */
+  /** Moves the bot to row `to` of its block. A completely read block may be refilled. */
   botRead(to: number): void {
     this.botRows += to - this.botRow;
     this.botRow = to;

@@ -2,9 +2,8 @@ import { added, type EpochMs, type OrderNo, type PlaceOrder, unchecked } from '.
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
- * A bot's order as a command of the exchange.
- *
- * HOT: reused for each placed order, because the exchange keeps no reference. Measured in bench/replay.ts.
+ * A bot's order as a command of the exchange. HOT: reused for each placed order, because the exchange keeps no reference
+ * (bench/replay.ts).
  */
 export class Terms implements OrderTerms, Place {
   readonly type = 'place';
@@ -34,12 +33,12 @@ export class Terms implements OrderTerms, Place {
     this.account = account;
   }
 
-  /** @param epoch of the account at sending @param used whether the bot used the number before */
-  set(place: PlaceOrder, now: EpochMs, epoch: number, used: boolean): this {
+  /** @param epoch the account's epoch at sending @param isNumberUsed whether the bot used the order's number before */
+  set(place: PlaceOrder, now: EpochMs, epoch: number, isNumberUsed: boolean): this {
     this.time = now;
     this.timestampMs = now;
     this.epoch = epoch;
-    this.replaces = used ? -1 : 0;
+    this.replaces = isNumberUsed ? -1 : 0;
     this.market = place.market;
     this.outcome = place.outcome;
     this.side = place.side;
@@ -73,26 +72,24 @@ export class ReplaceTerms implements Replace {
 }
 
 const PIECE_BITS = 16;
-const PIECE = 1 << PIECE_BITS;
+const PIECE_LENGTH = 1 << PIECE_BITS;
 
 /**
  * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each avoid
- * a copy on growth; 4 bytes an order.
- *
- * HOT: written once per accepted order, read once per cancel. Measured in bench/replay.ts.
+ * a copy on growth; 4 bytes an order. HOT: written once per accepted order, read once per cancel (bench/replay.ts).
  */
 export class OrderNumbers {
   readonly #pieces: Int32Array[] = [];
 
-  /** The exchange's number; 0 for an order that was never accepted. */
+  /** Returns 0 for an order that was never accepted. */
   get(order: number): number {
     const piece = this.#pieces[order >>> PIECE_BITS];
-    return piece === undefined ? 0 : piece[order & (PIECE - 1)]!;
+    return piece === undefined ? 0 : piece[order & (PIECE_LENGTH - 1)]!;
   }
 
   set(order: number, number: number): void {
-    while (this.#pieces.length <= order >>> PIECE_BITS) this.#pieces.push(new Int32Array(PIECE));
-    this.#pieces[order >>> PIECE_BITS]![order & (PIECE - 1)] = number;
+    while (this.#pieces.length <= order >>> PIECE_BITS) this.#pieces.push(new Int32Array(PIECE_LENGTH));
+    this.#pieces[order >>> PIECE_BITS]![order & (PIECE_LENGTH - 1)] = number;
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * A first-in, first-out queue of items with times.
+ * A first-in, first-out queue of items with times. Invariant: the caller of `add` never passes an earlier time.
  *
- * HOT: `next` is read at every message, and every command and answer passes here. A growing ring buffer allocates nothing
- * per item. Measured in bench/replay.ts. Invariant: times never decrease; the caller of `add` ensures it.
+ * HOT: `next` is read at every message, and every command and answer passes here (bench/replay.ts). A growing ring buffer
+ * allocates nothing per item.
  */
 export class TimeQueue<T> {
   #times = new Float64Array(16);
@@ -110,10 +110,10 @@ export class TimeHeap<T> {
     return timeA !== timeB ? timeA < timeB : this.#ranks[a]! < this.#ranks[b]!;
   }
 
-  #put(place: number, time: number, rank: number, item: T): void {
-    this.#times[place] = time;
-    this.#ranks[place] = rank;
-    this.#items[place] = item;
+  #put(index: number, time: number, rank: number, item: T): void {
+    this.#times[index] = time;
+    this.#ranks[index] = rank;
+    this.#items[index] = item;
   }
 
   #swap(a: number, b: number): void {

@@ -31,11 +31,11 @@ export interface UnsettledTrade extends FillEffect {
   readonly taken: MicroUsd;
   /** Exchange time of the fill. */
   readonly filledAt: number;
-  /** Whether the market's end made it final early. */
+  /** Whether the market's end made the trade final early. */
   isSettled: boolean;
 }
 
-export type OwnFill = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'taken'>;
+type FillTerms = Pick<LedgerFill, 'price' | 'shares' | 'fee'> & Pick<UnsettledTrade, 'liquidity' | 'taken'>;
 
 /** Receives the outcome of an unsettled trade. */
 export interface SettlementSink {
@@ -67,8 +67,8 @@ export class TradeSettlement {
     return this.#waiting.next;
   }
 
-  /** Books an own fill, with the price in terms of the order's outcome. @returns the trade's id */
-  filled(place: PlaceOrder, { liquidity, taken, ...terms }: OwnFill, now: number): string {
+  /** Books an own fill, with the price in terms of the order's outcome. Returns the trade's id. */
+  filled(place: PlaceOrder, { liquidity, taken, ...terms }: FillTerms, now: number): string {
     const { market, outcome, side } = place;
     const fill = { market, outcome, side, ...terms };
     this.#count += 1;
@@ -90,7 +90,7 @@ export class TradeSettlement {
     return trade;
   }
 
-  /** Locks the shares and proceeds of the step's fills. Call it at the end of a step, after the exchange has booked them. */
+  /** Locks the shares and proceeds of the step's fills. Call this after the exchange has booked the fills. */
   lockNewTrades(): void {
     for (const trade of this.#unlocked) this.#lock(trade, 1);
     this.#unlocked = [];

@@ -1,16 +1,16 @@
-/** Charges and payments of a venue outside the exchange's rules: its fee schedule and maker rebates. */
+/** A venue's charges and payments outside the exchange's rules: fee schedule and maker rebates. */
 import { feeUnits, type MarketNo, type MicroUsd, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { FeeFill, FeeModel } from './fees.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { UnsettledTrade } from './trade-settlement.ts';
 
 const DAY_MS = 86_400_000;
-/** Smallest rebate that is paid for a day, micro-USD. */
+/** A day pays nothing if its total rebate is smaller, micro-USD. */
 const MIN_REBATE = 1_000_000;
 
 /**
- * Charges the difference between the venue's fees and those that the exchange took, at the end of the step. An amount
- * that the account cannot pay while its cash is reserved by orders stays due.
+ * Charges the difference between the venue's fees and the exchange's fees at the end of the step. An amount that exceeds
+ * the available cash is charged later.
  */
 export class VenueCharges {
   readonly #replayed: Replayed;
@@ -24,7 +24,7 @@ export class VenueCharges {
     this.#rebates = new MakerRebates(fees);
   }
 
-  get pending(): boolean {
+  get isPending(): boolean {
     return this.#due !== 0;
   }
 
@@ -42,7 +42,7 @@ export class VenueCharges {
     this.#rebates.add({ ...fill, liquidity }, filledAt, -1);
   }
 
-  /** Rebates of the whole run, by market. */
+  /** Returns the rebates of the whole run, by market. */
   rebates(): ReadonlyMap<MarketNo, MicroUsd> {
     return this.#rebates.payments();
   }
@@ -68,7 +68,7 @@ export class MakerRebates {
     this.#rebate = rebate;
   }
 
-  /** Adds a fill (`sign` 1), or removes a reversed one (-1). @param time of the fill */
+  /** Adds a fill (`sign` 1), or removes a reversed fill (-1). @param time of the fill */
   add(fill: Pick<FeeFill, 'market' | 'liquidity' | 'shares' | 'price'>, time: number, sign: 1 | -1 = 1): void {
     if (this.#rebate === undefined || fill.liquidity === 'taker') return;
     const day = Math.floor(time / DAY_MS);
@@ -78,10 +78,7 @@ export class MakerRebates {
     markets.set(fill.market, (markets.get(fill.market) ?? 0n) + units);
   }
 
-  /**
-   * Returns the sum of each market over all days, rounded **down** to micro-USD a day and market. A day with less than
-   * `MIN_REBATE` in total pays nothing.
-   */
+  /** Returns each market's sum over all paid days, rounded **down** to micro-USD a day and market. */
   payments(): ReadonlyMap<MarketNo, MicroUsd> {
     const paid = new Map<MarketNo, MicroUsd>();
     const shareBps = BigInt(this.#rebate?.shareBps ?? 0);
