@@ -20,16 +20,8 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
-export interface RateLimits {
-  readonly order: RateLimit;
-  readonly cancel: RateLimit;
-}
-
-/** Number of tokens. */
-export interface RateCost {
-  readonly order: number;
-  readonly cancel: number;
-}
+/** Number of tokens by bucket. */
+export type RateCost = Readonly<Record<RateBucketName, number>>;
 
 /** Requotes leave this fraction of the cancel bucket. */
 const RESERVE_FRACTION = 0.2;
@@ -38,7 +30,7 @@ export class RateBudget {
   readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
 
   /** @param limits initial limits; default: none until the venue reports one */
-  constructor(limits?: RateLimits) {
+  constructor(limits?: Readonly<Record<RateBucketName, RateLimit>>) {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 

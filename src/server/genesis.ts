@@ -55,11 +55,10 @@ export function storedGenesis(registry: Registry): Genesis {
 
 function decodeGenesis(json: Json): Genesis {
   const { success, data } = genesisRow.safeParse(json);
-  if (!success)
-    throw new Fault(
-      'REGISTRY',
-      'the initial settings of the exchange are missing in the registry. Put back a good copy of the file',
-    );
+  if (!success) {
+    const problem = 'the initial settings of the exchange are missing in the registry';
+    throw new Fault('REGISTRY', `${problem}. Put back a good copy of the file`);
+  }
   const known = CONFIG_KEYS.filter((key) => typeof data.config[key] === 'number');
   const config = Object.fromEntries(known.map((key) => [key, data.config[key]]));
   return { config: { ...DEFAULT_CONFIG, ...config }, quotePolicy: data.quotePolicy };
@@ -84,10 +83,7 @@ export async function configure(
   const { reason, field, limit, unit } = refused.refusal;
   const bound = limit === undefined ? '' : `: ${limit}${unit === undefined ? '' : ` ${unit}`}`;
   const key = CONFIG_KEYS.find((each) => each === field);
-  const name = key === undefined ? 'exchange' : `exchange.${key}`;
-  throw new InputFault(
-    name,
-    key === undefined ? config : config[key],
-    `a value that the exchange accepts (${reason}${bound})`,
-  );
+  const expected = `a value that the exchange accepts (${reason}${bound})`;
+  if (key === undefined) throw new InputFault('exchange', config, expected);
+  throw new InputFault(`exchange.${key}`, config[key], expected);
 }

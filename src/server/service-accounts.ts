@@ -21,11 +21,8 @@ export async function serviceAccount(queue: CommandQueue, role: keyof typeof SER
         : undefined,
     answer: () => {
       const account = queue.view.accountOf(address);
-      if (account === 0)
-        throw new Fault(
-          'ACCOUNTS_FULL',
-          `the account of the ${role} cannot be opened: the venue has too many accounts`,
-        );
+      const problem = `the account of the ${role} cannot be opened: the venue has too many accounts`;
+      if (account === 0) throw new Fault('ACCOUNTS_FULL', problem);
       return unchecked.account(account);
     },
   });

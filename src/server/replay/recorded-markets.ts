@@ -37,15 +37,6 @@ export interface ReplaySettings {
   readonly models: ModelOptions;
 }
 
-/** Position at which a market begins to follow its tape. */
-export interface StartPosition {
-  readonly recordedAt: EpochMs;
-  /** Number of tape rows before the position. */
-  readonly row: number;
-  /** The books at the position. */
-  readonly snapshots: BookSnapshots;
-}
-
 const YEAR_MS = 365 * 86_400_000;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
@@ -68,12 +59,16 @@ export function followingMarkets(
   });
 }
 
-/** Makes market number `no` of the tape follow the tape, if it does not follow yet. @throws Fault on a refusal */
+/**
+ * Makes market number `no` of the tape follow the tape, if it does not follow yet.
+ * @param start returns the position to follow from, with the number of earlier rows and the books at the position
+ * @throws Fault on a refusal
+ */
 export async function followTape(
   deps: ReplayDeps,
   settings: ReplaySettings,
   no: number,
-  start: () => StartPosition,
+  start: () => { readonly recordedAt: EpochMs; readonly row: number; readonly snapshots: BookSnapshots },
 ): Promise<Readonly<MarketRecord>> {
   const { queue } = deps;
   const { manifest } = settings.tape;
@@ -153,11 +148,8 @@ async function execute(
     answer: (events) => {
       const refused = events.find((event) => event.type === 'refused');
       if (refused === undefined) return;
-      const refusal = JSON.stringify(refused.refusal);
-      throw new Fault(
-        'REPLAY',
-        `market ${id} of the tape is refused by this venue: ${refusal}. Change its configuration`,
-      );
+      const problem = `market ${id} of the tape is refused by this venue: ${JSON.stringify(refused.refusal)}`;
+      throw new Fault('REPLAY', `${problem}. Change its configuration`);
     },
   });
 }

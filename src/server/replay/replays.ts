@@ -37,12 +37,8 @@ export class Replays {
     const ids = new Set<string>();
     for (const each of settings) {
       for (const { id, slug } of each.tape.manifest.markets) {
-        if (ids.has(id))
-          throw new InputFault(
-            'replay',
-            each.tape.path,
-            `a tape without the market ${slug}, which another tape contains`,
-          );
+        const expected = `a tape without the market ${slug}, which another tape contains`;
+        if (ids.has(id)) throw new InputFault('replay', each.tape.path, expected);
         ids.add(id);
       }
       checkTape(each.tape);
@@ -50,10 +46,8 @@ export class Replays {
     }
     for (const { id, following, status } of queue.view.markets) {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
-      log.warn(
-        { market: id, tape: following.tape },
-        'replay: the market does not change, because its tape is not replayed',
-      );
+      const problem = 'replay: the market does not change, because its tape is not replayed';
+      log.warn({ market: id, tape: following.tape }, problem);
     }
   }
 

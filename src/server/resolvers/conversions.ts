@@ -1,6 +1,6 @@
 /** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
 import { isFinal, unchecked } from '../../domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, Restriction } from '../../exchange/index.ts';
+import type { ExchangeCommand, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
@@ -99,7 +99,9 @@ function claim(
     },
     answer: (events) => {
       const refusal = new EngineAnswers(events).refusalOf(0);
-      const claims = claimsOf(events);
+      const claims = events
+        .filter((entry) => entry.type === 'happened')
+        .flatMap(({ event }) => (event.type === 'claimed' ? [event] : []));
       const total = claims.reduce((sum, { paid }) => sum + paid, 0);
       return {
         claims: claims.flatMap(({ market }) => claimedPositions(market, caller, deps)),
@@ -110,10 +112,6 @@ function claim(
       };
     },
   });
-}
-
-function claimsOf(events: readonly ExchangeEvent[]) {
-  return events.flatMap((entry) => (entry.type === 'happened' && entry.event.type === 'claimed' ? [entry.event] : []));
 }
 
 /** Presents the claimed positions of a market, after the claim. */

@@ -12,13 +12,6 @@ import type { MarketViewCache } from '../presenters/market-presenter.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 
-interface VenueFacts {
-  readonly version: string;
-  status(): HealthStatus;
-  /** Suggested bet amounts, cents. */
-  readonly betPresets: readonly number[];
-}
-
 export interface ResolverDeps {
   readonly queue: CommandQueue;
   readonly ids: WireIds;
@@ -30,7 +23,12 @@ export interface ResolverDeps {
   readonly catalogue: Catalogue;
   readonly marketIndex: MarketIndex;
   readonly marketViews: MarketViewCache;
-  readonly venue: VenueFacts;
+  readonly venue: {
+    readonly version: string;
+    status(): HealthStatus;
+    /** Suggested bet amounts, cents. */
+    readonly betPresets: readonly number[];
+  };
   /** Delays new orders in markets of tapes. */
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   /** Source of secure random bytes. */

@@ -97,11 +97,10 @@ export function venueQueries(deps: ResolverDeps): RootResolvers<'Query', VenueNa
     },
     topics: ({ categorySlug, search }) => {
       const part = search?.toLowerCase() ?? '';
-      const found = catalogue.topics.filter(
-        (topic) =>
-          (!isGiven(categorySlug) || topic.categorySlug === categorySlug) && topic.name.toLowerCase().includes(part),
-      );
-      return found.map((row) => presentTopic(row, index));
+      return catalogue.topics
+        .filter((topic) => !isGiven(categorySlug) || topic.categorySlug === categorySlug)
+        .filter(({ name }) => name.toLowerCase().includes(part))
+        .map((row) => presentTopic(row, index));
     },
     topic: ({ slug }) => {
       const row = catalogue.topic(slug);

@@ -29,11 +29,13 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps)
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const verified = messages.order.verify(input.order, fields.signature);
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
+  const because = verified.ok ? '' : verified.message.replace(/^signature: /, '');
+  const badSignature: Refused = { reason: 'BAD_SIGNATURE', field: 'signature', because };
   return {
     fields,
     /** Undefined for an invalid signature. Then `refusal` has the reason. */
     hash: verified.ok ? verified.hash : undefined,
-    refusal: verified.ok ? undefined : badSignature(verified.message),
+    refusal: verified.ok ? undefined : badSignature,
     clientOrderId,
     /** UUID; undefined for none. */
     groupId,
@@ -42,10 +44,6 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: ResolverDeps)
 }
 
 export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
-
-function badSignature(message: string): Refused {
-  return { reason: 'BAD_SIGNATURE', field: 'signature', because: message.replace(/^signature: /, '') };
-}
 
 /** @throws WireFault unless the id has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {

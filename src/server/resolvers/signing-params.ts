@@ -41,7 +41,7 @@ import { type Caller, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { nearestPrices, type PricedOrder } from './recorded-price.ts';
 
-const RANDOM_BYTES = 32;
+const SALT_BYTES = 32;
 
 export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'signingParams'> {
   return {
@@ -105,7 +105,7 @@ function orderParams(
   }
   const now = queue.now;
   const message: OrderMessage = {
-    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : randomUint(secretBytes),
+    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : BigInt(hexOf(secretBytes(SALT_BYTES))),
     maker: caller.address,
     signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
     marketId: id,
@@ -157,11 +157,8 @@ function assertRecordedPrice(order: PricedOrder, market: Readonly<MarketRecord>)
 function readLots(shares: number): MicroShares {
   if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return unchecked.shares(shares);
   const expected = `whole lots of ${LOT} micro-shares from ${LOT} to ${MAX_ORDER_SHARES}`;
-  throw badArgument(
-    'order.shares',
-    shares,
-    `${expected} (nearest: ${nearestMultiples(shares, LOT, MAX_ORDER_SHARES)})`,
-  );
+  const nearest = nearestMultiples(shares, LOT, MAX_ORDER_SHARES);
+  throw badArgument('order.shares', shares, `${expected} (nearest: ${nearest})`);
 }
 
 /** Returns the multiples of `step` next to `value`, from `step` to `max`. */
@@ -179,10 +176,6 @@ function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0
   const time = readTime('order.expiresAt', expiresAt);
   if (time <= 0) throw badArgument('order.expiresAt', time, 'a time after 1970');
   return time;
-}
-
-function randomUint(bytes: (count: number) => Uint8Array): bigint {
-  return BigInt(hexOf(bytes(RANDOM_BYTES)));
 }
 
 function usd(amount: number): MicroUsd {

@@ -46,11 +46,9 @@ export function makeSimulation(options: SimulationOptions, queue: CommandQueue, 
   };
 }
 
-/** A chain that does nothing, because operators do its steps. */
-const manualChain: Chain = { commandsFor: () => [] };
-
+/** Without settings, makes a chain that does nothing, because operators do its steps. */
 function makeChain({ chain, random }: SimulationOptions): Chain {
-  if (chain === undefined) return manualChain;
+  if (chain === undefined) return { commandsFor: () => [] };
   return new SimulatedChain({
     random: random.fork('chain'),
     minDelay: durationMs(chain.minDelayMs),

@@ -37,11 +37,6 @@ export interface StreamTraffic {
   readonly refused: number;
 }
 
-interface Client {
-  readonly web: WebSocket;
-  readonly connection: Connection;
-}
-
 export class StreamServer {
   readonly #options: StreamOptions;
   readonly #list = new FlushList();
@@ -49,7 +44,7 @@ export class StreamServer {
   readonly #transport: Server<Connection>;
   readonly #sockets: WebSocketServer;
   readonly #keepAlive: KeepAlive;
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<{ readonly web: WebSocket; readonly connection: Connection }>();
   /** Dependencies that all connections share. */
   readonly #shared: IncomingDeps & Pick<ConnectionDeps, 'credentials' | 'nextId'> & { readonly perIpQuota: PerIpQuota };
   readonly #addressOf: (request: IncomingMessage) => string;

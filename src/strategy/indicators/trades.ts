@@ -128,7 +128,7 @@ export class Bars {
     this.#open =
       open === undefined
         ? {
-            start: this.#startOf(trade.time),
+            start: Math.floor(trade.time / this.#intervalMs) * this.#intervalMs,
             open: price,
             high: price,
             low: price,
@@ -155,9 +155,5 @@ export class Bars {
     this.#closed.push(open);
     if (this.#closed.length > this.#most) this.#closed.shift();
     return open;
-  }
-
-  #startOf(time: number): number {
-    return Math.floor(time / this.#intervalMs) * this.#intervalMs;
   }
 }

@@ -14,17 +14,11 @@ type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 
   readonly market: MarketNo | undefined;
 };
 
-interface KnownTrade {
-  readonly booked: StoredTrade;
-  /** Position in the own stream. */
-  readonly position: number;
-}
-
 const MAX_TRADES = 4_096;
 
 export class KnownTrades {
-  /** Oldest first. */
-  readonly #known = new Map<string, KnownTrade>();
+  /** Oldest first, with the position in the own stream. */
+  readonly #known = new Map<string, { readonly booked: StoredTrade; readonly position: number }>();
   /** Every fill up to this position of the own stream is in the account; undefined while unknown. */
   #bookedUpTo: number | undefined;
 

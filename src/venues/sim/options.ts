@@ -211,7 +211,12 @@ export function assumptionsOf(models: SimModels): readonly string[] {
       ? 'Liquidity taken by own orders is gone until the recorded level falls below what is left.'
       : 'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
   );
-  if (models.settlement !== undefined) sentences.push(settlementAssumption(models.settlement));
+  if (models.settlement !== undefined) {
+    const { delay, reversedShare } = models.settlement;
+    sentences.push(
+      `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are reversed instead.`,
+    );
+  }
   if (models.tradesOnly !== undefined) sentences.push(tradesOnlyAssumption(models.tradesOnly));
   return sentences;
 }
@@ -242,10 +247,6 @@ function legsOf<T>({ feed_ms, entry_ms, response_ms }: Readonly<Record<'feed_ms'
 function settlementOf(options: SimOptions['settlement'], random: Random): SettlementModel | undefined {
   if (options === undefined) return undefined;
   return { delay: options.delay_ms, reversedShare: options.reversed_share, random: random.fork('settlement') };
-}
-
-function settlementAssumption({ delay, reversedShare }: SettlementModel): string {
-  return `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are reversed instead.`;
 }
 
 function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {

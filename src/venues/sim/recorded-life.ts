@@ -5,13 +5,6 @@ import type { Commission } from './commission.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** A row of another kind than level or trade. `kind` determines the meaning of `price` and `shares`. */
-export interface MarketEventRow {
-  readonly kind: number;
-  readonly price: number;
-  readonly shares: number;
-}
-
 /**
  * Applies rows other than levels and trades to a market: halts, the placing delay, snapshots, the end
  * (docs/spec/venue.md#market-states).
@@ -29,11 +22,15 @@ export class RecordedMarketEvents {
   }
 
   /**
-   * Applies a row, within a step of the tape.
+   * Applies a row, within a step of the tape. `kind` determines the meaning of `price` and `shares`.
    * @param received when the bot will receive the row
    * @throws RangeError for an unknown kind or an invalid value
    */
-  apply(market: SimMarket, { kind, price, shares }: MarketEventRow, received: number): void {
+  apply(
+    market: SimMarket,
+    { kind, price, shares }: Readonly<Record<'kind' | 'price' | 'shares', number>>,
+    received: number,
+  ): void {
     if (kind === KIND.clear) market.outside.clear();
     else if (kind === KIND.gap) market.outside.beginGap();
     else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);

@@ -27,18 +27,13 @@ export function balanceFeed({ queue, clock }: FeedDeps, changes: TurnChanges): F
   };
 }
 
-interface WatchedAccount {
-  subscribers: number;
-  /** `seq` of the last turn. Later changes are published. */
-  seq: number;
-}
-
 /** `positionUpdated` sends the current positions in one market or all, then each change. */
 export function positionFeed({ queue, archive, marketViews, clock }: FeedDeps, changes: TurnChanges): Feed {
   const { view } = queue;
   /** By `topicKey`. */
   const topics = new Topics<string>(clock);
-  const watchedAccounts = new Map<number, WatchedAccount>();
+  /** By account. `seq` is the last turn's; later changes are published. */
+  const watchedAccounts = new Map<number, { subscribers: number; seq: number }>();
 
   /** Returns all current and past positions of an account in a market, with the `seq` of each position's last change. */
   const positionsIn = (account: number, market: number) => {
