@@ -2,10 +2,9 @@
 import type { ComparedMetrics, Comparison, RunDifference } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
-import { html } from './html.ts';
+import { html, long, numbers, table } from './html.ts';
 import { count, shares, signedUsd } from './number-text.ts';
 import { pageFrame } from './page-frame.ts';
-import { long, numbers, table } from './table.ts';
 
 const MICROS = 1_000_000;
 

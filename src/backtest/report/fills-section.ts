@@ -4,9 +4,8 @@ import { FILL_BASES, LOT } from '../../domain/index.ts';
 import { markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, long, numbers, type Row, table } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
-import { long, numbers, type Row, table } from './table.ts';
 
 /** By tag. */
 const CAUSES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Templates that escape inserted texts. */
+/** Templates that escape inserted texts, and tables. */
 
 /** Trusted markup. The private field prevents other objects from having this type. */
 export class Html {
@@ -28,6 +28,52 @@ export function trusted(markup: string): Html {
 /** Escapes a text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A column of short texts, of numbers (`num`), or of texts that may wrap (`long`). */
+export type Column = string | { readonly name: string; readonly kind: 'num' | 'long' };
+
+export function numbers(...names: readonly string[]): readonly Column[] {
+  return names.map((name) => ({ name, kind: 'num' }));
+}
+
+export function long(name: string): Column {
+  return { name, kind: 'long' };
+}
+
+type Cells = readonly (string | Html)[];
+
+/** The first cell is the header of the row. `sum` rows are bold with a line above, `part` rows are indented. */
+export type Row = Cells | { readonly kind: 'sum' | 'part'; readonly cells: Cells };
+
+/** Returns a table with a caption and headers, which scrolls horizontally if it is wider than the page. */
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
+  const heads = columns.map((column) => (typeof column === 'string' ? { name: column, kind: '' } : column));
+  const body = rows.map((row) => {
+    const { cells, kind } = 'cells' in row ? row : { cells: row, kind: '' };
+    const shown = cells.map((cell, at) =>
+      at === 0
+        ? html`<th scope="row" class="${heads[0]?.kind}">${cell}</th>`
+        : html`<td class="${heads[at]?.kind}">${cell}</td>`,
+    );
+    return html`<tr class="${kind}">${shown}</tr>
+`;
+  });
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+<table><caption>${caption}</caption>
+<thead><tr>${heads.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
+<tbody>
+${body}</tbody></table></div>
+`;
+}
+
+export function facts(rows: readonly { readonly name: string; readonly value: string | Html }[]): Html {
+  return html`<dl>
+${rows.map(
+  ({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+)}</dl>
+`;
 }
 
 function markupOf(piece: Piece): string {

@@ -1,12 +1,18 @@
 /** Renders the report of a live session as one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import type { Fact } from '../run-result.ts';
-import { fillLegend } from './fill-symbols.ts';
-import { type Html, html } from './html.ts';
+import { facts, type Html, html, long, numbers, table } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
-import { facts, long, numbers, table } from './table.ts';
-import { computeView, drawdownChart, equityChart, inventoryChart, priceChart, timeFigure } from './time-charts.ts';
+import {
+  computeView,
+  drawdownChart,
+  equityChart,
+  fillLegend,
+  inventoryChart,
+  priceChart,
+  timeFigure,
+} from './time-charts.ts';
 
 export interface Card {
   readonly name: string;

@@ -1,10 +1,8 @@
 /** Sections of single markets (price with own fills, inventory), and the table of all markets. */
 import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
-import { fillLegend } from './fill-symbols.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, long, numbers, table } from './html.ts';
 import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
-import { long, numbers, table } from './table.ts';
-import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
+import { fillLegend, inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
   const line = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;

@@ -10,12 +10,11 @@ import {
 import { settlementPart } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
-import { type Html, html } from './html.ts';
+import { facts, type Html, html, long, numbers, table } from './html.ts';
 import { endText, marketSections, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
 import { card, notes, pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
-import { facts, long, numbers, table } from './table.ts';
 import { computeView, drawdownChart, equityChart, timeFigure } from './time-charts.ts';
 
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {

@@ -2,9 +2,8 @@
 import { MID_MARK, markNote, type PnlResult, type RunResult, type SplitResult } from '../run-result.ts';
 import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, long, numbers, type Row, table } from './html.ts';
 import { count, exactUsd, shares } from './number-text.ts';
-import { long, numbers, type Row, table } from './table.ts';
 
 const COLUMNS = ['Part', ...numbers('USD'), long('What it is')];
 

@@ -6,10 +6,7 @@ import type { Report, Study } from '../generated/schema-types.ts';
 const MAX_FILES = 500;
 /** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
-const NAMES = {
-  page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u,
-  study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u,
-};
+const NAMES = { page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u, study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** Returns reports, newest first. Empty if the folder does not exist. */

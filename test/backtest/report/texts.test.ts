@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, html, trusted } from '../../../src/backtest/report/html.ts';
+import { escapeHtml, facts, html, numbers, table, trusted } from '../../../src/backtest/report/html.ts';
 import {
   bps,
   count,
@@ -12,7 +12,6 @@ import {
   signedUsd,
   usd,
 } from '../../../src/backtest/report/number-text.ts';
-import { facts, numbers, table } from '../../../src/backtest/report/table.ts';
 
 describe('html', () => {
   it('escapes every inserted text but no markup', () => {

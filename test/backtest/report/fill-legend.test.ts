@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FillPoint } from '../../../src/analytics/index.ts';
-import { fillLegend } from '../../../src/backtest/report/fill-symbols.ts';
+import { fillLegend } from '../../../src/backtest/report/time-charts.ts';
 
 describe('the legend of fills', () => {
   const fill = (sign: 1 | -1, liquidity: 'maker' | 'taker') => ({ sign, liquidity }) as FillPoint;
