@@ -72,7 +72,7 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fills that the venue reversed. No other number includes them. Absent when there are none. */
+  /** Fills that the venue reversed, which no other number includes. Absent without reversals. */
   readonly reversed?: number;
 }
 

@@ -51,7 +51,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'the last fills',
     description:
       'Lists the last fills of a bot, the newest first, including those of earlier runs; with --venue, those of the account.',
-    options: { ...VENUE, '--limit <n>': { meaning: 'how many fills', preset: '50' } },
+    options: { ...VENUE, '--limit <n>': { meaning: 'how many fills', default: '50' } },
   }),
   {
     name: 'cancel',

@@ -1,4 +1,4 @@
-/** A command of the program as data. `commands.ts` lists them, `program.ts` builds the command line from them. */
+/** Types of commands as data. `commands.ts` lists the commands, and `program.ts` builds the command line from the list. */
 import { z } from 'zod';
 import type { Session } from './output/terminal.ts';
 
@@ -21,7 +21,7 @@ export type TermSpecs = Readonly<Record<string, string | TermSpec>>;
 
 export interface TermSpec {
   readonly meaning: string;
-  readonly preset?: string;
+  readonly default?: string;
   readonly isRequired?: boolean;
   /** Whether the option may be given several times. Its value is then the list of all given values. */
   readonly isRepeatable?: boolean;
@@ -54,7 +54,7 @@ export const textList = z.array(z.string().min(1)).default([]);
 /** Values of `--set`. */
 export const assignments = z.array(z.string()).default([]);
 
-/** A whole number. Both bounds are included. */
+/** Parses a whole number from `min` to `max`, both included. */
 export function whole(min: number, max: number, what = 'a whole number') {
   const expected = `expected ${what} from ${min} to ${max}`;
   return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);

@@ -13,10 +13,10 @@ const START: readonly CommandSpec[] = [
     options: {
       '--duration <time>':
         'trading time, wall clock: 30s, 5m. Default: until the match ends; 60s without a terminal or with --json',
-      '--from <time>': { meaning: 'start time in the recording', preset: '2022-07-11T12:00:00Z' },
-      '--credit-cents <n>': { meaning: 'play money of the account, cents', preset: '100000' },
+      '--from <time>': { meaning: 'start time in the recording', default: '2022-07-11T12:00:00Z' },
+      '--credit-cents <n>': { meaning: 'play money of the account, cents', default: '100000' },
       '--keep <folder>': 'keep databases and logs in this folder. Default: a temporary folder',
-      '--report <file>': { meaning: 'path of the HTML report', preset: 'reports/demo.html' },
+      '--report <file>': { meaning: 'path of the HTML report', default: 'reports/demo.html' },
       '--no-dashboard': 'without the page in a browser',
       ...jsonOption('the outcome as one JSON object'),
     },
@@ -28,7 +28,7 @@ const START: readonly CommandSpec[] = [
     summary: 'create a project: configuration, a strategy and its test',
     description:
       'Creates a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends an existing package.json and .gitignore, and replaces no other file. On a terminal it prompts for folder and name; with --ask also for venue, markets, strategy, sizes and limits of the bot.',
-    args: { '[folder]': { meaning: 'folder of the project', preset: '.' } },
+    args: { '[folder]': { meaning: 'folder of the project', default: '.' } },
     options: {
       '--yes': 'do not prompt, and install the dependencies',
       '--ask': 'also prompt for the settings of config/bot.yaml; needs a terminal',
@@ -46,7 +46,7 @@ const START: readonly CommandSpec[] = [
         description:
           'Creates strategies/<name> with a working strategy, its README and a passing test. Replaces no existing file.',
         args: { '<name>': 'kebab-case, for example my-maker' },
-        options: { '--dir <dir>': { meaning: 'folder of strategies', preset: 'strategies' } },
+        options: { '--dir <dir>': { meaning: 'folder of strategies', default: 'strategies' } },
         examples: ['npx halfspread new strategy my-maker', 'npx vitest run strategies/my-maker'],
         load: async () => (await import('./actions/new-strategy.ts')).newStrategy,
       },
@@ -79,7 +79,7 @@ const START: readonly CommandSpec[] = [
       {
         name: 'schema',
         description: 'Prints the JSON schema of a kind of configuration, for completion and checks in editors.',
-        args: { '[kind]': { meaning: 'backtest, live, synthetic, venue or chaos', preset: 'backtest' } },
+        args: { '[kind]': { meaning: 'backtest, live, synthetic, venue or chaos', default: 'backtest' } },
         options: { '--strategy <name>': 'include the parameters of this strategy' },
         examples: ['npx halfspread config schema backtest --strategy ladder > backtest.schema.json'],
         load: async () => (await import('./actions/config.ts')).configSchema,
@@ -95,10 +95,10 @@ const VENUE: readonly CommandSpec[] = [
     description:
       'Runs a venue with play money: GraphQL over HTTP and WebSocket. Prints its URL when it is ready. SIGTERM or SIGINT ends it cleanly.',
     options: {
-      '--db <file>': { meaning: 'database, created if missing; `:memory:` keeps it in memory', preset: ':memory:' },
+      '--db <file>': { meaning: 'database, created if missing; `:memory:` keeps it in memory', default: ':memory:' },
       '--accept-loss': 'start although acknowledged records are missing in the database; they are lost',
-      '--host <address>': { meaning: 'address to listen on', preset: '127.0.0.1' },
-      '--port <n>': { meaning: 'port to listen on; 0 for any free port', preset: '4000' },
+      '--host <address>': { meaning: 'address to listen on', default: '127.0.0.1' },
+      '--port <n>': { meaning: 'port to listen on; 0 for any free port', default: '4000' },
       '--config <file>': 'YAML file of the venue; docs/configuration.md describes it',
       ...setOption('that file'),
       '--credit-cents <n>': 'play money of each new account, cents, instead of the value in the file',
@@ -112,7 +112,7 @@ const VENUE: readonly CommandSpec[] = [
       '--new-operator-token': "create a new operators' token; the old one becomes invalid",
       '--log <level>': {
         meaning: 'level of the log on standard error: debug, info, warn, error or silent',
-        preset: 'info',
+        default: 'info',
       },
     },
     examples: [
@@ -133,7 +133,7 @@ const VENUE: readonly CommandSpec[] = [
       '[arguments...]': 'key=value; valid JSON is parsed, any other value is text',
     },
     options: {
-      '--url <url>': { meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
+      '--url <url>': { meaning: 'base URL of the venue', default: 'http://127.0.0.1:4000' },
       '--token-file <file>': "file with the operators' token",
     },
     examples: [

@@ -12,12 +12,12 @@ const MB = 1_048_576;
 const CHECK_INTERVAL_MS = 100;
 /** Used share of the limit that causes a full collection. */
 const COLLECT_SHARE = 0.8;
-/** Least growth between two full collections, as a share of the limit. */
+/** Growth since the last full collection that causes the next collection, as a share of the limit. */
 const STEP_SHARE = 0.03;
-/** Used share of the limit after a full collection that means that the heap is full. */
+/** Used share of the limit after a full collection above which the heap is full. */
 const FULL_SHARE = 0.88;
 
-/** V8's heap of this thread, megabytes. @param limitMb as `bin/halfspread.js` measured it */
+/** Returns access to V8's heap of this thread, in megabytes. @param limitMb as `bin/halfspread.js` measured it */
 export function processHeap(limitMb: number) {
   // V8 gives up after four consecutive collections that free little; on a slow machine, even before the first check.
   setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');

@@ -62,10 +62,10 @@ function buildCommand(spec: CommandSpec, session: Session): Command {
   const { name, summary, description, args = {}, options = {}, examples, commands = [], load } = spec;
   const command = new Command(name).description(description);
   if (summary !== undefined) command.summary(summary);
-  for (const [term, meaning, { preset }] of toTerms(args)) command.argument(term, meaning, preset);
-  for (const [term, meaning, { preset, isRequired = false, isRepeatable = false }] of toTerms(options)) {
+  for (const [term, meaning, { default: value }] of toTerms(args)) command.argument(term, meaning, value);
+  for (const [term, meaning, { default: value, isRequired = false, isRepeatable = false }] of toTerms(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
-    if (preset !== undefined) option.default(preset);
+    if (value !== undefined) option.default(value);
     if (isRepeatable) option.argParser(appendValue);
     command.addOption(option);
   }

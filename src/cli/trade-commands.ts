@@ -2,7 +2,7 @@
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const GAMMA_URL = {
-  '--gamma-url <url>': { meaning: 'service that lists markets', preset: 'https://gamma-api.polymarket.com' },
+  '--gamma-url <url>': { meaning: 'service that lists markets', default: 'https://gamma-api.polymarket.com' },
 };
 const GAMMA_TAG = { '--tag <id>': 'only markets with this tag of Gamma' };
 const BOT_FILE = { '<config>': 'YAML file of a bot; docs/live.md describes it' };
@@ -14,10 +14,10 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     description:
       "Lists a venue's markets by volume: slug, status, best bid and ask of YES (bps), volume, end of trading, question. These data are public: no key and no token is needed.",
     options: {
-      '--url <url>': { meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
-      '--status <status>': { meaning: 'open, pending_resolution, resolved … or any', preset: 'open' },
+      '--url <url>': { meaning: 'base URL of the venue', default: 'http://127.0.0.1:4000' },
+      '--status <status>': { meaning: 'open, pending_resolution, resolved … or any', default: 'open' },
       '--search <text>': 'only questions that contain this text, in any case',
-      '--limit <n>': { meaning: 'maximum number of markets', preset: '50' },
+      '--limit <n>': { meaning: 'maximum number of markets', default: '50' },
       ...jsonOption('one JSON object a market, with its id,'),
     },
     examples: [
@@ -84,8 +84,8 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       '<bots...>': 'one or more bots: a file, tcp://host:port or tls://host:port; a prefix <name>= sets its name',
     },
     options: {
-      '--host <address>': { meaning: 'address to listen on', preset: '127.0.0.1' },
-      '--port <n>': { meaning: 'port; 0 for any free one', preset: '8790' },
+      '--host <address>': { meaning: 'address to listen on', default: '127.0.0.1' },
+      '--port <n>': { meaning: 'port; 0 for any free one', default: '8790' },
       '--password-env <name>': 'environment variable with the password of operators',
       '--viewer-password-env <name>': 'environment variable with the password of viewers',
       '--token-env <name>': {
@@ -98,9 +98,9 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       },
       '--behind-proxy': 'a proxy in front terminates TLS; needed for any address beyond loopback',
       '--name <host>': { meaning: 'a host name that browsers use for it; repeatable', isRepeatable: true },
-      '--reports <dir>': { meaning: 'folder of HTML reports to list', preset: 'reports' },
-      '--studies <dir>': { meaning: 'folder of studies (.study) to list', preset: 'config' },
-      '--audit <file>': { meaning: 'append-only log of operator actions', preset: 'dashboard-audit.jsonl' },
+      '--reports <dir>': { meaning: 'folder of HTML reports to list', default: 'reports' },
+      '--studies <dir>': { meaning: 'folder of studies (.study) to list', default: 'config' },
+      '--audit <file>': { meaning: 'append-only log of operator actions', default: 'dashboard-audit.jsonl' },
     },
     examples: [
       'npx halfspread dashboard config/live.yaml',
@@ -120,13 +120,13 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
           "Downloads past trades of Polymarket's markets, or their prices a minute apart, and makes a tape of each market with its outcome. Needs no key. The venue offers no past books: `record polymarket` collects them. A killed download continues with the unfinished market.",
         args: { '[markets...]': 'slugs or condition ids. Default: the most traded markets' },
         options: {
-          '--top <n>': { meaning: 'how many of the most traded markets', preset: '10' },
+          '--top <n>': { meaning: 'how many of the most traded markets', default: '10' },
           ...GAMMA_TAG,
           '--prices': 'prices instead of trades',
-          '--out <dir>': { meaning: 'folder of the files and tapes', preset: 'downloads' },
+          '--out <dir>': { meaning: 'folder of the files and tapes', default: 'downloads' },
           ...GAMMA_URL,
-          '--data-url <url>': { meaning: 'service that has trades', preset: 'https://data-api.polymarket.com' },
-          '--clob-url <url>': { meaning: 'service that has prices', preset: 'https://clob.polymarket.com' },
+          '--data-url <url>': { meaning: 'service that has trades', default: 'https://data-api.polymarket.com' },
+          '--clob-url <url>': { meaning: 'service that has prices', default: 'https://clob.polymarket.com' },
           ...jsonOption('the result as one JSON object'),
         },
         examples: [
@@ -159,17 +159,17 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
           "Records Polymarket's public streams, without a key, until SIGINT or SIGTERM: books and trades of many markets, in compressed files for `import polymarket`. A lost connection is restored and leaves a gap. Only one recorder can use a folder.",
         args: { '[markets...]': 'slugs or condition ids. Default: the most traded markets' },
         options: {
-          '--top <n>': { meaning: 'how many of the most traded markets', preset: '100' },
+          '--top <n>': { meaning: 'how many of the most traded markets', default: '100' },
           ...GAMMA_TAG,
-          '--out <dir>': { meaning: 'folder of the files', preset: 'captures' },
+          '--out <dir>': { meaning: 'folder of the files', default: 'captures' },
           '--seconds <n>': 'duration; default: until a signal',
-          '--rotate-minutes <n>': { meaning: 'maximum duration of a file', preset: '60' },
-          '--rotate-mb <n>': { meaning: 'maximum size of a file', preset: '1000' },
-          '--refresh-minutes <n>': { meaning: 'how often markets are listed again', preset: '15' },
+          '--rotate-minutes <n>': { meaning: 'maximum duration of a file', default: '60' },
+          '--rotate-mb <n>': { meaning: 'maximum size of a file', default: '1000' },
+          '--refresh-minutes <n>': { meaning: 'how often markets are listed again', default: '15' },
           ...GAMMA_URL,
           '--ws-url <url>': {
             meaning: 'service that streams',
-            preset: 'wss://ws-subscriptions-clob.polymarket.com/ws',
+            default: 'wss://ws-subscriptions-clob.polymarket.com/ws',
           },
           ...jsonOption('the counts as one JSON object'),
         },

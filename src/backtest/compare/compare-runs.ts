@@ -34,11 +34,12 @@ export interface ComparedMetrics extends Omit<SplitResult, 'rewardsMicros' | 'ro
 /** A run minus the first run. */
 export interface RunDifference {
   readonly name: string;
+  /** Name of the first run. */
   readonly than: string;
   readonly fills: number;
   readonly shares: number;
   readonly pnlMicros: number;
-  /** Blocks are of equal length; null without pairs. */
+  /** Pairs are markets, or blocks of time of equal length; null without pairs. */
   readonly pairedBy: 'market' | 'block' | null;
   readonly pairs: number;
   /** Bootstrap percentiles 2.5 and 97.5 of the difference of P&L, micro-USD; null with fewer than 20 pairs. */

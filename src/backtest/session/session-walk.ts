@@ -36,7 +36,7 @@ export interface WalkedSession {
   readonly rows: number;
   /** Whether the rows ended before the steps did. */
   readonly rowsEnded: boolean;
-  /** Spread of late fills that the ledger booked as inventory, by market, half micro-USD. */
+  /** P&L of late fills that the ledger booked as inventory and that is spread, by market, half micro-USD. */
   readonly moved: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
@@ -60,9 +60,9 @@ class Walker {
   #rewards = 0;
   /** The part of `#moved` of each fill that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
-  /** Venue time of the last fill. */
+  /** Venue time of the latest fill; fills can arrive out of order. */
   #filledAt = 0;
-  /** Outside micro-shares at the price of an order when the venue accepted it. */
+  /** Outside micro-shares at the price of each order when the venue accepted the order. */
   readonly #fronts = new Map<OrderNo, number>();
 
   constructor(walk: SessionWalk) {

@@ -38,7 +38,7 @@ export class Samples {
     this.#fine.maxRows = Math.max(HOUR_S, seconds);
   }
 
-  /** Epoch ms of the oldest kept sample; undefined before the first one. */
+  /** Epoch ms of the oldest kept sample; undefined before the first sample. */
   get oldest(): number | undefined {
     const times = this.#tiers.flatMap((tier) => (tier.count === 0 ? [] : [tier.time(0)]));
     return times.length === 0 ? undefined : Math.min(...times);
@@ -71,7 +71,7 @@ function range(first: number, end: number): readonly number[] {
 /** Selects rows of a tier, from `first` to before `end`. */
 function selectRows(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
-  // Each interval has two rows. A partial first and last one make one more interval. The last row is separate.
+  // Each interval has two rows. Two partial intervals, first and last, make one more interval. The last row is separate.
   const intervals = Math.floor((points - 1) / 2) - 1;
   if (intervals < 1) return [last];
   const span = tier.time(last) - tier.time(first);
@@ -102,7 +102,7 @@ interface Piece {
 /** Rows with the same step, oldest first. */
 class Tier {
   readonly stepMs: number;
-  /** Number of rows to keep. Up to one piece more is kept. */
+  /** Number of rows to keep, plus at most one piece. */
   maxRows: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
