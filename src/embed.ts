@@ -95,10 +95,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly outbox?: Outbox;
   /** Default: no log. */
   readonly log?: Log;
-  /**
-   * Called when the exchange has stopped, because its store cannot commit or an invariant broke; `health()` then returns DOWN.
-   * Close the venue. A new start restores everything that was acknowledged.
-   */
+  /** Called when the exchange has stopped after a fault. Close the venue; a new start restores what was acknowledged. */
   readonly onStop?: (cause: unknown) => void;
 }
 

@@ -34,12 +34,7 @@ const [MIN_ONE_SIDED_MID, MAX_ONE_SIDED_MID] = [1_000, 9_000];
 const MIN_PAID = 1_000_000;
 
 /** Computes one maker's score. @param mid bps */
-export function rewardScore(
-  bids: readonly RewardLevel[],
-  asks: readonly RewardLevel[],
-  mid: number,
-  terms: RewardTerms,
-): number {
+export function rewardScore({ bids, asks }: RewardLevels, mid: number, terms: RewardTerms): number {
   const [bid, ask] = [sideScore(bids, mid, terms), sideScore(asks, mid, terms)];
   const twoSided = Math.min(bid, ask);
   return mid < MIN_ONE_SIDED_MID || mid > MAX_ONE_SIDED_MID
@@ -113,8 +108,8 @@ export class LiquidityRewards {
     const [bids, asks] = [levelsOf(1), levelsOf(-1)];
     const mid = this.#mid([...others.bids, ...bids], [...others.asks, ...asks]);
     if (mid === undefined) return 0;
-    const own = rewardScore(bids, asks, mid, this.#terms);
-    const other = rewardScore(others.bids, others.asks, mid, this.#terms);
+    const own = rewardScore({ bids, asks }, mid, this.#terms);
+    const other = rewardScore(others, mid, this.#terms);
     return own === 0 ? 0 : own / (own + other);
   }
 

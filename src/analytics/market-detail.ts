@@ -155,10 +155,7 @@ export class MarketDetailCollector {
     this.#recordedAtRecordedMid.mid(at.now, mid);
   }
 
-  /**
-   * Does nothing after the first call.
-   * @param doublePayout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
-   */
+  /** Does nothing after the first call. @param doublePayout twice the payout in bps; undefined keeps the last mark */
   finish(time: number, doublePayout: number | undefined): void {
     if (this.#isFinished) return;
     this.#isFinished = true;

@@ -35,10 +35,7 @@ export class MarketTotals {
   #doublePayout: number | undefined;
   #isResolved = false;
 
-  /**
-   * @param atMark half-spreads against the mark of own fills in all markets (docs/spec/models.md#mark)
-   * @param held YES minus NO at the start, lots
-   */
+  /** @param atMark own fills of all markets against the mark @param held YES minus NO at the start, lots */
   constructor(atMark: MarkoutTotals, held: number) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
     this.#held = held;
@@ -74,10 +71,7 @@ export class MarketTotals {
     this.#recordedLots += shares / LOT;
   }
 
-  /**
-   * Does nothing after the first call.
-   * @param doublePayout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
-   */
+  /** Does nothing after the first call. @param doublePayout twice the payout in bps; undefined keeps the last mark */
   resolve(time: number, doublePayout: number | undefined): void {
     if (this.#isResolved) return;
     this.#isResolved = true;

@@ -126,11 +126,7 @@ export class QueueAhead {
   #knownShares = 0;
   #fill = 0;
 
-  /**
-   * @param placing micro-shares ahead at acceptance; if undefined, the fill is ignored
-   * @param fill micro-shares ahead just before the fill
-   * @param times -1 to revert a fill
-   */
+  /** @param placing micro-shares ahead at acceptance; undefined to ignore the fill @param times -1 to revert a fill */
   add(shares: number, placing: number | undefined, fill: number | undefined, times: 1 | -1 = 1): void {
     if (placing === undefined) return;
     this.#count += times;

@@ -33,11 +33,7 @@ export class QuotingUptime {
     this.#standard = standard;
   }
 
-  /**
-   * Call this after each market message. It returns at once if neither the best prices nor `isOpen` changed.
-   * @param bid best bid of others, bps
-   * @param ask best ask of others, bps
-   */
+  /** Call this after each market message. It returns at once if neither the best prices nor `isOpen` changed. */
   message(time: number, isOpen: boolean, bid: number, ask: number, orders: readonly MeasuredOrder[]): void {
     if (isOpen === this.#wasOpen && bid === this.#bid && ask === this.#ask) return;
     this.#wasOpen = isOpen;

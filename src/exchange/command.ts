@@ -157,10 +157,7 @@ export interface AllowReversals {
   readonly window: DurationMs;
 }
 
-/**
- * Reverses a trade and its fee. Orders that reserve the needed cash or shares are closed (ADMIN). If a side no longer
- * has this cash or these shares, the command is refused: INSUFFICIENT_BALANCE or INSUFFICIENT_SHARES.
- */
+/** Reverses a trade and its fee, and closes orders (ADMIN) if needed. Refused if a side lacks the cash or shares. */
 export interface ReverseTrade {
   readonly type: 'reverseTrade';
   readonly time: EpochMs;

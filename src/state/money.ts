@@ -133,10 +133,8 @@ export class Money {
   }
 
   /** Restores a snapshot into an empty account. Markets add their exit values by `addExitChange`. */
-  restore(
-    { ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot,
-    tradedMarkets: readonly TradedMarket[],
-  ): void {
+  restore(snapshot: MoneySnapshot, tradedMarkets: readonly TradedMarket[]): void {
+    const { ledger, contributed, unexplained, unsettled = [] } = snapshot;
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
@@ -210,10 +208,8 @@ export class Money {
 }
 
 /** Returns whether a claim paid another amount than owed, because the venue had other holdings. */
-function isDifferentPayout(
-  { position: { settlement, owed } }: TradedMarket,
-  { conversion, paid, fee }: Converted,
-): boolean {
+function isDifferentPayout({ position }: TradedMarket, { conversion, paid, fee }: Converted): boolean {
+  const { settlement, owed } = position;
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
 }

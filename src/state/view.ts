@@ -70,10 +70,7 @@ export interface MarketView {
   /** Twice the mark (docs/spec/models.md#mark): the last best bid + best ask while both existed; undefined before. */
   readonly doubleMark: DoubleMid | undefined;
   readonly position: PositionView;
-  /**
-   * Returns the micro-shares of an outcome that can be sold or merged now: the holding minus pairs in unanswered merges
-   * and purchases that the venue has not settled. Open SELL orders are not subtracted.
-   */
+  /** Returns the settled micro-shares that are not in unanswered merges. Open SELL orders are not subtracted. */
   sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
   readonly orders: readonly OpenOrder[];

@@ -22,19 +22,19 @@ describe('the score of a maker (docs/spec/models.md#fees-commission-rewards)', (
   const asks = (mid: number) => levels(mid, [100, 150], [100, 200], [200, 50]);
 
   it('is the smaller side of the worked example', () => {
-    expect(rewardScore(bids(5_000), [], 1_000, TERMS)).toBe(0);
-    expect(rewardScore(bids(5_000), asks(5_000), 5_000, TERMS)).toBeCloseTo(111.1111, 4);
+    expect(rewardScore({ bids: bids(5_000), asks: [] }, 1_000, TERMS)).toBe(0);
+    expect(rewardScore({ bids: bids(5_000), asks: asks(5_000) }, 5_000, TERMS)).toBeCloseTo(111.1111, 4);
   });
 
   it('is a third for quotes on one side, and zero for them outside 10 to 90 cents', () => {
-    expect(rewardScore([], asks(5_000), 5_000, TERMS)).toBeCloseTo(58.3333, 4);
-    expect(rewardScore([], asks(9_500), 9_500, TERMS)).toBe(0);
-    expect(rewardScore(bids(9_000), asks(9_000), 9_000, TERMS)).toBeCloseTo(111.1111, 4);
+    expect(rewardScore({ bids: [], asks: asks(5_000) }, 5_000, TERMS)).toBeCloseTo(58.3333, 4);
+    expect(rewardScore({ bids: [], asks: asks(9_500) }, 9_500, TERMS)).toBe(0);
+    expect(rewardScore({ bids: bids(9_000), asks: asks(9_000) }, 9_000, TERMS)).toBeCloseTo(111.1111, 4);
   });
 
   it('ignores small orders and orders at the maximum distance', () => {
     const far = levels(5_000, [100, 300], [9.99, 10]);
-    expect(rewardScore(bids(5_000), far, 5_000, TERMS)).toBeCloseTo(111.1111 / 3, 4);
+    expect(rewardScore({ bids: bids(5_000), asks: far }, 5_000, TERMS)).toBeCloseTo(111.1111 / 3, 4);
   });
 });
 

@@ -118,10 +118,7 @@ export class Clearing {
     }
   }
 
-  /**
-   * Books a trade at the maker's price. The maker pays from its reserve, the taker from its available cash or free shares.
-   * @param fee micro-USD that the taker pays, from the proceeds of a SELL
-   */
+  /** Books a trade. The maker pays from its reserve; the taker pays cash or free shares, and the fee. */
   trade(
     maker: number,
     makerKind: number,

@@ -45,11 +45,7 @@ export function writeClearing({ accounts, holdings, collateralLedger }: Clearing
   }
 }
 
-/**
- * Reads the output of `writeClearing` into an empty clearing.
- * @throws InputFault if `clearing` is not empty, or a number is out of range
- * @throws RangeError if the state breaks an invariant
- */
+/** Reads the output of `writeClearing`. @throws InputFault for invalid numbers, RangeError for a broken invariant */
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   const { accounts, collateralLedger } = clearing;
   if (accounts.count !== 0) throw new InputFault('clearing', accounts.count, 'without accounts before a restore');

@@ -86,14 +86,8 @@ export function withoutFill(
   isOpen: boolean,
 ): OrderProgress {
   const left = { filled: filled - undone.filled, amount: amount - undone.amount, fee: fee - undone.fee };
-  if (isOpen) {
-    return {
-      ...left,
-      shares: shares - undone.filled,
-      status: left.filled === 0 ? 'LIVE' : 'PARTIALLY_FILLED',
-      cancelReason,
-    };
-  }
+  const openStatus = left.filled === 0 ? 'LIVE' : 'PARTIALLY_FILLED';
+  if (isOpen) return { ...left, shares: shares - undone.filled, status: openStatus, cancelReason };
   return status === 'FILLED'
     ? { ...left, shares, status: 'CANCELLED', cancelReason: 'ADMIN' }
     : { ...left, shares, status, cancelReason };

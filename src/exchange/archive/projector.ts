@@ -157,11 +157,8 @@ export class Projector implements ExchangeSink, RowSource {
         return;
       case 'converted': {
         const { account, market, shares, conversion } = event;
-        const isSplit = conversion === 'split';
-        this.#accountRows.addEntry(
-          { account, market, kind: isSplit ? 'SPLIT' : 'MERGE', amount: isSplit ? -shares : shares },
-          seq,
-        );
+        const [kind, amount] = conversion === 'split' ? (['SPLIT', -shares] as const) : (['MERGE', shares] as const);
+        this.#accountRows.addEntry({ account, market, kind, amount }, seq);
         this.#holdings.touch(account, market, undefined, seq, now);
         return;
       }

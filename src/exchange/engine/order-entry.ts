@@ -125,11 +125,7 @@ export class OrderEntry {
     for (const terms of batch.orders) this.place(batch, terms, entry++);
   }
 
-  /**
-   * Emits `duplicate` if the account used these signed bytes before, or a refusal if another account did. This check
-   * precedes all others (docs/spec/venue.md#refusals).
-   * @returns whether the signed bytes were used before
-   */
+  /** Emits `duplicate`, or a refusal to another account, for used signed bytes. @returns whether they were used before */
   reportUsedHash({ account }: AccountCommand, hash: string, entry: number): boolean {
     // A store can look up only texts. A later check refuses other types.
     if (typeof hash !== 'string') return false;

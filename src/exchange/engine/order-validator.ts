@@ -220,12 +220,7 @@ export class OrderValidator {
   }
 
   /** Checks from BELOW_MIN on. */
-  #testAmounts(
-    { account }: AccountCommand,
-    terms: OrderTerms,
-    market: OrderMarket,
-    batch: BatchContext | undefined,
-  ): number {
+  #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: OrderMarket, batch?: BatchContext): number {
     const { price, shares } = terms;
     const { kind, force } = this;
     const { config } = this.conditions;

@@ -63,10 +63,7 @@ export function queueAhead({ slots, orderCloser }: ExchangeState, order: number)
 }
 
 /** Returns the micro-shares before each open order at its price, by order. Omits orders that are in no public book. */
-export function queuesAhead(
-  { slots, orderCloser }: ExchangeState,
-  orders: Iterable<number>,
-): ReadonlyMap<number, number> {
+export function queuesAhead({ slots, orderCloser }: ExchangeState, orders: Iterable<number>): Map<number, number> {
   const levels = new Map<string, Level>();
   for (const order of orders) {
     const slot = slots.find(order);

@@ -16,7 +16,7 @@ import type { RecordedState, Recording, RecordingSink } from '../matching/book.t
 import { ORDER_KIND } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
-import type { FollowedTape, FollowTape, PlayTape, RecordingTerms, TapePosition, TapeRows } from '../tape-command.ts';
+import type { FollowedTape, FollowTape, PlayTape, RecordingTerms, TapePosition } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './credentials.ts';
 import type { ExchangeState } from './exchange-state.ts';
@@ -84,11 +84,7 @@ export class Recordings {
     return market.book.recording;
   }
 
-  #play(
-    market: MarketRecord,
-    recording: Recording,
-    { row, recordedAt, rows }: TapePosition & { rows: TapeRows },
-  ): void {
+  #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: FollowTape | PlayTape): void {
     const { keeper, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);

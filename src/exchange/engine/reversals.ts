@@ -93,12 +93,8 @@ export class Reversals {
     const before = [this.#cost(maker), this.#cost(taker)] as const;
     clearing.trade(maker.holding, maker.kind, taker.holding, taker.kind, yesPrice, shares, fee);
     this.#removeExpired();
-    this.#trades.push({
-      ...terms,
-      time: conditions.now,
-      maker: this.#side(maker, before[0]),
-      taker: this.#side(taker, before[1]),
-    });
+    const sides = { maker: this.#side(maker, before[0]), taker: this.#side(taker, before[1]) };
+    this.#trades.push({ ...terms, time: conditions.now, ...sides });
     if (this.#trades.length > MAX_TRADES) this.#trades.shift();
   }
 

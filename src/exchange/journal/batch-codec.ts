@@ -26,11 +26,7 @@ export class BatchWriter {
     this.#count += 1;
   }
 
-  /**
-   * Ends the batch, whose bytes are valid until `clear`.
-   * @param seq number of the commands' last event
-   * @param hash hash of the state after the commands, or undefined
-   */
+  /** Ends the batch, whose bytes are valid until `clear`. @param seq last event @param hash the state's hash after `seq` */
   end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
     this.#bytes.byte(LAST_EVENT);
     this.#bytes.number(seq);

@@ -253,10 +253,7 @@ function decodeJson(text: string): unknown {
   }
 }
 
-/**
- * Converts plain data to JSON without loss, except members that are undefined. A number that JSON cannot express
- * becomes an object with the only key `#`, which no command has.
- */
+/** Converts to JSON without undefined members. A number that JSON lacks becomes an object with the only key `#`. */
 function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {

@@ -124,13 +124,8 @@ export class EventRecorder implements ExchangeSink {
 
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void {
     this.#projector?.closed(seq, order, unfilled, reason);
-    this.#events.push({
-      type: 'closed',
-      seq,
-      order: unchecked.order(order),
-      unfilled: unchecked.shares(unfilled),
-      reason,
-    });
+    const shares = unchecked.shares(unfilled);
+    this.#events.push({ type: 'closed', seq, order: unchecked.order(order), unfilled: shares, reason });
   }
 
   happened(seq: number, event: RareEvent): void {

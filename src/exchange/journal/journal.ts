@@ -1,8 +1,4 @@
-/**
- * Port that stores commands durably. Callbacks run in the order of the calls, perhaps at once.
- *
- * A record is one command, numbered 1, 2, 3 … A batch of records becomes durable as a whole, or not at all.
- */
+/** Port that stores commands as records 1, 2, 3 … A batch of records becomes durable as a whole, or not at all. */
 import type { EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeSink } from '../sink.ts';
@@ -28,7 +24,7 @@ export interface Snapshot {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once: without a fault when the write is durable, or with a fault if the write will never be durable. */
+/** Called once, in the order of the calls, perhaps at once; with a fault if the write will never be durable. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
 export interface Journal {
@@ -55,10 +51,7 @@ export interface Journal {
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void;
 }
 
-/**
- * A machine that can be journalled, such as `Exchange`. The same commands in the same order lead to the same state, and
- * the state changes exactly when there is an event.
- */
+/** A deterministic machine, such as `Exchange`, whose state changes exactly when it emits an event. */
 export interface StateMachine {
   /** Number and time of the last event, epoch ms; 0 before the first. */
   readonly view: { readonly seq: number; readonly now: EpochMs };

@@ -106,10 +106,8 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 }
 
-function newestValid<M extends StateMachine>(
-  { journal, fresh, restore }: RecoverOptions<M>,
-  notes: string[],
-): Start<M> {
+function newestValid<M extends StateMachine>(options: RecoverOptions<M>, notes: string[]): Start<M> {
+  const { journal, fresh, restore } = options;
   for (const sequence of journal.snapshots) {
     try {
       return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };

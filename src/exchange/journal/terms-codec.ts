@@ -13,10 +13,7 @@ import {
 } from '../../domain/index.ts';
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
-/**
- * The journal contains indexes into these lists, so append new values. RESTRICTIONS has no free code: terms with
- * another restriction (HALTED_MEANWHILE, which is always refused) are written as JSON.
- */
+/** The journal contains indexes, so append new values. HALTED_MEANWHILE has no code: its terms are written as JSON. */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const RESTRICTIONS: readonly (Restriction | undefined)[] = [

@@ -96,16 +96,13 @@ export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
 
 function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal | undefined {
   const votesOfRound = market.votes.filter((each) => each.round === market.round);
+  const isPanelComplete = votesOfRound.length >= market.panelSize;
+  const hasModelVoted = votesOfRound.some(({ model }) => model === vote.model);
+  const isIdUsed = market.votes.some(({ id }) => id === vote.id);
   return firstRefusal([
     conflict(round !== market.round, 'round'),
-    conflict(
-      votesOfRound.length >= market.panelSize || votesOfRound.some(({ model }) => model === vote.model),
-      'model',
-    ),
-    conflict(
-      market.votes.some(({ id }) => id === vote.id),
-      'id',
-    ),
+    conflict(isPanelComplete || hasModelVoted, 'model'),
+    conflict(isIdUsed, 'id'),
     unknownValue('vote', vote.vote, DECISIONS),
     vote.confidenceBps === undefined
       ? undefined

@@ -11,7 +11,6 @@ import type {
   ChainFailed,
   ChangeTick,
   CreateMarket,
-  Decision,
   Dispute,
   MarketCommand,
   MoveDate,
@@ -218,15 +217,8 @@ function stateOf({ status, step }: MarketRecord): LifecycleState {
   return lifecycleStateOf(status, step);
 }
 
-/**
- * Returns the decision that reached the quorum in the present round, which may be "cannot be decided", with the
- * rationale of the most confident model that voted for it. Undefined if no decision reached the quorum.
- */
-function roundDecision({
-  votes,
-  round,
-  quorum,
-}: MarketRecord): { readonly decision: Decision; readonly rationale: string } | undefined {
+/** Returns the decision that reached the quorum in the present round, with the most confident model's rationale. */
+function roundDecision({ votes, round, quorum }: MarketRecord) {
   const votesOfRound = votes.filter((vote) => vote.round === round);
   for (const { vote: decision } of votesOfRound) {
     const equal = votesOfRound.filter(({ vote }) => vote === decision);

@@ -2,11 +2,11 @@
  * Format of a market in a snapshot: its terms, later texts (`writeLaterTexts`), its state as a code of `LIFECYCLE_STATES`, and
  * the other fields, in the order of the lists below. The engine stores its own values (book, book seq, last trade, volume).
  */
-import { Fault, MARKET_STATUSES, type MarketNo, marketId, unchecked, ZERO_USD } from '../../domain/index.ts';
+import { Fault, MARKET_STATUSES, marketId, unchecked, ZERO_USD } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
 import type { TransparencyStep } from '../market-event.ts';
-import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
+import type { Effects } from './effects.ts';
 import { DECISIONS, LIFECYCLE_STATES, lifecycleStateOf, statusOf, stepOf } from './lifecycle-state.ts';
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
@@ -17,11 +17,7 @@ interface Field<T, Read extends T = T> {
   readonly read: (reader: StateReader) => Read;
 }
 
-const TEXT: Field<string> = {
-  write: (writer, value) => writer.text(value),
-  read: (reader) => reader.text(),
-};
-
+const TEXT = textOf((value) => value);
 const NUMBER = numberOf((value) => value);
 
 /** 0 or 1. */
@@ -182,11 +178,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
 }
 
 /** Reads a market and gives it an empty book. @throws Fault if the state is invalid */
-export function readMarket(
-  reader: StateReader,
-  no: number,
-  newBook: (market: MarketNo, tickBps: number) => Book,
-): MarketRecord {
+export function readMarket(reader: StateReader, no: number, newBook: Effects['newBook']): MarketRecord {
   const terms = { no: unchecked.market(no), ...TERMS.read(reader) };
   const [texts, stateCode] = readLaterTexts(reader);
   const state = entryOf(LIFECYCLE_STATES, stateCode, 'state of a market');

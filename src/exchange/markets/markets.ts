@@ -1,7 +1,7 @@
 /** All markets of an exchange, by number, id and slug. A market is never removed. */
-import { Fault, type MarketId, type MarketNo } from '../../domain/index.ts';
-import type { Book } from '../matching/book.ts';
+import { Fault, type MarketId } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
+import type { Effects } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
 
@@ -58,7 +58,7 @@ export class Markets {
   }
 
   /** Restores the markets of a snapshot. @throws Fault if the state is invalid */
-  restore(reader: StateReader, newBook: (market: MarketNo, tickBps: number) => Book): void {
+  restore(reader: StateReader, newBook: Effects['newBook']): void {
     if (this.size > 0) throw new RangeError(`Invariant: ${this.size} markets exist before the restore`);
     const count = reader.number();
     if (!Number.isSafeInteger(count) || count < 0)
@@ -88,10 +88,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/**
- * Returns a market's slug: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market).
- * `Will Óscar's team win in "2027"?` is `will-oscars-team-win-in-2027`; a question without such words is `market`.
- */
+/** `Will Óscar's team win in "2027"?` becomes `will-oscars-team-win-in-2027`, a question without words `market`. */
 export function slugOf(question: string): string {
   const plain = question
     .replace(MARKED, (letter) => letter.toLowerCase().normalize('NFD'))

@@ -17,10 +17,7 @@ export interface Book {
   hasPrice(kind: number, force: number, price: number): boolean;
   /** Returns why the present book refuses an order, a code of `BOOK_RESULT`. Changes nothing. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
-  /**
-   * Checks a GTC with CANCEL_TAKER on the fast path: `hasPrice`, `refusal` and the tick in one call.
-   * @returns the level for `enterGtc`; -1 for an order that the book refuses or may refuse
-   */
+  /** Checks a GTC with CANCEL_TAKER. @returns the level for `enterGtc`; -1 for an order that the book may refuse */
   levelFor(kind: number, price: number, shares: number): number;
   /** `enter` for an order that `levelFor` accepts. @param level result of `levelFor`, called directly before */
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
@@ -86,10 +83,7 @@ export interface MatchSink {
    * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
-  /**
-   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. The sink must call
-   * `OrderSlots.setDetails`, because the slot still has an earlier order's details.
-   */
+  /** The rest of the incoming order rests, last at its price. Call `OrderSlots.setDetails`: the slot has outdated details. */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;

@@ -237,10 +237,7 @@ interface IncomingOrder {
   readonly selfTrade: number;
 }
 
-/**
- * Returns the lots that orders of others within the limit could not fill, under the order's self-trade mode; 0 or less
- * if they could fill the whole order. It reads levels, own orders and one queue, not all orders.
- */
+/** Returns the lots that others within the limit cannot fill under the self-trade mode; 0 or less if they can fill all. */
 function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = incoming;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);

@@ -12,6 +12,7 @@
  */
 import {
   complement,
+  type EpochMs,
   FULL_BPS,
   MAX_FEE_BPS,
   type MarketNo,
@@ -64,12 +65,10 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
     else cancel.push(order);
   }
   const place: OrderTerms[] = [];
-  for (const [isBid, price] of [
-    [true, wanted.bid],
-    [false, wanted.ask],
-  ] as const) {
-    if (price !== undefined && !retainedSides.has(isBid))
-      place.push(terms(caller, view.market, isBid, price, config.shares));
+  for (const isBid of [true, false]) {
+    const price = isBid ? wanted.bid : wanted.ask;
+    if (price === undefined || retainedSides.has(isBid)) continue;
+    place.push(toTerms(caller.time, view.market, isBid, price, config.shares));
   }
   if (cancel.length === 0 && place.length === 0) return undefined;
   const { market } = view;
@@ -103,13 +102,7 @@ function ownSharesAt(ownOrders: readonly HouseOrder[], price: number): number {
   return ownOrders.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
 }
 
-function terms(
-  { time }: AccountCommand,
-  market: MarketNo,
-  isBid: boolean,
-  price: number,
-  shares: MicroShares,
-): OrderTerms {
+function toTerms(time: EpochMs, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {
   const yesPrice = unchecked.price(price);
   return {
     market,

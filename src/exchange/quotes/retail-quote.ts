@@ -45,11 +45,7 @@ export interface RetailQuote {
   readonly spreadBps: number;
 }
 
-/**
- * Returns the quotes of an open market: the policy's price of each outcome, rounded **up** to the tick and clamped to
- * [tick, 10000 - tick].
- * @param spreadBps a whole number from 0
- */
+/** Returns the policy's prices, rounded **up** to the tick and clamped to [tick, 10000 - tick], for an open market. */
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
   const { tickBps, bestBid, bestAsk } = touch;
   const yesReference = referencePrice(touch);
