@@ -95,7 +95,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly outbox?: Outbox;
   /** Default: no log. */
   readonly log?: Log;
-  /** Called when the exchange has stopped after a fault. Close the venue; a new start restores what was acknowledged. */
+  /** Called when the exchange has stopped after a fault. Close the venue; a new start restores acknowledged commands. */
   readonly onStop?: (cause: unknown) => void;
 }
 

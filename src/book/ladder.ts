@@ -8,8 +8,8 @@
  * thus has the higher slot on both sides, and the code needs no branch on the side, which processors predict badly.
  *
  * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of the
- * bids, 10000 of the asks. No order has these prices, and searches stop there. `#top` contains the slots of the best prices, or
- * the sentinel of an empty side.
+ * bids, 10000 of the asks. No order has these prices, and searches stop there. `#top` is the slot of each side's best
+ * price, or the sentinel of an empty side.
  */
 import {
   type DoubleMid,

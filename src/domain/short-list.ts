@@ -1,6 +1,6 @@
 /**
- * Adds an item and returns the list to use from now on. Lists of own orders mostly have one or two items, and each new quote
- * creates a dozen lists. These lists have exact sizes, while V8 allocates seventeen slots at the first push to an empty array.
+ * Adds an item and returns the list to use from now on. Each new quote creates a dozen lists, mostly of one or two
+ * orders. They have exact sizes, while V8 allocates seventeen slots at the first push to an empty array.
  */
 export function added<T>(list: T[] | undefined, item: T): T[] {
   if (list === undefined) return [item];

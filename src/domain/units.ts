@@ -102,7 +102,7 @@ export function sharesOfLots(lots: number): MicroShares {
   return microShares(lots * LOT);
 }
 
-/** Rounds float shares **down** to whole lots, but not by a float error of 10^-12. Negative numbers and NaN become 0. */
+/** Rounds float shares **down** to whole lots, except for float errors of 10^-12. Negative numbers and NaN become 0. */
 export function sharesFloor(shares: number): MicroShares {
   const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
   return (lots > 0 ? Math.min(lots, MAX_ORDER_SHARES / LOT) * LOT : 0) as MicroShares;

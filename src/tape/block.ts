@@ -23,7 +23,7 @@ export const KIND = {
   placeDelay: 5,
   /** The recording lost this book: its levels are unknown until the next `clear` (docs/spec/models.md#gaps). */
   gap: 6,
-  /** Precedes a level row that shrinks by one order. `shares` were ahead of it (docs/spec/models.md#recorded-order-ids). */
+  /** Precedes a level row that loses one order. `shares` were ahead of it (docs/spec/models.md#recorded-order-ids). */
   ahead: 7,
 } as const;
 

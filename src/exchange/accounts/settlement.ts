@@ -1,7 +1,7 @@
 /**
  * The end of a market: it owes payouts or refunds, and a claim pays each of them once.
  *
- * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all of them for open orders in 1 ms; payouts are
+ * HOT: a market may have 100,000 holders (bench/exchange.ts). `settle` checks all for open orders in 1 ms; payouts are
  * computed when they are read. `refund` sorts and writes all holdings in 55 ms. Claims are O(1).
  *
  * Invariant: a final market's collateral equals its unclaimed payouts, including the refunded fees of a CANCELLED market.

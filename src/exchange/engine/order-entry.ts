@@ -125,7 +125,7 @@ export class OrderEntry {
     for (const terms of batch.orders) this.place(batch, terms, entry++);
   }
 
-  /** Emits `duplicate`, or a refusal to another account, for used signed bytes. @returns whether they were used before */
+  /** Emits `duplicate`, or a refusal to another account, for used signed bytes. @returns whether they were used */
   reportUsedHash({ account }: AccountCommand, hash: string, entry: number): boolean {
     // A store can look up only texts. A later check refuses other types.
     if (typeof hash !== 'string') return false;

@@ -1,11 +1,11 @@
 /**
- * The trial of a replace (docs/spec/venue.md#replace): its checks treat cancelled orders as removed and new orders as resting.
+ * The trial of a replace (docs/spec/venue.md#replace), in which cancelled orders are removed and new orders rest.
  *
  * Invariant: the checks move the reserves. `undo` moves the reserves back before any event, unless all new orders are
  * post-only. Books do not change: the trial computes their levels without the cancelled and with the new orders.
  *
- * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because the allocation of
- * lists and maps would take most of a replace's time.
+ * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because the allocation
+ * of lists and maps would take most of a replace's time.
  */
 import { LOT, takerFee, unchecked } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';

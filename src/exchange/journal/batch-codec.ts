@@ -26,7 +26,7 @@ export class BatchWriter {
     this.#count += 1;
   }
 
-  /** Ends the batch, whose bytes are valid until `clear`. @param seq last event @param hash the state's hash after `seq` */
+  /** Ends the batch, whose bytes are valid until `clear`. @param seq last event @param hash the state's hash */
   end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
     this.#bytes.byte(LAST_EVENT);
     this.#bytes.number(seq);

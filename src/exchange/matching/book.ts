@@ -83,11 +83,11 @@ export interface MatchSink {
    * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
-  /** The rest of the incoming order rests, last at its price. Call `OrderSlots.setDetails`: the slot has outdated details. */
+  /** The rest of the incoming order rests, last at its price. Set its details: the slot has outdated ones. */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed, and `unfilled` micro-shares cancelled. Its slot is freed next. `reason`: a code of `CLOSE`. */
+  /** An open order was closed, `unfilled` micro-shares cancelled. Its slot is freed next. `reason`: a code of `CLOSE`. */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;
