@@ -31,8 +31,8 @@ export class ColumnReaders {
 
   /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
   price({ column, unit }: { column: string; unit: PriceUnit }, field: string): Read<number> {
-    const cell = this.cell(column, `${field}.column`);
-    return (cells) => toBps(parseNumber(cell(cells)), unit);
+    const readCell = this.cell(column, `${field}.column`);
+    return (cells) => toBps(parseNumber(readCell(cells)), unit);
   }
 
   /** Returns a reader of sizes in micro-shares, rounded **down**; NaN for an invalid cell. */
@@ -45,8 +45,8 @@ export class ColumnReaders {
         throw new InputFault(`${field}.column`, undefined, 'a column of sizes, or `constant`');
       return (_, bps) => toMicroShares(constant, unit, bps);
     }
-    const cell = this.cell(column, `${field}.column`);
-    return (cells, bps) => toMicroShares(parseNumber(cell(cells)), unit, bps);
+    const readCell = this.cell(column, `${field}.column`);
+    return (cells, bps) => toMicroShares(parseNumber(readCell(cells)), unit, bps);
   }
 
   /** Returns a reader of the side; undefined for an unknown word. */
@@ -54,11 +54,11 @@ export class ColumnReaders {
     { column, bid, ask }: { column: string; bid: readonly string[]; ask: readonly string[] },
     field: string,
   ): Read<BookSideCode | undefined> {
-    const cell = this.cell(column, `${field}.column`);
+    const readCell = this.cell(column, `${field}.column`);
     const words = new Map<string, BookSideCode>();
     for (const word of bid) words.set(word, SIDE.bid);
     for (const word of ask) words.set(word, SIDE.ask);
-    return (cells) => words.get(String(cell(cells)));
+    return (cells) => words.get(String(readCell(cells)));
   }
 }
 

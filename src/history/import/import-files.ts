@@ -112,7 +112,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
         reader.end();
         nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
         const taken = cursors.map((each) => each.taken);
-        state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.ids() });
+        state.endPart(tapes, makeHead(options, cursors), { taken, ids: reader.getIds() });
         onProgress();
       }
       counts.at(source.file, batch.lines[at] ?? 0);

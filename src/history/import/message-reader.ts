@@ -43,7 +43,7 @@ export class MessageReader {
     this.#tapes = tapes;
     this.#counts = counts;
     this.#decoders = decoders;
-    const candle = mapping.rows.find((row) => row.means === 'candle');
+    const candle = mapping.rows.find((addRow) => addRow.means === 'candle');
     // A candle's time is its start; its print comes at its end.
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
@@ -73,7 +73,7 @@ export class MessageReader {
     this.#writeOutcomesUntil(Number.POSITIVE_INFINITY);
   }
 
-  ids(): string[] {
+  getIds(): string[] {
     return [...this.#ids];
   }
 
@@ -88,7 +88,7 @@ export class MessageReader {
     const rx = received + this.#candleMs;
     const decoder = this.#decoders[file];
     if (decoder === undefined) throw new Error('Invariant: every file has a decoder');
-    const name = decoder.instrument(cells);
+    const name = decoder.readInstrument(cells);
     if (this.#decoders.length > 1 && this.#isDuplicate(file, tx, name, cells)) return 'row that another file has, too';
     const rule = decoder.findRule(cells);
     if (rule === undefined) return 'row that no entry of `rows` matches';
@@ -99,7 +99,7 @@ export class MessageReader {
     if (instrument === undefined) return 'row of an instrument that is left out';
     const isNo = decoder.isNo?.(cells) ?? (decoder.isNo === undefined ? false : undefined);
     if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
-    this.#begin(tx, rx, decoder.message?.(cells));
+    this.#begin(tx, rx, decoder.readMessageKey?.(cells));
     const market = this.#tapes.market(instrument.key);
     return market === undefined ? '' : rule.apply(cells, market, isNo !== instrument.isNo);
   }

@@ -156,7 +156,7 @@ export class OrderQueues {
 
 /**
  * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades consume the first orders. Trades of
- * earlier messages count until the level decreases.
+ * earlier messages do so too, until the level decreases.
  */
 function cancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
   const unknownDecrease = Math.max(0, queue.unknown - unknown);

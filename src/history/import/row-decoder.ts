@@ -19,31 +19,31 @@ interface RowRule {
 
 export class RowDecoder {
   readonly times: RowTimes;
-  readonly instrument: Read<string>;
+  readonly readInstrument: Read<string>;
   /** Whether the row is about NO; undefined for an unknown word. */
   readonly isNo: Read<boolean | undefined> | undefined;
-  readonly message: Read<unknown> | undefined;
+  readonly readMessageKey: Read<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
   /** @param file name of the file @param names names of its columns @throws InputFault for a missing column */
   constructor(mapping: Mapping, file: string, names: readonly string[], onZone: (zone: string) => void) {
     const columns = new ColumnReaders(file, names);
     const { time, market, messages, rows } = mapping;
-    const at = columns.cell(time.column, 'time.column');
-    const read = makeTimeReader(time.format, time.zone, onZone);
+    const readTimeCell = columns.cell(time.column, 'time.column');
+    const toTime = makeTimeReader(time.format, time.zone, onZone);
     const { received } = time;
-    const receivedAt = received === undefined ? undefined : columns.cell(received.column, 'time.received.column');
-    const readReceived = received === undefined ? undefined : makeTimeReader(received.format, received.zone, onZone);
+    const readReceivedCell = received === undefined ? undefined : columns.cell(received.column, 'time.received.column');
+    const toReceivedTime = received === undefined ? undefined : makeTimeReader(received.format, received.zone, onZone);
     this.times = {
       column: time.column,
       missing: time.missing,
-      isMissing: (cells) => isEmpty(at(cells)),
-      tx: (cells) => read(at(cells)),
-      rx: receivedAt && readReceived && ((cells) => readReceived(receivedAt(cells))),
+      isMissing: (cells) => isEmpty(readTimeCell(cells)),
+      tx: (cells) => toTime(readTimeCell(cells)),
+      rx: readReceivedCell && toReceivedTime && ((cells) => toReceivedTime(readReceivedCell(cells))),
     };
-    this.instrument = makeInstrumentReader(columns, mapping, file);
+    this.readInstrument = makeInstrumentReader(columns, mapping, file);
     if (market.outcome !== undefined) this.isNo = makeOutcomeReader(columns, market.outcome);
-    if (typeof messages === 'object') this.message = columns.cell(messages.column, 'messages.column');
+    if (typeof messages === 'object') this.readMessageKey = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
       means: row.means,
       matches: makeMatcher(columns, row.when, `rows[${index}].when.column`),
@@ -64,22 +64,22 @@ function makeInstrumentReader(columns: ColumnReaders, { name, market }: Mapping,
     const instrument = market.per_file ? file.replace(EXTENSIONS, '') : name;
     return () => instrument;
   }
-  const cell = columns.cell(market.column, 'market.column');
-  return (cells) => String(cell(cells) ?? '');
+  const readCell = columns.cell(market.column, 'market.column');
+  return (cells) => String(readCell(cells) ?? '');
 }
 
 function makeOutcomeReader(
   columns: ColumnReaders,
   { column, yes, no }: NonNullable<Mapping['market']['outcome']>,
 ): Read<boolean | undefined> {
-  const cell = columns.cell(column, 'market.outcome.column');
+  const readCell = columns.cell(column, 'market.outcome.column');
   const words = new Map([...yes.map((word) => [word, false] as const), ...no.map((word) => [word, true] as const)]);
-  return (cells) => words.get(String(cell(cells)));
+  return (cells) => words.get(String(readCell(cells)));
 }
 
 function makeMatcher(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
   if (when === undefined) return () => true;
-  const cell = columns.cell(when.column, field);
+  const readCell = columns.cell(when.column, field);
   const words = new Set(when.is);
-  return (cells) => words.has(String(cell(cells) ?? ''));
+  return (cells) => words.has(String(readCell(cells) ?? ''));
 }

@@ -31,10 +31,13 @@ export function compileRow(columns: ColumnReaders, row: RowMapping, field: strin
     case 'trade':
       return compileTrade(columns, row, field);
     case 'candle': {
-      const [price, size] = [columns.price(row.close, `${field}.close`), columns.size(row.volume, `${field}.volume`)];
+      const [readPrice, readSize] = [
+        columns.price(row.close, `${field}.close`),
+        columns.size(row.volume, `${field}.volume`),
+      ];
       return (cells, market, isNo) => {
-        const bps = price(cells);
-        const shares = size(cells, bps);
+        const bps = readPrice(cells);
+        const shares = readSize(cells, bps);
         if (!Number.isFinite(bps)) return describeBadCell(row.close.column, row.close.unit);
         if (Number.isNaN(shares)) return describeBadCell(row.volume.column, row.volume.unit);
         if (shares === 0) return 'candle without trades';
@@ -75,22 +78,22 @@ function compileLevel(columns: ColumnReaders, row: LevelMapping, field: string):
 
 function compileOrder(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
   const read = makeLevelReader(columns, row, field);
-  const size = columns.size(row.size, `${field}.size`);
+  const readSize = columns.size(row.size, `${field}.size`);
   const { action, order_id: idColumn } = row;
-  const word = columns.cell(action.column, `${field}.action.column`);
-  const id = idColumn === undefined ? undefined : columns.cell(idColumn, `${field}.order_id`);
+  const readWord = columns.cell(action.column, `${field}.action.column`);
+  const readId = idColumn === undefined ? undefined : columns.cell(idColumn, `${field}.order_id`);
   const words = new Map<string, OrderAction>();
   for (const name of ORDER_ACTIONS) for (const text of action[name]) words.set(text, name);
   return (cells, market, isNo) => {
-    const orderAction = words.get(String(word(cells)));
+    const orderAction = words.get(String(readWord(cells)));
     if (orderAction === undefined)
       return `column "${action.column}": not a word for an order that is inserted, cancelled or executed`;
-    const order = id?.(cells);
-    if (id !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
+    const order = readId?.(cells);
+    if (readId !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
     const level = read(cells);
     if (order !== undefined && orderAction === 'cancel') {
       // A cancel without a size removes the order; a cancel of a known order needs no price.
-      const shares = size(cells, typeof level === 'string' ? Number.NaN : level.bps);
+      const shares = readSize(cells, typeof level === 'string' ? Number.NaN : level.bps);
       if (market.cancelOrder(String(order), Number.isNaN(shares) ? undefined : shares)) return undefined;
     }
     if (typeof level === 'string') return level;
@@ -116,12 +119,12 @@ function makeLevelReader(
   field: string,
 ): Read<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
   const readSide = columns.side(row.side, `${field}.side`);
-  const price = columns.price(row.price, `${field}.price`);
-  const size = columns.size(row.size, `${field}.size`);
+  const readPrice = columns.price(row.price, `${field}.price`);
+  const readSize = columns.size(row.size, `${field}.size`);
   return (cells) => {
     const side = readSide(cells);
-    const bps = price(cells);
-    const shares = size(cells, bps);
+    const bps = readPrice(cells);
+    const shares = readSize(cells, bps);
     if (side === undefined) return `column "${row.side.column}": not a word for a bid or an ask`;
     if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
     if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
@@ -138,11 +141,15 @@ function compileBook(columns: ColumnReaders, row: Extract<RowMapping, { means: '
   ).map(([name, side]) => ({
     side,
     column: row[name].column,
-    levels: makeLevelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
-    cell: columns.cell(row[name].column, `${field}.${name}.column`),
+    readLevels: makeLevelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
+    readCell: columns.cell(row[name].column, `${field}.${name}.column`),
   }));
   return (cells, market, isNo) => {
-    const read = lists.map(({ side, column, levels, cell }) => ({ side, column, found: levels(cell(cells)) }));
+    const read = lists.map(({ side, column, readLevels, readCell }) => ({
+      side,
+      column,
+      found: readLevels(readCell(cells)),
+    }));
     const invalid = read.find(({ found }) => found === undefined);
     if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
     market.fullBook();
@@ -160,15 +167,15 @@ function compileTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 't
   ).map(([name, side]) => ({
     side,
     mapping: row[name],
-    cell: columns.cell(row[name].price.column, `${field}.${name}.price.column`),
-    price: columns.price(row[name].price, `${field}.${name}.price`),
-    size: columns.size(row[name].size, `${field}.${name}.size`),
+    readCell: columns.cell(row[name].price.column, `${field}.${name}.price.column`),
+    readPrice: columns.price(row[name].price, `${field}.${name}.price`),
+    readSize: columns.size(row[name].size, `${field}.${name}.size`),
   }));
   return (cells, market, isNo) => {
-    for (const { side, mapping, cell, price, size } of sides) {
-      const bps = price(cells);
-      const isEmptySide = isEmpty(cell(cells)) || bps === 0 || bps === FULL_BPS;
-      const shares = isEmptySide ? 0 : size(cells, bps);
+    for (const { side, mapping, readCell, readPrice, readSize } of sides) {
+      const bps = readPrice(cells);
+      const isEmptySide = isEmpty(readCell(cells)) || bps === 0 || bps === FULL_BPS;
+      const shares = isEmptySide ? 0 : readSize(cells, bps);
       if (!isEmptySide && !Number.isFinite(bps)) return describeBadCell(mapping.price.column, mapping.price.unit);
       if (Number.isNaN(shares)) return describeBadCell(mapping.size.column, mapping.size.unit);
       market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
@@ -178,29 +185,29 @@ function compileTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 't
 }
 
 function compileTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
-  const side = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
-  const word = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
-  const price = columns.price(row.price, `${field}.price`);
-  const size = columns.size(row.size, `${field}.size`);
+  const readTaker = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
+  const readWord = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
+  const readPrice = columns.price(row.price, `${field}.price`);
+  const readSize = columns.size(row.size, `${field}.size`);
   return (cells, market, isNo) => {
-    const bps = price(cells);
-    const shares = size(cells, bps);
+    const bps = readPrice(cells);
+    const shares = readSize(cells, bps);
     if (!Number.isFinite(bps)) return describeBadCell(row.price.column, row.price.unit);
     if (Number.isNaN(shares)) return describeBadCell(row.size.column, row.size.unit);
-    const taker = side?.(cells);
-    if (taker === undefined && !isEmpty(word?.(cells))) market.countUnknownSide();
+    const taker = readTaker?.(cells);
+    if (taker === undefined && !isEmpty(readWord?.(cells))) market.countUnknownSide();
     market.trade(taker ?? SIDE.unknown, bps, shares, isNo);
     return undefined;
   };
 }
 
 function compileStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
-  const cell = columns.cell(row.column, `${field}.column`);
+  const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map(
     STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
   );
   return (cells, market) => {
-    const status = words.get(String(cell(cells)));
+    const status = words.get(String(readCell(cells)));
     if (status === undefined) return `column "${row.column}": not a word for a status`;
     market.status(status);
     return undefined;
@@ -212,17 +219,17 @@ function compileResolution(
   row: Extract<RowMapping, { means: 'resolution' }>,
   field: string,
 ): Apply {
-  const cell = columns.cell(row.column, `${field}.column`);
+  const readCell = columns.cell(row.column, `${field}.column`);
   const words = new Map<string, number | undefined>();
   for (const word of row.yes) words.set(word, FULL_BPS);
   for (const word of row.no) words.set(word, 0);
   for (const word of row.void) words.set(word, undefined);
   const { payout: unit } = row;
   return (cells, market, isNo) => {
-    const word = String(cell(cells));
+    const word = String(readCell(cells));
     let payout = words.get(word);
     if (!words.has(word)) {
-      payout = unit === undefined ? Number.NaN : Math.round(toBps(parseNumber(cell(cells)), unit));
+      payout = unit === undefined ? Number.NaN : Math.round(toBps(parseNumber(readCell(cells)), unit));
       if (Number.isNaN(payout)) return `column "${row.column}": not a word for an outcome`;
     }
     market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);

@@ -9,7 +9,7 @@ export interface TapeImportOptions {
   readonly lateMs?: number;
   /** Whether an even earlier message throws (`refuse`), or is dropped and counted (`drop`). Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /** Maximum delay of a print after the level decrease that it explains, for a move before it, ms. Default 0: no moves. */
+  /** Maximum delay of a print after its level decrease, ms. The print then moves before the decrease. Default 0: no moves. */
   readonly pairWindowMs?: number;
 }
 

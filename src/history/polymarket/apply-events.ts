@@ -26,7 +26,7 @@ import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './marke
 /** An event that changes a book, a print, a tick or a status. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** An older time of a book, at its receipt, is the time of the last change, not of the message. */
+/** A book whose time is older than this at receipt states its last change. The receive time then replaces its time. */
 const STALE_BOOK_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -125,7 +125,7 @@ export class PolymarketEvents
     this.#isDoubled = saved.isDoubled;
   }
 
-  /** Exchange time of an event. A book without recent changes has the time of its message. */
+  /** Returns the exchange time of an event. A book without recent changes has its receive time. */
   #timeOf(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
     if (event.type !== 'book') return event.at;
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
@@ -269,7 +269,7 @@ const SAVED = z.object({
   isDoubled: z.boolean(),
 });
 
-/** YES toPayout, bps. */
+/** Returns the YES payout in bps. */
 function toPayout(winner: string, yes: string): number {
   if (winner === 'split') return FULL_BPS / 2;
   return winner === yes ? FULL_BPS : 0;

@@ -75,7 +75,7 @@ export class TakerFlow {
     this.#realisedSums = horizonsMs.map(() => 0);
   }
 
-  /** Adds a print. Call it before `mark` for the same message. @param side of the taker; `bid` buys YES */
+  /** Adds a print. Call it before `addMid` for the same message. @param side of the taker; `bid` buys YES */
   addPrint(time: number, side: number, price: number, shares: number): void {
     if (this.#mark === undefined || !this.#isTwoSided || side === SIDE.unknown) {
       this.#leftOut += 1;

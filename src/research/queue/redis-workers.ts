@@ -26,7 +26,7 @@ const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
 export interface RedisWorkersOptions extends BacktestFolders {
   readonly redis: RedisOptions;
-  /** Name from `queueName`. */
+  /** Name from `makeQueueName`. */
   readonly queue: string;
   readonly notice: (text: string) => void;
 }

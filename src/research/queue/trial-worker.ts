@@ -22,7 +22,7 @@ const CLOSE_MS = 10_000;
 export interface TrialWorkerOptions extends BacktestFolders {
   readonly redis: RedisOptions;
   readonly version: string;
-  /** Name from `queueName`. */
+  /** Name from `makeQueueName`. */
   readonly queue: string;
   readonly name: string;
   readonly host: string;

@@ -20,8 +20,8 @@ const identitySchema = z.object({
 export function readStudyFile(file: string): StudyData {
   const store = StudyStore.openReadOnly(file);
   try {
-    const spec = storedSpec(store);
-    const { training, tests } = splitTapes(storedTapes(store), spec);
+    const spec = readStoredSpec(store);
+    const { training, tests } = splitTapes(readStoredTapes(store), spec);
     const objectives = parseObjectives(spec);
     const runs = new StudyRuns(store);
     const scores = runs.scores(training, objectives);
@@ -31,7 +31,7 @@ export function readStudyFile(file: string): StudyData {
   }
 }
 
-function storedSpec(store: StudyStore): StudySpec {
+function readStoredSpec(store: StudyStore): StudySpec {
   const identity = store.identity();
   try {
     const { parameters, objectives, search, test } = identitySchema.parse(identity);
@@ -49,7 +49,7 @@ function storedSpec(store: StudyStore): StudySpec {
   }
 }
 
-function storedTapes(store: StudyStore): readonly StudyTape[] {
+function readStoredTapes(store: StudyStore): readonly StudyTape[] {
   const tapes = z.array(tapeSchema).safeParse(store.tapes());
   if (tapes.success && tapes.data.length > 0) return tapes.data.map((tape) => ({ ...tape, part: { tapes: [] } }));
   const remedy = 'Run `npx halfspread optimize` on its study with --resume once';
