@@ -15,7 +15,7 @@ import { syntheticTape } from './workload/synthetic-tape.ts';
 const ROUNDS = 3;
 const TRIALS = 100;
 const ROWS = 30_000;
-const MANY = 10_000;
+const MANY_TRIALS = 10_000;
 const FOLDER = resolve(import.meta.dirname, 'out', 'optimize');
 const CHILD = join(import.meta.dirname, 'workload', 'optimize-child.ts');
 
@@ -41,25 +41,25 @@ const bench: Bench = async () => {
   const far = await startRedisWorkers(tapes);
   const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [bare, single] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
+    const [bare, single] = [await runChild('bare', tapes, TRIALS), await runChild('study', tapes, TRIALS, 1)];
     perSecond.bare.push(TRIALS / bare.seconds);
     perSecond.one.push(TRIALS / single.seconds);
     perProcessorSecond.bare.push(TRIALS / bare.processorSeconds);
     perProcessorSecond.one.push(TRIALS / single.processorSeconds);
-    const bothBare = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
+    const bothBare = await Promise.all([runChild('bare', tapes, TRIALS, 1, 1), runChild('bare', tapes, TRIALS, 1, 2)]);
     perSecond.twoBare.push((2 * TRIALS) / Math.max(...bothBare.map(({ seconds }) => seconds)));
-    const two = await ran('study', tapes, 2 * TRIALS, 2);
+    const two = await runChild('study', tapes, 2 * TRIALS, 2);
     perSecond.two.push((2 * TRIALS) / two.seconds);
     perSecond.twoReady.push((2 * TRIALS) / two.readySeconds);
-    perSecond.far.push((2 * TRIALS) / (await ran('far', tapes, 2 * TRIALS, 2, round + 3, far.url)).readySeconds);
+    perSecond.far.push((2 * TRIALS) / (await runChild('far', tapes, 2 * TRIALS, 2, round + 3, far.url)).readySeconds);
   }
   await far.close();
   const ratio = (of: readonly number[], to: readonly number[]) =>
     summarise(of.map((value, round) => value / (to[round] ?? value))).median;
   const starts: number[] = [];
-  while (starts.length < ROUNDS) starts.push((await ran('idle', short, 1, 1)).seconds);
+  while (starts.length < ROUNDS) starts.push((await runChild('idle', short, 1, 1)).seconds);
   const start = summarise(starts);
-  const idle = await ran('idle', short, MANY, 2);
+  const idle = await runChild('idle', short, MANY_TRIALS, 2);
   return {
     results: [
       row('bare loop over backtests', summarise(perSecond.bare), 'trials/s'),
@@ -78,7 +78,7 @@ const bench: Bench = async () => {
     },
     values: {
       startSeconds: start.median,
-      manyTrials: MANY,
+      manyTrials: MANY_TRIALS,
       manyMegabytes: idle.megabytes,
       manySeconds: idle.seconds,
     },
@@ -89,7 +89,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-async function ran(
+async function runChild(
   mode: 'bare' | 'study' | 'idle' | 'far',
   tapes: string,
   trials: number,

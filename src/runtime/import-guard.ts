@@ -129,14 +129,8 @@ function searchImports(url: string, folder: GuardedFolder): void {
   folder.searched.add(url);
 }
 
-interface FoundImport {
-  /** Undefined for a computed name. */
-  readonly specifier: string | undefined;
-  readonly line: number;
-  readonly isDynamic: boolean;
-}
-
-function importsIn(file: string): readonly FoundImport[] {
+/** Finds the imports of a file. `specifier` is undefined for a computed name. */
+function importsIn(file: string) {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(TOKENS)].flatMap(({ index, 1: keyword, 2: bracket, 4: specifier, 5: computed }) => {
     if (keyword === undefined && computed === undefined) return [];

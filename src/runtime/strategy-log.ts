@@ -24,6 +24,7 @@ export interface StrategyLogOptions {
 
 /** Maximum number of lines per second. The next written line reports how many were dropped. */
 const PER_SECOND = 20;
+/** Maximum numbers of characters of a text, of fields, and of characters of a field. */
 const MAX_TEXT = 500;
 const MAX_FIELDS = 16;
 const MAX_VALUE = 200;

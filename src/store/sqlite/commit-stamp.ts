@@ -28,6 +28,7 @@ export interface Stamp {
 
 const BYTES = 64;
 const MAGIC = Buffer.from('halfspread stamp', 'latin1');
+/** Offsets of the fields. */
 const ID = 16;
 const COMMITS = 32;
 const LAST = 40;

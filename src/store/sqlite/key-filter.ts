@@ -6,6 +6,7 @@
  */
 
 const BITS_PER_KEY = 10;
+/** Number of bits that each key sets. */
 const PROBES = 4;
 const MIN_KEYS = 65_536;
 const GROWTH = 4;
@@ -19,9 +20,9 @@ interface Layer {
   free: number;
 }
 
-/** Keys from 0 to 2^48 - 1. */
+/** A filter for keys from 0 to 2^48 - 1. */
 export class KeyFilter {
-  /** The newest one first. */
+  /** The newest layer is first. */
   readonly #layers: Layer[];
 
   /** @param keys expected number of keys; more are possible */

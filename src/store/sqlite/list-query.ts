@@ -2,6 +2,7 @@
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
+/** A value of an SQL parameter. */
 export type Bound = number | string | Uint8Array;
 
 /** Conditions joined by AND, each with its bound values. */
@@ -21,7 +22,7 @@ export interface List<Columns, Row> {
   readonly order: readonly string[];
   readonly direction: 'ascending' | 'descending';
   readonly row: (columns: Columns) => Row;
-  /** Number of rows, if a count was requested. */
+  /** Number of rows, if it is known. Default: they are counted. */
   readonly count?: number;
 }
 

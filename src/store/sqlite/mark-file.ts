@@ -38,6 +38,7 @@ export interface CommitMark {
 const BYTES = 128;
 const MAGIC = Buffer.from('halfspread mark\n', 'latin1');
 const VERSION = 1;
+/** Offsets of the fields. */
 const ID = 24;
 const COMMITS = 40;
 const LAST = 48;

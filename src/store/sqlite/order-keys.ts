@@ -44,7 +44,7 @@ export class OrderKeys {
   /** Orders since the last written range. */
   #sinceLast = 0;
   #last: number;
-  /** The last order when range 0 was next. */
+  /** The last order when the sweep over the ranges began. */
   #lastAtBegin: number;
   #indexed: number;
 
@@ -128,7 +128,7 @@ export class OrderKeys {
     return { pairs: Float64Array.from(this.#unwrittenKeys), indexed: this.#indexed };
   }
 
-  /** Called when the keys of the last `takeKeysToIndex` are in the index. */
+  /** Call it when the keys of the last `takeKeysToIndex` are in the index. */
   onWritten(): void {
     this.#unwrittenKeys = [];
   }

@@ -24,7 +24,7 @@ export interface ReadOnlyOptions {
 
 export interface ReadOnlyFile {
   readonly connection: Connection;
-  /** Returns what acknowledged data is missing, and damage of pages, indexes and the schema. */
+  /** Returns missing acknowledged data, and damage of pages, indexes and the schema. */
   structureFaults(): readonly string[];
   close(): void;
 }

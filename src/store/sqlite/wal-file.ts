@@ -20,8 +20,8 @@ export interface WalContent {
   readonly isBroken: boolean;
 }
 
-const HEADER = 32;
-const FRAME_HEADER = 24;
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
 const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined, end: 0, isBroken: false };
 
@@ -33,8 +33,9 @@ export function readWal(path: string): WalContent | undefined {
 }
 
 function contentOf(fd: number, size: number): WalContent {
-  const header = Buffer.alloc(HEADER);
-  if (size < HEADER || readSync(fd, header, 0, HEADER, 0) < HEADER) return { ...EMPTY, isBroken: true };
+  const header = Buffer.alloc(HEADER_BYTES);
+  if (size < HEADER_BYTES || readSync(fd, header, 0, HEADER_BYTES, 0) < HEADER_BYTES)
+    return { ...EMPTY, isBroken: true };
   const isBig = header.readUInt32BE(0) === MAGIC + 1;
   const sum = new Checksum(isBig);
   sum.add(header, 0, 24);
@@ -42,10 +43,10 @@ function contentOf(fd: number, size: number): WalContent {
   const hasMagic = isBig || header.readUInt32BE(0) === MAGIC;
   if (!hasMagic || !sum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
   const salts = header.subarray(16, 24);
-  const frame = Buffer.alloc(FRAME_HEADER + pageSize);
+  const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageSize);
   let [first, last, pending]: (Stamp | undefined)[] = [];
   let hasCommits = false;
-  let at = HEADER;
+  let at = HEADER_BYTES;
   for (;;) {
     const read = readSync(fd, frame, 0, frame.length, at);
     const isOfThisLog = read >= 16 && frame.subarray(8, 16).equals(salts);
@@ -55,7 +56,7 @@ function contentOf(fd: number, size: number): WalContent {
         isOfThisLog || (read > 0 && read < 16) || hasLaterFrames(fd, at + frame.length, size, frame, salts);
       return { hasCommits, first, last, end: at, isBroken };
     }
-    pending = findStamp(frame.subarray(FRAME_HEADER)) ?? pending;
+    pending = findStamp(frame.subarray(FRAME_HEADER_BYTES)) ?? pending;
     if (frame.readUInt32BE(4) > 0) {
       hasCommits = true;
       first ??= pending;
@@ -100,7 +101,7 @@ class Checksum {
   /** Adds a frame, and returns whether its checksum is right. */
   addFrame(frame: Buffer): boolean {
     this.add(frame, 0, 8);
-    this.add(frame, FRAME_HEADER, frame.length);
+    this.add(frame, FRAME_HEADER_BYTES, frame.length);
     return this.equals(frame, 16);
   }
 
