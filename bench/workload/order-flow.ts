@@ -8,7 +8,7 @@ import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 export interface FlowShape {
   /** Number of commands after the book is filled. */
   readonly operations: number;
-  /** Open orders at the start and, approximately, throughout. */
+  /** Number of open orders, which stays approximately constant. */
   readonly openOrders: number;
   readonly tickBps: number;
   /** Mean distance of a new order from the middle, in ticks (exponential distribution). */
@@ -25,6 +25,7 @@ export interface FlowShape {
  */
 export interface OrderFlow {
   readonly shape: FlowShape;
+  /** Number of rows that fill the book, and number of all rows. */
   readonly opening: number;
   readonly length: number;
   /** Shared memory. Each row has the order, its terms (0 for a cancel), whole shares and the account. */
@@ -200,7 +201,7 @@ export interface Outcome {
   readonly ladder: readonly string[];
 }
 
-/** @throws Error when the two did not do the same work */
+/** @throws Error when the outcomes differ */
 export function assertSameWork(ours: Outcome, peer: Outcome): void {
   if (JSON.stringify(ours) === JSON.stringify(peer)) return;
   const show = ({ fills, traded, open, ladder }: Outcome): string =>
