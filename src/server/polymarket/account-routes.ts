@@ -5,21 +5,21 @@ import type { Restriction } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { PolymarketCaller } from './accounts.ts';
-import { type CanceledAnswer, type CancelHandler, orderOf } from './cancel-handler.ts';
+import { type CanceledAnswer, type CancelHandler, getOrderNumber } from './cancel-handler.ts';
 import type { MakerPayments } from './payments.ts';
 import { modeRefusal, type PlacedAnswer, type PlaceHandler, postOnlyRefusal } from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
-import { type PolymarketRecords, seqOfTrade } from './records.ts';
+import { type PolymarketRecords, parseTradeId } from './records.ts';
 import {
   badRequest,
-  cursorOf,
   EMPTY_PAGE,
   END_CURSOR,
-  offsetOf,
-  PAGE,
+  PAGE_SIZE,
   PolymarketRefusal,
-  pageOf,
+  parseCursor,
   readOr400,
+  toCursor,
+  toPage,
 } from './request.ts';
 import type { Settlement } from './settlement.ts';
 import type { PolymarketShared } from './shared.ts';
@@ -33,34 +33,41 @@ export interface AccountDeps extends PolymarketShared {
   readonly payments: MakerPayments;
 }
 
-/** A private request whose caller is known. */
+/** A private request of an authenticated caller. */
 interface AccountRequest {
   readonly caller: PolymarketCaller;
   readonly query: Readonly<Record<string, string | undefined>>;
+  /** The final part of a path such as `/data/order/{id}`. */
   readonly name: string;
   readonly body: unknown;
   /** The restriction of the caller's country. */
   readonly restriction: Restriction | undefined;
-  /** Headers to add to the answer. */
+  /** Headers of the answer, to which handlers add. */
   readonly headers: Record<string, string>;
 }
 
-/** Returns the answer or a promise of it; `LOST` to send none. */
+/** Returns the answer or its promise; `LOST` to send no answer. */
 export type AccountHandler = (request: AccountRequest) => unknown;
 
-/** Ends the connection without an answer. */
+/** Tells the server to close the connection without an answer. */
 export const LOST = Symbol('lost answer');
 
 const MAX_ORDERS = 15;
 const MAX_CANCELS = 1_000;
 const MAX_SCORED = 1_000;
+/** Maximum number of fills that one page of trades scans. */
+const SCANNED_FILLS = 500;
+/** A number that no market has. */
+const NO_MARKET = -1;
+/** 2^256 - 1. */
+const UNLIMITED = String((1n << 256n) - 1n);
 const id = z.string().max(200);
 const orderId = z.object({ orderID: id });
 const orderIds = z.array(id).max(MAX_CANCELS);
 const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.optional().default('') });
-const beat = z.object({ heartbeat_id: id.nullish() });
+const heartbeatBody = z.object({ heartbeat_id: id.nullish() });
 
-export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
+export function createAccountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
   const { accounts, cancelling, records, archive, ids, rates } = deps;
   const cancel = (request: AccountRequest, orders: readonly string[], cost: number): Promise<CanceledAnswer> => {
     Object.assign(request.headers, rates.consume(request.caller.key.address, 'cancel', cost));
@@ -75,7 +82,7 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
     [
       'DELETE /auth/api-key',
       async ({ caller }) => {
-        await accounts.end(caller);
+        await accounts.revoke(caller);
         return 'OK';
       },
     ],
@@ -102,33 +109,33 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
     [
       'GET /data/order/',
       ({ caller, name }) => {
-        const order = orderOf(name, ids);
+        const order = getOrderNumber(name, ids);
         const row = deps.queue.view.openOrder(order)?.account === caller.account ? archive.order(order) : undefined;
         if (row === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notFound);
         return records.order(row);
       },
     ],
-    ['GET /data/orders', (request) => openOrders(request, deps)],
-    ['GET /data/trades', (request) => trades(request, deps)],
+    ['GET /data/orders', (request) => listOpenOrders(request, deps)],
+    ['GET /data/trades', (request) => listTrades(request, deps)],
     ['GET /data/pre-migration-orders', () => EMPTY_PAGE],
-    ['GET /balance-allowance', (request) => balance(request, deps)],
-    ['GET /balance-allowance/update', (request) => balance(request, deps)],
+    ['GET /balance-allowance', (request) => getBalance(request, deps)],
+    ['GET /balance-allowance/update', (request) => getBalance(request, deps)],
     [
       'POST /v1/heartbeats',
-      ({ caller, body }) => cancelling.heartbeat(readOr400(beat, body).heartbeat_id ?? '', caller),
+      ({ caller, body }) => cancelling.heartbeat(readOr400(heartbeatBody, body).heartbeat_id ?? '', caller),
     ],
-    ['GET /order-scoring', ({ query, caller }) => ({ scoring: isOpen(query['order_id'] ?? '', caller, deps) })],
+    ['GET /order-scoring', ({ query, caller }) => ({ scoring: isScoring(query['order_id'] ?? '', caller, deps) })],
     [
       'POST /orders-scoring',
       ({ body, caller }) =>
         Object.fromEntries(
-          readOr400(z.array(id).max(MAX_SCORED), body).map((order) => [order, isOpen(order, caller, deps)]),
+          readOr400(z.array(id).max(MAX_SCORED), body).map((order) => [order, isScoring(order, caller, deps)]),
         ),
     ],
     [
       'GET /rewards/user',
       ({ caller, query }) =>
-        pageOf(deps.payments.rewards(caller.key.address, query['date']), offsetOf(query['next_cursor'])),
+        toPage(deps.payments.rewards(caller.key.address, query['date']), parseCursor(query['next_cursor'])),
     ],
     ['GET /rewards/user/total', () => EMPTY_PAGE],
     ['GET /rewards/user/percentages', () => EMPTY_PAGE],
@@ -161,7 +168,7 @@ async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<rea
   return deps.faults.consume('lose-answer') ? LOST : answers;
 }
 
-/** Checks region, mode of the venue and rates, before the order itself. @throws PolymarketRefusal */
+/** Checks the region, the venue's mode and the rate limit. @throws PolymarketRefusal */
 function admit({ caller, restriction, headers }: AccountRequest, bodies: readonly unknown[], deps: AccountDeps): void {
   const { queue, faults, rates } = deps;
   const { now, view } = queue;
@@ -170,17 +177,20 @@ function admit({ caller, restriction, headers }: AccountRequest, bodies: readonl
   const arePostOnly = bodies.every(
     (body) => typeof body === 'object' && body !== null && 'postOnly' in body && body.postOnly === true,
   );
-  const left = faults.remainingMs('post-only', now);
-  if (left > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(left / 1_000));
+  const remainingMs = faults.remainingMs('post-only', now);
+  if (remainingMs > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(remainingMs / 1_000));
   const refusal = view.mode === 'POST_ONLY' && arePostOnly ? undefined : modeRefusal(view.mode);
   if (refusal !== undefined) throw refusal;
   Object.assign(headers, rates.consume(caller.key.address, 'order', bodies.length));
 }
 
-function openOrders({ caller, query }: AccountRequest, { queue, archive, records, markets, ids }: AccountDeps): object {
-  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
-  const market = query['market'] === undefined ? undefined : markets.ofCondition(query['market']);
-  const order = query['id'] === undefined ? undefined : orderOf(query['id'], ids);
+function listOpenOrders(
+  { caller, query }: AccountRequest,
+  { queue, archive, records, markets, ids }: AccountDeps,
+): object {
+  const token = query['asset_id'] === undefined ? undefined : markets.findToken(query['asset_id']);
+  const market = query['market'] === undefined ? undefined : markets.findByCondition(query['market']);
+  const order = query['id'] === undefined ? undefined : getOrderNumber(query['id'], ids);
   const selected = queue.view
     .openOrders(caller.account)
     .filter(
@@ -189,24 +199,25 @@ function openOrders({ caller, query }: AccountRequest, { queue, archive, records
         (query['market'] === undefined || market?.no === open.market) &&
         (order === undefined || order === open.order),
     );
-  const { data, ...page } = pageOf(selected, offsetOf(query['next_cursor']));
+  const { data, ...page } = toPage(selected, parseCursor(query['next_cursor']));
   const rows = data.flatMap((open) => archive.order(open.order) ?? []);
   return { ...page, data: rows.map((row) => records.order(row)) };
 }
 
-/** Returns trades, newest first. A page scans a limited number of fills, so it may be short although more trades follow. */
-function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
+/** Lists trades, newest first. A page may be short although more trades follow, because it scans a limited number of fills. */
+function listTrades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
-    const seq = seqOfTrade(query['id']) ?? 0;
+    const seq = parseTradeId(query['id']) ?? 0;
     const ownFill = fillsOfTrade(seq, archive).find((fill) => fill?.account === caller.account);
     const trade = ownFill && records.trade(ownFill);
-    return pageOf(trade === undefined ? [] : [trade], 0);
+    return toPage(trade === undefined ? [] : [trade], 0);
   }
-  const cursor = offsetOf(query['next_cursor']);
-  const market = query['market'] === undefined ? undefined : (markets.ofCondition(query['market'])?.no ?? NO_MARKET);
-  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
-  const after = timeOf(query['after']);
-  const before = timeOf(query['before']) ?? Number.POSITIVE_INFINITY;
+  const cursor = parseCursor(query['next_cursor']);
+  const market =
+    query['market'] === undefined ? undefined : (markets.findByCondition(query['market'])?.no ?? NO_MARKET);
+  const token = query['asset_id'] === undefined ? undefined : markets.findToken(query['asset_id']);
+  const after = parseSeconds(query['after']);
+  const before = parseSeconds(query['before']) ?? Number.POSITIVE_INFINITY;
   const filter = { market, since: after === undefined ? undefined : epochMs(after) };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
     take: SCANNED_FILLS,
@@ -217,25 +228,25 @@ function trades({ caller, query }: AccountRequest, { archive, records, markets }
     ({ at, market: no, outcome }) =>
       at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
   );
-  const shown = selected.slice(0, PAGE);
-  const last = selected.length > PAGE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
+  const shown = selected.slice(0, PAGE_SIZE);
+  const last = selected.length > PAGE_SIZE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
   const data = shown.flatMap((fill) => records.trade(fill) ?? []);
-  return { limit: PAGE, count: data.length, next_cursor: last === undefined ? END_CURSOR : cursorOf(last.id), data };
+  return {
+    limit: PAGE_SIZE,
+    count: data.length,
+    next_cursor: last === undefined ? END_CURSOR : toCursor(last.id),
+    data,
+  };
 }
 
-/** Number of fills that are scanned for one page of trades. */
-const SCANNED_FILLS = 500;
-/** A number that no market has. */
-const NO_MARKET = -1;
-
 /** Converts whole seconds to milliseconds. @throws PolymarketRefusal for any other text */
-function timeOf(seconds: string | undefined): number | undefined {
+function parseSeconds(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!/^\d{1,11}$/.test(seconds)) throw badRequest('invalid filters');
   return Number(seconds) * 1_000;
 }
 
-function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
+function getBalance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   const { queue, approvals, contracts, settlement, markets } = deps;
   const { account, key } = caller;
   const asset = query['asset_type'];
@@ -251,7 +262,7 @@ function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
     const balance = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);
     return { balance: String(Math.max(0, balance)), allowances };
   }
-  const token = markets.ofToken(query['token_id'] ?? '');
+  const token = markets.findToken(query['token_id'] ?? '');
   if (token === undefined) throw badRequest('Invalid token id');
   const holding = queue.view.holding(account, token.market.no);
   // Redeeming burns both tokens.
@@ -260,10 +271,7 @@ function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   return { balance: String(Math.max(0, shares)), allowances };
 }
 
-/** 2^256 - 1. */
-const UNLIMITED = String((1n << 256n) - 1n);
-
-/** Rewards are not simulated: every open order counts. */
-function isOpen(order: string, { account }: PolymarketCaller, { queue, ids }: AccountDeps): boolean {
-  return queue.view.openOrder(orderOf(order, ids))?.account === account;
+/** Returns true for every open order, because rewards are not simulated. */
+function isScoring(order: string, { account }: PolymarketCaller, { queue, ids }: AccountDeps): boolean {
+  return queue.view.openOrder(getOrderNumber(order, ids))?.account === account;
 }

@@ -1,9 +1,9 @@
 /**
  * API keys and wallets of the Polymarket dialect.
  *
- * A key belongs to the address that signed for it, which has one account of the exchange. A wallet (signature types 1 to 3) is
- * another name of that account. It is bound permanently to the first address whose order names it. Secrets are derived from
- * the key's id and the database's secret, so `derive-api-key` returns them again and no row stores them.
+ * A key belongs to the address that signed for the key. Each address has one account of the exchange. A wallet (signature types
+ * 1 to 3) is another name of an account. The first address whose order names a wallet owns the wallet permanently. A key's
+ * secret derives from its id and the database's secret. So `derive-api-key` returns the secret again, although no row stores it.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -41,22 +41,20 @@ export interface PolymarketAccountsDeps {
   readonly signIns: PolymarketSignIns;
 }
 
-/** A valid API key. */
 export interface PolymarketKey {
   readonly id: string;
-  /** Address that signed for the key, lower case. */
+  /** The address, in lower case, that signed for the key. */
   readonly address: `0x${string}`;
   readonly nonce: string;
   readonly number: CredentialNo;
 }
 
-/** The caller of a private request. */
 export interface PolymarketCaller {
   readonly key: PolymarketKey;
   readonly account: AccountNo;
 }
 
-/** The data with which a client signs requests. */
+/** A client signs its requests with these texts. */
 export interface PolymarketCredentials {
   readonly apiKey: string;
   /** Base64url with padding. */
@@ -64,17 +62,18 @@ export interface PolymarketCredentials {
   readonly passphrase: string;
 }
 
-/** Data derived from a key's id. With a key object, Node computes an HMAC six times as fast as with bytes. */
+/** Data derived from a key's id. */
 interface DerivedKey {
   /** Undefined for an unknown id. */
   readonly key: PolymarketKey | undefined;
   readonly credentials: PolymarketCredentials;
+  /** Not bytes, because an HMAC with a key object takes a sixth of the time. */
   readonly hmacKey: KeyObject;
 }
 
 type Headers = Parameters<typeof readL2Headers>[0];
 
-/** Limit of keys per address. */
+/** Limits per address. */
 const MAX_KEYS = 100;
 const MAX_WALLETS = 10;
 const keyRow = z.strictObject({
@@ -87,11 +86,11 @@ export class PolymarketAccounts {
   readonly #deps: PolymarketAccountsDeps;
   readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
   readonly #wallets: RegistryTable<string>;
-  /** Oldest first. */
+  /** Keys by address, oldest first. */
   readonly #byAddress: Map<string, readonly PolymarketKey[]>;
-  /** Cache for keys used since the start. */
+  /** Cache of keys that were used since the start. */
   readonly #derived = new Map<string, DerivedKey>();
-  /** By address, oldest first. */
+  /** Wallets by address, oldest first. */
   readonly #walletsOf = new Map<string, readonly string[]>();
 
   constructor(deps: PolymarketAccountsDeps) {
@@ -132,11 +131,11 @@ export class PolymarketAccounts {
     return this.#derive(key.id).credentials;
   }
 
-  /** The caller of a private request. @throws PolymarketRefusal 401 */
-  caller(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
+  /** Returns the caller of a signed private request. @throws PolymarketRefusal 401 */
+  authenticate(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
     const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
     const derived = this.#derive(apiKey);
-    const caller = this.#callerOf(derived, passphrase);
+    const caller = this.#toCaller(derived, passphrase);
     const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(derived.hmacKey, text));
     const isLate = !this.#isTimely(timestamp, now);
     if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
@@ -144,23 +143,23 @@ export class PolymarketAccounts {
     return caller;
   }
 
-  ofCredentials({ apiKey, passphrase, secret }: PolymarketCredentials): PolymarketCaller | undefined {
+  findCaller({ apiKey, passphrase, secret }: PolymarketCredentials): PolymarketCaller | undefined {
     const derived = this.#derive(apiKey);
-    return isSameHash(derived.credentials.secret, secret) ? this.#callerOf(derived, passphrase) : undefined;
+    return isSameHash(derived.credentials.secret, secret) ? this.#toCaller(derived, passphrase) : undefined;
   }
 
-  /** Keys of an address, oldest first. */
+  /** Returns the address's keys, oldest first. */
   keysOf(address: string): readonly PolymarketKey[] {
     return this.#byAddress.get(address) ?? [];
   }
 
-  /** Id of the address's newest key, the `owner` of its orders and trades; empty without a key. */
+  /** Returns the `owner` of the address's orders and trades: the id of its newest key; empty without a key. */
   ownerOf(address: string): string {
     return this.keysOf(address).at(-1)?.id ?? '';
   }
 
-  /** Ends a key and cancels its orders. */
-  async end({ key, account }: PolymarketCaller): Promise<void> {
+  /** Revokes a key and cancels its orders. */
+  async revoke({ key, account }: PolymarketCaller): Promise<void> {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);
     this.#derived.delete(key.id);
@@ -170,7 +169,7 @@ export class PolymarketAccounts {
     await syncRegistry(registry);
   }
 
-  /** Returns whether `maker` is the address or a wallet bound to it. Binds an unbound wallet. */
+  /** Returns whether `maker` is the address or one of its wallets. Binds an unbound wallet to the address. */
   isMaker(address: string, maker: string): boolean {
     if (maker === address) return true;
     const owner = this.#wallets.get(maker);
@@ -183,12 +182,12 @@ export class PolymarketAccounts {
     return true;
   }
 
-  /** The owner of a wallet, or the address itself. */
+  /** Returns the owner of a wallet. Returns any other address unchanged. */
   addressOf(maker: string): string {
     return this.#wallets.get(maker) ?? maker;
   }
 
-  /** The maker that orders show: the newest wallet of an address, or the address itself. */
+  /** Returns the maker that orders show: the address's newest wallet, or else the address itself. */
   makerOf(address: string): string {
     return this.#walletsOf.get(address)?.at(-1) ?? address;
   }
@@ -204,7 +203,7 @@ export class PolymarketAccounts {
     return Math.abs(Number(seconds) * 1_000 - now) <= this.#deps.settings.maxClockSkewSeconds * 1_000;
   }
 
-  #callerOf({ key, credentials }: DerivedKey, passphrase: string): PolymarketCaller | undefined {
+  #toCaller({ key, credentials }: DerivedKey, passphrase: string): PolymarketCaller | undefined {
     if (!isSameHash(credentials.passphrase, passphrase) || key === undefined) return undefined;
     return { key, account: unchecked.account(this.#deps.queue.view.accountOf(key.address)) };
   }
@@ -221,7 +220,7 @@ export class PolymarketAccounts {
     const row = this.#keys.get(id);
     const key = row === undefined ? undefined : { id, ...row };
     const derived = { key, credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };
-    // Unknown ids are not cached, because anybody may send any number of them.
+    // Do not cache unknown ids, because anybody may send any number of them.
     if (key !== undefined) this.#derived.set(id, derived);
     return derived;
   }

@@ -1,4 +1,4 @@
-/** Cancels, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
+/** Cancels orders, and handles the dead-man's switches of API keys (docs/spec/polymarket.md#order-life). */
 import { durationMs, unchecked } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
@@ -13,20 +13,20 @@ export interface CanceledAnswer {
   readonly not_canceled: Readonly<Record<string, string>>;
 }
 
-export type CancelHandler = ReturnType<typeof cancelHandler>;
+export type CancelHandler = ReturnType<typeof createCancelHandler>;
 
-export function cancelHandler({ queue, ids, markets, faults, settings }: PolymarketShared) {
-  /** The id that the next heartbeat of a key must name. */
+export function createCancelHandler({ queue, ids, markets, faults, settings }: PolymarketShared) {
+  /** The id that the next heartbeat must name, by key. */
   const expectedHeartbeatIds = new Map<string, string>();
 
-  /** @returns for each order why it is not cancelled; undefined for a cancelled one */
-  const cancelPart = (part: readonly string[], { account, key }: PolymarketCaller) => {
-    const orders = part.map((id) => unchecked.order(orderOf(id, ids)));
+  /** @returns for each order the reason why it is not cancelled; undefined for a cancelled order */
+  const cancelBatch = (batch: readonly string[], { account, key }: PolymarketCaller) => {
+    const orders = batch.map((id) => unchecked.order(getOrderNumber(id, ids)));
     return queue.run({
       command: () => ({ type: 'cancel', time: queue.now, account, credential: key.number, orders }),
       answer: (events) => {
         const answers = new EngineAnswers(events);
-        return part.map((_, entry) => {
+        return batch.map((_, entry) => {
           const reason = answers.refusalOf(entry)?.reason;
           if (reason === undefined) return undefined;
           if (reason === 'VENUE_MODE') throw new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled);
@@ -37,14 +37,14 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
   };
 
   return {
-    /** @param orders ids, in any number */
+    /** Cancels any number of orders, in batches. @param orders ids */
     async cancel(orders: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
       const canceled: string[] = [];
       const reasons: Record<string, string> = {};
       for (let at = 0; at < orders.length; at += queue.view.config.maxBatchCancels) {
-        const part = orders.slice(at, at + queue.view.config.maxBatchCancels);
-        const refusals = await cancelPart(part, caller);
-        for (const [entry, id] of part.entries()) {
+        const batch = orders.slice(at, at + queue.view.config.maxBatchCancels);
+        const refusals = await cancelBatch(batch, caller);
+        for (const [entry, id] of batch.entries()) {
           const reason = refusals[entry];
           if (reason === undefined) canceled.push(id);
           else reasons[id] = reason;
@@ -53,10 +53,10 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
       return { canceled, not_canceled: reasons };
     },
 
-    /** Ids of the caller's open orders, optionally of one market, one token, or both. */
+    /** Returns the ids of the caller's open orders, optionally of one market, one token, or both. */
     openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
-      const token = asset === '' ? undefined : markets.ofToken(asset);
-      const condition = market === '' ? undefined : markets.ofCondition(market);
+      const token = asset === '' ? undefined : markets.findToken(asset);
+      const condition = market === '' ? undefined : markets.findByCondition(market);
       if ((asset !== '' && token === undefined) || (market !== '' && condition === undefined)) return [];
       return queue.view
         .openOrders(account, condition?.no ?? token?.market.no)
@@ -72,7 +72,7 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
     async heartbeat(givenId: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
       if (faults.consume('wrong-beat')) expectedHeartbeatIds.set(key.id, newUuid());
       const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
-      // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
+      // A restart loses the expected id but not the switch, so the first heartbeat after a restart names no id.
       const expected = isArmed ? (expectedHeartbeatIds.get(key.id) ?? '') : '';
       if (givenId !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
       const next = newUuid();
@@ -90,7 +90,7 @@ export function cancelHandler({ queue, ids, markets, faults, settings }: Polymar
   };
 }
 
-/** The number of an order; 0 for an unknown id. */
-export function orderOf(id: string, ids: WireIds): number {
+/** Returns 0 for an unknown id. */
+export function getOrderNumber(id: string, ids: WireIds): number {
   return /^0x[0-9a-fA-F]{64}$/.test(id) ? ids.order(id.toLowerCase()) : 0;
 }

@@ -1,8 +1,8 @@
 /**
- * The two WebSocket channels: `/ws/market` for books and trades, `/ws/user` for an account's orders and trades
+ * The WebSocket channels `/ws/market` for books and trades, and `/ws/user` for an account's orders and trades
  * (docs/spec/polymarket.md#market-stream, docs/spec/polymarket.md#user-stream).
  *
- * Nothing is replayed: a client reads missed data over REST. The connection of a slow client is closed.
+ * The channels do not replay events, so a client reads missed data over REST. The server closes connections of slow clients.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,14 +20,14 @@ import type { PolymarketShared } from './shared.ts';
 export interface ChannelClient {
   /** Subscribed tokens of the market channel. */
   readonly tokens: Set<string>;
-  /** Whether the client has set `custom_feature_enabled`, to receive best prices, new markets and resolutions. */
+  /** `custom_feature_enabled`: the client receives best prices, new markets and resolutions, too. */
   hasCustomFeatures: boolean;
   /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
-  /** Condition ids; empty for all. */
+  /** Condition ids of the user channel; empty for all. */
   readonly markets: Set<string>;
   send(events: readonly object[]): void;
-  /** Closes the connection, so that the client connects again. */
+  /** Closes the connection with the code 1013, after which clients connect again. */
   close(): void;
 }
 
@@ -38,13 +38,13 @@ export interface ChannelDeps extends PolymarketShared {
 }
 
 const MAX_CONNECTIONS = 2_000;
-/** Limit of connections of an address (IPv6: of its /64). */
+/** Limit of connections per IPv4 address or IPv6 /64. */
 const MAX_PER_NETWORK = 500;
-/** Limit of tokens per connection. Further tokens are ignored. */
+/** Limits per connection. Further tokens and markets are ignored. */
 const MAX_TOKENS = 500;
 const MAX_MARKETS = 500;
-const MAX_BYTES = 131_072;
-const MAX_WAITING_BYTES = 4_194_304;
+const MAX_MESSAGE_BYTES = 131_072;
+const MAX_UNSENT_BYTES = 4_194_304;
 const KEEP_ALIVE_MS = 15_000;
 const MESSAGES_PER_SECOND = 20;
 const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
@@ -65,7 +65,7 @@ const userMessage = z.object({
 
 export class Channels {
   readonly #deps: ChannelDeps;
-  readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MAX_BYTES });
+  readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MAX_MESSAGE_BYTES });
   readonly #keepAlive: KeepAlive;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #market = new Map<WebSocket, ChannelClient>();
@@ -82,7 +82,7 @@ export class Channels {
     );
   }
 
-  /** Returns whether an upgrade is for a path of this dialect. */
+  /** Returns whether the request's path belongs to this dialect. */
   handles(request: IncomingMessage): boolean {
     return getPath(request).startsWith(`${this.#deps.prefix}/`);
   }
@@ -99,12 +99,11 @@ export class Channels {
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, network));
   };
 
-  /** Connections of the market channel. */
   get marketClients(): Iterable<ChannelClient> {
     return this.#market.values();
   }
 
-  /** Connections of an account to the user channel. */
+  /** Yields the account's connections to the user channel. */
   *clientsOf(account: number): Iterable<ChannelClient> {
     for (const client of this.#user.values()) if (client.account === account) yield client;
   }
@@ -145,9 +144,14 @@ export class Channels {
         return;
       }
       const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
-      if (text === 'PING') this.#write(web, 'PONG');
-      else if (!this.#onMessage(parsed(text), client, clients === this.#user))
-        web.close(CLOSE.policy, 'invalid message');
+      if (text === 'PING') {
+        this.#write(web, 'PONG');
+        return;
+      }
+      const message = tryParseJson(text);
+      const isValid =
+        clients === this.#user ? this.#onUserMessage(message, client) : this.#onMarketMessage(message, client);
+      if (!isValid) web.close(CLOSE.policy, 'invalid message');
     });
     web.once('close', () => {
       clients.delete(web);
@@ -158,10 +162,6 @@ export class Channels {
   }
 
   /** @returns false for an invalid message */
-  #onMessage(json: unknown, client: ChannelClient, isUser: boolean): boolean {
-    return isUser ? this.#onUserMessage(json, client) : this.#onMarketMessage(json, client);
-  }
-
   #onMarketMessage(json: unknown, client: ChannelClient): boolean {
     const message = marketMessage.safeParse(json);
     if (!message.success) return false;
@@ -171,20 +171,21 @@ export class Channels {
       for (const token of tokens) client.tokens.delete(token);
       return true;
     }
-    const taken = tokens.slice(0, Math.max(0, MAX_TOKENS - client.tokens.size));
-    for (const token of taken) client.tokens.add(token);
-    this.#deps.onSubscribed(client, taken).catch((error: unknown) => {
+    const added = tokens.slice(0, Math.max(0, MAX_TOKENS - client.tokens.size));
+    for (const token of added) client.tokens.add(token);
+    this.#deps.onSubscribed(client, added).catch((error: unknown) => {
       this.#deps.log.info({ err: error }, 'polymarket: the books of a subscription were not read');
       client.close();
     });
     return true;
   }
 
+  /** @returns false for an invalid or unauthenticated message */
   #onUserMessage(json: unknown, client: ChannelClient): boolean {
     const message = userMessage.safeParse(json);
     if (!message.success) return false;
     const { auth, markets, operation } = message.data;
-    if (auth !== undefined) client.account = this.#deps.accounts.ofCredentials(auth)?.account;
+    if (auth !== undefined) client.account = this.#deps.accounts.findCaller(auth)?.account;
     if (client.account === undefined) return false;
     for (const market of markets) {
       if (operation === 'unsubscribe') client.markets.delete(market.toLowerCase());
@@ -193,7 +194,7 @@ export class Channels {
     return true;
   }
 
-  /** Sends one event as an object, several as a list. */
+  /** Sends one event as an object, and several events as a list. */
   #send(web: WebSocket, events: readonly object[]): void {
     if (events.length === 0) return;
     const { faults, clock } = this.#deps;
@@ -206,7 +207,7 @@ export class Channels {
 
   #write(web: WebSocket, text: string): void {
     if (web.readyState !== web.OPEN) return;
-    if (web.bufferedAmount > MAX_WAITING_BYTES) {
+    if (web.bufferedAmount > MAX_UNSENT_BYTES) {
       web.close(CLOSE.again, 'slow consumer');
       return;
     }
@@ -214,8 +215,8 @@ export class Channels {
   }
 }
 
-/** Undefined for invalid JSON. */
-function parsed(text: string): unknown {
+/** Returns undefined for invalid JSON. */
+function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

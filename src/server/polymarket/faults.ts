@@ -1,41 +1,41 @@
-/** Faults of the Polymarket dialect, on demand (operators' `polymarket-fault`) and by chance (`--chaos`). */
+/** Faults of the Polymarket dialect, which operators set (`polymarket-fault`) or chaos draws (`--chaos`). */
 import type { Random } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 
 /** Faults that last for a time. */
 export const LASTING_FAULTS = [
-  /** 425 on all places and cancels, like a restart of the engine. */
+  /** All orders and cancels get 425, as during a restart of the engine. */
   'restart',
-  /** 503 on orders that are not post-only. */
+  /** Orders that are not post-only get 503. */
   'post-only',
-  /** 403 on placing. */
+  /** All orders get 403. */
   'region',
-  /** Marketable orders are answered `delayed` and match after the rest of the time. */
+  /** Marketable orders get the answer `delayed`, and match when the fault ends. */
   'delay',
   /** Streams stay open but send nothing. */
   'silence',
   /** Streams send each frame twice. */
   'double',
 ] as const;
-/** Faults of a number of requests or trades. */
+/** Faults that affect a number of requests or trades. */
 export const COUNTED_FAULTS = [
-  /** An order is accepted, but its answer is not sent. */
+  /** The venue accepts an order, but sends no answer. */
   'lose-answer',
-  /** The transaction of a trade is reverted once and sent again: RETRYING. */
+  /** A trade's transaction reverts once, and the venue sends it again: RETRYING. */
   'retry',
-  /** The transaction of a trade is reverted twice: RETRYING, then FAILED, and the trade is reversed. */
+  /** A trade's transaction reverts twice: RETRYING, then FAILED. The venue then reverses the trade. */
   'fail',
-  /** The next heartbeat's id is wrong. */
+  /** The venue expects another id of the next heartbeat. */
   'wrong-beat',
 ] as const;
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
 
-/** Outcome of a transaction: mined, mined after a retry, or failed after a retry. */
+/** `retried`: mined after a retry. `failed`: failed after a retry. */
 export type TransactionOutcome = 'mined' | 'retried' | 'failed';
 
-/** Probabilities of faults, and the stream that they are drawn from. */
+/** Probabilities of faults, and the random numbers that decide them. */
 export interface PolymarketChances {
   readonly settings: ChaosSettings['polymarket'];
   readonly random: Random;
@@ -43,30 +43,30 @@ export interface PolymarketChances {
 
 export class PolymarketFaults {
   readonly #chances: PolymarketChances | undefined;
-  readonly #until = new Map<LastingFault, number>();
-  readonly #left = new Map<CountedFault, number>();
+  readonly #endsAt = new Map<LastingFault, number>();
+  readonly #remainingCounts = new Map<CountedFault, number>();
 
-  /** @param chances undefined for none */
+  /** @param chances undefined for no random faults */
   constructor(chances?: PolymarketChances) {
     this.#chances = chances;
   }
 
-  /** Begins a restart by chance. Call it for each order and cancel. */
+  /** Begins a restart by chance. Call this for each order and cancel. */
   drawRestart(now: EpochMs): void {
     const chances = this.#chances;
     if (chances !== undefined && chances.random.uniform() < chances.settings.restart)
       this.setLasting('restart', now, chances.settings.restart_ms);
   }
 
-  /** Delay of a marketable order, ms; 0 for none. */
-  delayOf(now: EpochMs): number {
+  /** Draws the delay of a marketable order, ms; 0 for none. */
+  drawDelay(now: EpochMs): number {
     const chances = this.#chances;
     const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.delayed;
     return Math.max(this.remainingMs('delay', now), isDrawn ? chances.settings.delay_ms : 0);
   }
 
   /** Draws the outcome of the next trade's transaction. */
-  nextTransaction(): TransactionOutcome {
+  drawTransaction(): TransactionOutcome {
     const chances = this.#chances;
     const drawn = chances === undefined ? 1 : chances.random.uniform();
     const { failed = 0, retried = 0 } = chances?.settings ?? {};
@@ -74,25 +74,25 @@ export class PolymarketFaults {
     return this.consume('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }
 
-  /** Sets a lasting fault. @param forMs duration from now; 0 ends the fault */
+  /** @param forMs duration from now; 0 ends the fault */
   setLasting(fault: LastingFault, now: EpochMs, forMs: number): void {
-    this.#until.set(fault, now + forMs);
+    this.#endsAt.set(fault, now + forMs);
   }
 
-  /** Sets a counted fault. @param count 0 ends the fault */
+  /** @param count 0 ends the fault */
   setCounted(fault: CountedFault, count: number): void {
-    this.#left.set(fault, count);
+    this.#remainingCounts.set(fault, count);
   }
 
-  /** Remaining time of a fault, ms; 0 for none. */
+  /** Returns the remaining time of a fault, ms; 0 for none. */
   remainingMs(fault: LastingFault, now: EpochMs): number {
-    return Math.max(0, (this.#until.get(fault) ?? 0) - now);
+    return Math.max(0, (this.#endsAt.get(fault) ?? 0) - now);
   }
 
-  /** Counts down a fault. @returns whether it applies now */
+  /** Counts down a fault. @returns whether the fault applies now */
   consume(fault: CountedFault): boolean {
-    const left = this.#left.get(fault) ?? 0;
-    if (left > 0) this.#left.set(fault, left - 1);
-    return left > 0;
+    const remaining = this.#remainingCounts.get(fault) ?? 0;
+    if (remaining > 0) this.#remainingCounts.set(fault, remaining - 1);
+    return remaining > 0;
   }
 }

@@ -1,4 +1,4 @@
-/** Markets in the form of Polymarket's endpoints and Gamma. */
+/** Presents markets in the forms of Polymarket's endpoints and Gamma. */
 import { FULL_BPS, formatTime } from '../../domain/index.ts';
 import { type MarketRecord, takesOrders } from '../../exchange/index.ts';
 import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
@@ -32,8 +32,8 @@ export function presentMarket(market: PolymarketMarket, markets: PolymarketMarke
 export function presentSimplified(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
   const [yes, no] = market.tokens;
-  const yesPrice = yesPriceOf(record, market, markets);
-  const winner = winnerOf(record);
+  const yesPrice = getYesPrice(record, market, markets);
+  const winner = getWinner(record);
   return {
     condition_id: market.condition,
     tokens: [
@@ -75,7 +75,7 @@ export function presentClobMarket(market: PolymarketMarket, markets: PolymarketM
 /** A market of Gamma's lists. */
 export function presentGammaMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
   const record = markets.record(market);
-  const yesPrice = yesPriceOf(record, market, markets);
+  const yesPrice = getYesPrice(record, market, markets);
   return {
     id: String(market.no),
     conditionId: market.condition,
@@ -110,15 +110,15 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
   };
 }
 
-/** The outcome that pays a dollar; undefined before the end and for a split payout. */
-export function winnerOf({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'YES' | 'NO' | undefined {
+/** Returns the outcome that pays a dollar; undefined before the final resolution and for a split payout. */
+export function getWinner({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'YES' | 'NO' | undefined {
   if (finalAt === undefined) return undefined;
   if (yesPayoutBps === FULL_BPS) return 'YES';
   return yesPayoutBps === 0 ? 'NO' : undefined;
 }
 
-/** The payout of a final market; else the mid; else the last trade; else half a dollar. */
-function yesPriceOf(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
+/** Returns the payout of a final market, or else the mid, or else the latest trade price, or else half a dollar; bps. */
+function getYesPrice(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
   if (record.finalAt !== undefined && record.yesPayoutBps !== undefined) return record.yesPayoutBps;
   const { bid, ask } = markets.touch({ market, outcome: 'YES' });
   if (bid !== undefined && ask !== undefined) return Math.floor((bid + ask) / 2);

@@ -1,6 +1,6 @@
 /**
- * Markets of the exchange under Polymarket's ids. Condition and token ids are hashes of the market's UUID, so they survive
- * restarts without a table.
+ * The exchange's markets with Polymarket's ids. Condition and token ids are hashes of the market's UUID, so no table needs to
+ * store them.
  */
 import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
@@ -10,12 +10,11 @@ import { bookOf, recordOf } from '../presenters/market-presenter.ts';
 import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 
-/** A market with its ids. */
 export interface PolymarketMarket {
   readonly no: number;
   /** 0x and 64 hex digits. */
   readonly condition: string;
-  /** Ids of the YES and NO tokens: 256-bit integers as decimal text. */
+  /** Ids of the YES and NO tokens, which are 256-bit integers as decimal text. */
   readonly tokens: readonly [string, string];
   /** 0x and 64 hex digits, the same for all markets of a neg-risk event; undefined for other markets. */
   readonly negRiskId: string | undefined;
@@ -28,13 +27,13 @@ export interface PolymarketToken {
   readonly id: string;
 }
 
-/** Micro-shares by price in bps, both sides of a token. */
+/** A token's book: micro-shares by price in bps. */
 export interface Levels {
   readonly bids: ReadonlyMap<number, number>;
   readonly asks: ReadonlyMap<number, number>;
 }
 
-/** The best level of each side of a token, in bps; undefined for an empty side. */
+/** A token's best prices, in bps; undefined for an empty side. */
 export interface TokenTouch {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
@@ -58,26 +57,26 @@ export class PolymarketMarkets {
     this.#negRiskEvents = new Set(negRiskEvents);
   }
 
-  /** All markets, by number. */
+  /** Returns all markets, ordered by number. */
   all(): readonly PolymarketMarket[] {
     this.#addNewMarkets();
     return [...this.#byNo.values()];
   }
 
   /** @throws RangeError for an unknown market */
-  ofNo(market: number): PolymarketMarket {
+  getMarket(market: number): PolymarketMarket {
     this.#addNewMarkets();
     const found = this.#byNo.get(market);
     if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
     return found;
   }
 
-  ofCondition(condition: string): PolymarketMarket | undefined {
+  findByCondition(condition: string): PolymarketMarket | undefined {
     this.#addNewMarkets();
     return this.#byCondition.get(condition.toLowerCase());
   }
 
-  ofToken(token: string): PolymarketToken | undefined {
+  findToken(token: string): PolymarketToken | undefined {
     this.#addNewMarkets();
     return this.#byToken.get(token);
   }
@@ -90,21 +89,21 @@ export class PolymarketMarkets {
     return outcome === 'YES' ? yes : no;
   }
 
-  /** Both tokens of a market, YES first. */
+  /** Returns both tokens of a market, YES first. */
   tokensOf({ tokens }: PolymarketMarket): readonly PolymarketToken[] {
     return tokens.flatMap((id) => this.#byToken.get(id) ?? []);
   }
 
-  /** A token whose market has a book. @throws PolymarketRefusal */
+  /** Returns a token of an open market, which has a book. @throws PolymarketRefusal */
   tokenWithBook(id: string): PolymarketToken {
-    const token = this.ofToken(id);
+    const token = this.findToken(id);
     if (token === undefined || this.record(token.market).status !== 'OPEN') throw noBook();
     return token;
   }
 
   /** @throws PolymarketRefusal */
-  known(condition: string): PolymarketMarket {
-    const market = this.ofCondition(condition);
+  requireMarket(condition: string): PolymarketMarket {
+    const market = this.findByCondition(condition);
     if (market === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.noMarket);
     return market;
   }
@@ -116,7 +115,7 @@ export class PolymarketMarkets {
     return { bid: bid > 0 ? bid : undefined, ask: ask < FULL_BPS ? ask : undefined };
   }
 
-  /** Best first. */
+  /** Returns all levels, best first. */
   levels({ market, outcome }: Omit<PolymarketToken, 'id'>): Levels {
     const book = bookOf(market, this.#view);
     const yesBids = new Map<number, number>();
@@ -125,10 +124,10 @@ export class PolymarketMarkets {
     for (let price = book.bestAsk; price < FULL_BPS; price = book.priceAbove(price))
       yesAsks.set(price, book.sharesAt(price));
     if (outcome === 'YES') return { bids: yesBids, asks: yesAsks };
-    return { bids: mirrored(yesAsks), asks: mirrored(yesBids) };
+    return { bids: mirrorLevels(yesAsks), asks: mirrorLevels(yesBids) };
   }
 
-  /** The book of a token in REST form, with its hash. The best prices come last. @param at milliseconds */
+  /** Presents a token's book, best prices last, with its hash. @param at time in milliseconds */
   book(token: PolymarketToken, at: number): object {
     const record = this.record(token.market);
     const { bids, asks } = this.levels(token);
@@ -137,8 +136,8 @@ export class PolymarketMarkets {
       asset_id: token.id,
       timestamp: String(at),
       hash: '',
-      bids: levelTexts(bids),
-      asks: levelTexts(asks),
+      bids: presentLevels(bids),
+      asks: presentLevels(asks),
       min_order_size: sharesText(record.minOrderShares),
       tick_size: priceText(record.tickBps),
       neg_risk: token.market.negRiskId !== undefined,
@@ -147,10 +146,10 @@ export class PolymarketMarkets {
     return { ...book, hash: bookHash(book, sha1) ?? '' };
   }
 
-  /** The last price as text; empty before the first trade. */
+  /** Returns the latest trade price as text; empty before the first trade. */
   lastTrade({ market, outcome }: PolymarketToken): string {
     const { lastTrade } = this.record(market);
-    return lastTrade === 0 ? '' : priceText(inTermsOf(outcome, lastTrade));
+    return lastTrade === 0 ? '' : priceText(toOutcomePrice(outcome, lastTrade));
   }
 
   #addNewMarkets(): void {
@@ -160,7 +159,7 @@ export class PolymarketMarkets {
       const market: PolymarketMarket = {
         no,
         condition: `0x${digest(`condition ${id}`)}`,
-        tokens: [decimal(digest(`YES ${id}`)), decimal(digest(`NO ${id}`))],
+        tokens: [toDecimal(digest(`YES ${id}`)), toDecimal(digest(`NO ${id}`))],
         negRiskId: this.#negRiskEvents.has(eventId) ? `0x${digest(`event ${eventId}`)}` : undefined,
       };
       this.#byNo.set(no, market);
@@ -173,20 +172,20 @@ export class PolymarketMarkets {
   }
 }
 
-/** A price of YES in the terms of an outcome. */
-export function inTermsOf(outcome: Outcome, yesPrice: number): number {
+/** Converts a YES price to the price of an outcome. */
+export function toOutcomePrice(outcome: Outcome, yesPrice: number): number {
   return outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
 }
 
-/** A changed level of a token. Size 0 means removed. */
 interface LevelChange {
   readonly isBid: boolean;
   readonly price: number;
+  /** 0 for a removed level. */
   readonly size: number;
 }
 
-/** Returns changed levels: bids before asks, and removed levels first on each side. */
-export function changesOf(before: Levels, after: Levels): readonly LevelChange[] {
+/** Returns changed bids, then changed asks. Removed levels come first on each side. */
+export function findChanges(before: Levels, after: Levels): readonly LevelChange[] {
   const side = (isBid: boolean, old: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): LevelChange[] => [
     ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
     ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
@@ -194,7 +193,6 @@ export function changesOf(before: Levels, after: Levels): readonly LevelChange[]
   return [...side(true, before.bids, after.bids), ...side(false, before.asks, after.asks)];
 }
 
-/** SHA-1 of a text in hex, for hashes of books. */
 export function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex');
 }
@@ -203,14 +201,14 @@ function digest(text: string): string {
   return createHash('sha256').update(`polymarket ${text}`).digest('hex');
 }
 
-function decimal(hex: string): string {
+function toDecimal(hex: string): string {
   return BigInt(`0x${hex}`).toString();
 }
 
-function mirrored(levels: ReadonlyMap<number, number>): Map<number, number> {
+function mirrorLevels(levels: ReadonlyMap<number, number>): Map<number, number> {
   return new Map(Array.from(levels, ([price, size]) => [FULL_BPS - price, size]));
 }
 
-function levelTexts(levels: ReadonlyMap<number, number>) {
+function presentLevels(levels: ReadonlyMap<number, number>) {
   return Array.from(levels, ([price, size]) => ({ price: priceText(price), size: sharesText(size) })).reverse();
 }

@@ -1,40 +1,32 @@
-/** Checks the order rules that Polymarket has and the exchange does not, and sums an order's fills. */
+/** Checks the order rules that only Polymarket has, and sums an order's fills. */
 import { FULL_BPS, LOT, type Side, type TimeInForce } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { dollarsText, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import { inTermsOf, type TokenTouch } from './markets.ts';
-import { tradeId, transactionOf } from './records.ts';
+import { type TokenTouch, toOutcomePrice } from './markets.ts';
+import { computeTransactionHash, tradeId } from './records.ts';
 
-/** Inputs of the rules. */
 export interface OrderToCheck {
   readonly id: string;
   readonly side: Side;
   readonly type: TimeInForce;
-  /** In bps, on the tick. */
+  /** bps, on the tick. */
   readonly price: number;
   /** Micro-shares in whole lots. */
   readonly shares: number;
   readonly tickBps: number;
-  /** Whether the signed amounts are exactly this price and size. */
+  /** Whether the signed amounts equal this price and size exactly. */
   readonly isExact: boolean;
   /** Micro-shares. */
   readonly minShares: number;
   readonly touch: TokenTouch;
 }
 
-/** Minimum cost of a marketable BUY, micro-USD. */
-const MIN_DOLLARS = 1_000_000;
+/** Minimum cost of a marketable BUY. */
+const MIN_MICRO_USD = 1_000_000;
 
 /** Checks tick and size. @returns the error text; undefined for a valid order */
-export function tickOrSizeError({
-  id,
-  type,
-  price,
-  shares,
-  tickBps,
-  isExact,
-  minShares,
-}: OrderToCheck): string | undefined {
+export function tickOrSizeError(order: OrderToCheck): string | undefined {
+  const { id, type, price, shares, tickBps, isExact, minShares } = order;
   const rests = type === 'GTC' || type === 'GTD';
   if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
     return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
@@ -43,40 +35,40 @@ export function tickOrSizeError({
   return undefined;
 }
 
-/** Returns whether an order would take from the book. */
-export function isMarketable({
-  side,
-  price,
-  touch: { bid, ask },
-}: Pick<OrderToCheck, 'side' | 'price' | 'touch'>): boolean {
+/** Returns whether an order would match at once. */
+export function isMarketable({ side, price, touch }: Pick<OrderToCheck, 'side' | 'price' | 'touch'>): boolean {
+  const { bid, ask } = touch;
   return side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
 }
 
-/** Checks that a marketable BUY costs at least a dollar. @returns as `tickOrSizeError` */
+/** Checks that a marketable BUY costs at least a dollar. @returns the error text; undefined for a valid order */
 export function minimumCostError(order: OrderToCheck): string | undefined {
   if (order.side !== 'BUY' || !isMarketable(order)) return undefined;
-  const dollars = (order.shares / LOT) * order.price;
-  return dollars < MIN_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
+  const microUsd = (order.shares / LOT) * order.price;
+  return microUsd < MIN_MICRO_USD ? POLYMARKET_ERRORS.marketableBuy(dollarsText(microUsd)) : undefined;
 }
 
-/** Refuses a FAK that is not marketable. The exchange would accept and close it. @returns as `tickOrSizeError` */
+/** Refuses a FAK that is not marketable. The exchange would accept and then close such an order. */
 export function notMarketableError(order: OrderToCheck): string | undefined {
   return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 
-/** Sums the fills that an order got when it was placed. @param events of the command that placed it */
-export function fillsOf(events: readonly ExchangeEvent[], side: Side) {
-  let [dollars, shares] = [0, 0];
+/**
+ * Sums the fills that an order got when it was placed. `making` is in micro-USD for a BUY and in micro-shares for a SELL;
+ * `taking` is in the other unit.
+ * @param events of the command that placed the order
+ */
+export function sumFills(events: readonly ExchangeEvent[], side: Side) {
+  let [microUsd, shares] = [0, 0];
   const seqs: number[] = [];
   const accepted = events.find((event) => event.type === 'accepted');
   const outcome = accepted?.terms.outcome ?? 'NO';
   for (const event of events) {
     if (event.type !== 'traded' || event.taker !== accepted?.order) continue;
-    dollars += (event.shares / LOT) * inTermsOf(outcome, event.yesPrice);
+    microUsd += (event.shares / LOT) * toOutcomePrice(outcome, event.yesPrice);
     shares += event.shares;
     seqs.push(event.seq);
   }
-  const [making, taking] = side === 'BUY' ? [dollars, shares] : [shares, dollars];
-  // `making`: micro-USD of a BUY, micro-shares of a SELL; `taking` the reverse.
-  return { making, taking, trades: seqs.map(tradeId), transactions: seqs.map(transactionOf) };
+  const [making, taking] = side === 'BUY' ? [microUsd, shares] : [shares, microUsd];
+  return { making, taking, trades: seqs.map(tradeId), transactions: seqs.map(computeTransactionHash) };
 }

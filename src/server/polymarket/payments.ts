@@ -1,6 +1,6 @@
 /**
- * Records of daily payments to makers: rebates computed from fills, or amounts that operators set instead
- * (docs/spec/polymarket.md#fees). The latter are stored.
+ * Daily payments to makers (docs/spec/polymarket.md#fees). Rebates are computed from fills. Operators can set other amounts,
+ * which are stored.
  */
 import { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ import { registryCodec } from '../registry-rows.ts';
 import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
-/** A payment that an operator sets. */
+/** A payment set by an operator. */
 export interface OperatorPayment {
   readonly address: string;
   readonly market: number;
@@ -28,38 +28,39 @@ export interface OperatorPayment {
 }
 
 const DAY_MS = 86_400_000;
-/** Limit of fills per request, because requests need no credentials. */
+/** Limits the work of a request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
-/** Minimum payment, micro-USD. */
+/** Minimum rebate of a day, micro-USD. */
 const MIN_PAYMENT = 1_000_000;
 const amountRow = z.int().min(0);
 
-export type MakerPayments = ReturnType<typeof makerPayments>;
+export type MakerPayments = ReturnType<typeof createMakerPayments>;
 
-export function makerPayments({ accounts, archive, contracts, markets, queue, registry }: PolymarketShared) {
-  /** Micro-USD by cause, address, date and market. */
+export function createMakerPayments({ accounts, archive, contracts, markets, queue, registry }: PolymarketShared) {
+  /** Micro-USD by the key `<cause> <address> <date> <market>`. */
   const operatorPayments = new RegistryTable(
     registry,
     'polymarketPayment',
     registryCodec(amountRow, 'a payment of Polymarket'),
   );
 
-  const ofDay = (cause: MakerPaid['cause'], address: string, date: string): (readonly [number, number])[] => {
-    const start = `${cause} ${address} ${date} `;
+  /** @returns market and micro-USD of each payment that an operator set for a day */
+  const storedPayments = (cause: MakerPaid['cause'], address: string, date: string): (readonly [number, number])[] => {
+    const prefix = `${cause} ${address} ${date} `;
     return [...operatorPayments.entries()]
-      .filter(([key]) => key.startsWith(start))
-      .map(([key, micros]) => [Number(key.slice(start.length)), micros]);
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, micros]) => [Number(key.slice(prefix.length)), micros]);
   };
 
-  /** Rebates of a day by market: the rebated share of taker fees on the account's maker fills. Reversed trades have no fees. */
-  const earned = (address: string, begin: EpochMs): ReadonlyMap<number, number> => {
+  /** Computes a day's rebates by market. The rebate is a share of the taker fees on the account's maker fills. */
+  const computeRebates = (address: string, begin: EpochMs): ReadonlyMap<number, number> => {
     const account = queue.view.accountOf(address);
     if (account === 0 || markets.rebateBps === 0) return new Map();
     const fees = new Map<number, number>();
     const page = { take: MAX_FILLS, direction: 'forward', from: undefined } as const;
     for (const fill of archive.fills(unchecked.account(account), { since: begin }, 'oldest', page).rows) {
       if (fill.at >= begin + DAY_MS) break;
-      const fee = takerFeeOf(fill, archive);
+      const fee = getTakerFee(fill, archive);
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
@@ -67,31 +68,31 @@ export function makerPayments({ accounts, archive, contracts, markets, queue, re
   };
 
   return {
-    /** Sets a payment in the next transaction. */
+    /** Adds a payment to the next transaction. */
     put({ address, market, cause, date, micros }: OperatorPayment): void {
       operatorPayments.put(`${cause} ${address} ${date} ${market}`, micros);
     },
 
-    /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
+    /** Answers `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
     rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
-      const begin = beginOf(date);
+      const begin = parseDayBegin(date);
       const address = accounts.addressOf(maker.toLowerCase());
-      const rebates = new Map([...earned(address, begin), ...ofDay('rebate', address, date)]);
+      const rebates = new Map([...computeRebates(address, begin), ...storedPayments('rebate', address, date)]);
       return [...rebates].map(([market, micros]) => ({
         date,
-        condition_id: markets.ofNo(market).condition,
+        condition_id: markets.getMarket(market).condition,
         asset_address: contracts.collateral,
         maker_address: maker,
         rebated_fees_usdc: formatMicros(unchecked.usd(micros)),
       }));
     },
 
-    /** `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
+    /** Answers `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
     rewards(address: string, date = ''): readonly object[] {
-      beginOf(date);
-      return ofDay('reward', address, date).map(([market, micros]) => ({
+      parseDayBegin(date);
+      return storedPayments('reward', address, date).map(([market, micros]) => ({
         date,
-        condition_id: markets.ofNo(market).condition,
+        condition_id: markets.getMarket(market).condition,
         asset_address: contracts.collateral,
         maker_address: accounts.makerOf(address),
         earnings: Number(formatMicros(unchecked.usd(micros))),
@@ -101,14 +102,14 @@ export function makerPayments({ accounts, archive, contracts, markets, queue, re
   };
 }
 
-/** The taker's fee on a maker fill; 0 for other fills and reversed trades. */
-function takerFeeOf({ role, seq }: FillRow, archive: Archive): number {
+/** Returns the taker's fee on a maker fill; 0 for other fills and reversed trades. */
+function getTakerFee({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
   return archive.fill(2 * seq + 1)?.fee ?? 0;
 }
 
 /** @throws PolymarketRefusal for an invalid date */
-function beginOf(date: string): EpochMs {
+function parseDayBegin(date: string): EpochMs {
   try {
     return parseTime('date', `${date}T00:00:00Z`);
   } catch {

@@ -1,7 +1,6 @@
 /**
- * `POST /order` and `/orders`: places each signed order with one exchange command.
- *
- * An order's id is its hash in the domain of its version, so the exchange recognizes duplicates.
+ * Places each signed order of `POST /order` and `/orders` with one exchange command. An order's id is its hash in the domain of
+ * its version, so the exchange recognizes duplicates.
  */
 import { InputFault, LOT, timeAfter, unchecked } from '../../domain/index.ts';
 import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
@@ -22,11 +21,11 @@ import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import type { PolymarketToken } from './markets.ts';
 import {
-  fillsOf,
   isMarketable,
   minimumCostError,
   notMarketableError,
   type OrderToCheck,
+  sumFills,
   tickOrSizeError,
 } from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
@@ -40,7 +39,6 @@ export interface PlaceHandlerDeps extends PolymarketShared {
   readonly orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
 }
 
-/** The answer to an accepted order. */
 export interface PlacedAnswer {
   readonly success: boolean;
   readonly errorMsg: string;
@@ -59,10 +57,12 @@ interface ReadOrder {
   readonly token: PolymarketToken;
 }
 
-/** The members of an answer in the venue's order. */
+/** Fixes the order of the members, which is Polymarket's. */
 const ACCEPTED = { success: true, errorMsg: '', orderID: '', status: '', makingAmount: '', takingAmount: '' };
-/** Minimum time to a GTD order's expiration, seconds. */
-const MIN_AHEAD_S = 180;
+/** Minimum time from now to a GTD order's expiration. */
+const MIN_LIFETIME_S = 180;
+/** Seconds until a client should retry in the mode POST_ONLY. */
+const POST_ONLY_RETRY_S = 5;
 
 export class PlaceHandler {
   readonly #deps: PlaceHandlerDeps;
@@ -72,7 +72,7 @@ export class PlaceHandler {
     this.#deps = deps;
   }
 
-  /** Places an order. @throws PolymarketRefusal */
+  /** @throws PolymarketRefusal */
   async place(json: unknown, caller: PolymarketCaller, restriction: Restriction | undefined): Promise<PlacedAnswer> {
     const { delays, queue, faults, markets } = this.#deps;
     const order = this.#read(json, caller);
@@ -80,12 +80,12 @@ export class PlaceHandler {
     const run = (): PlacedAnswer | Promise<PlacedAnswer> =>
       queue.run({
         command: () => {
-          const terms = this.#terms(order, caller, restriction);
+          const terms = this.#createTerms(order, caller, restriction);
           return { type: 'place', time: queue.now, account, credential: key.number, ...terms };
         },
-        answer: (events) => this.#answer(order, events),
+        answer: (events) => this.#createAnswer(order, events),
       });
-    const delayMs = faults.delayOf(queue.now);
+    const delayMs = faults.drawDelay(queue.now);
     if (delayMs > 0 && (await queue.read(() => this.#isMarketable(order))))
       return this.#placeLater(order, delayMs, run);
     const delayed = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
@@ -94,19 +94,19 @@ export class PlaceHandler {
     return run();
   }
 
-  /** Drops delayed orders. */
+  /** Discards delayed orders. */
   close(): void {
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();
   }
 
-  /** Makes all checks that depend on the order alone. */
+  /** Checks all rules that depend on the order alone. */
   #read(json: unknown, { key }: PolymarketCaller): ReadOrder {
     const { markets } = this.#deps;
     const body = readBody(json);
     const { order, owner, orderType } = body;
     if (owner !== key.id) throw badRequest(POLYMARKET_ERRORS.otherOwner);
-    const token = markets.ofToken(String(order.tokenId));
+    const token = markets.findToken(String(order.tokenId));
     if (token === undefined) throw noBook();
     const id = this.#verify(body, token, key.address);
     const isTaker = orderType === 'FOK' || orderType === 'FAK';
@@ -115,17 +115,18 @@ export class PlaceHandler {
     return { body, id, token };
   }
 
+  /** @returns the order's id */
   #verify({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
     const verified = (version: PolymarketOrderVersion) =>
       this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
-    const current = this.#deps.acceptedOrders.version;
-    const found = verified(current);
-    if (!found.ok) {
-      const isOtherVersion = verified(current === 2 ? 3 : 2).ok;
+    const acceptedVersion = this.#deps.acceptedOrders.version;
+    const signed = verified(acceptedVersion);
+    if (!signed.ok) {
+      const isOtherVersion = verified(acceptedVersion === 2 ? 3 : 2).ok;
       throw badRequest(isOtherVersion ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
     }
-    if (found.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
-    return found.id;
+    if (signed.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
+    return signed.id;
   }
 
   #isMarketable({ body: { order }, token }: ReadOrder): boolean {
@@ -146,8 +147,12 @@ export class PlaceHandler {
     return { ...ACCEPTED, orderID: id, status: 'delayed' };
   }
 
-  /** The terms; call it in the command's turn. @throws PolymarketRefusal by rules that the exchange lacks or checks later */
-  #terms({ body, id, token }: ReadOrder, caller: PolymarketCaller, restriction: Restriction | undefined): OrderTerms {
+  /** Call this in the queue's `command` callback. @throws PolymarketRefusal by rules that the exchange lacks or checks later */
+  #createTerms(
+    { body, id, token }: ReadOrder,
+    caller: PolymarketCaller,
+    restriction: Restriction | undefined,
+  ): OrderTerms {
     const { ids, accounts, markets, queue } = this.#deps;
     const { order, orderType, postOnly } = body;
     if (ids.order(id) !== 0) throw badRequest(POLYMARKET_ERRORS.duplicated(id));
@@ -155,15 +160,15 @@ export class PlaceHandler {
       throw badRequest(POLYMARKET_ERRORS.otherSigner);
     const record = markets.record(token.market);
     if (record.status !== 'OPEN') throw noBook();
-    const read = polymarketTerms(order.side, order, record.tickBps);
+    const terms = polymarketTerms(order.side, order, record.tickBps);
     const checked: OrderToCheck = {
       id,
       side: order.side,
       type: orderType,
-      price: read.price,
-      shares: read.shares,
+      price: terms.price,
+      shares: terms.shares,
       tickBps: record.tickBps,
-      isExact: read.isExactPrice && read.signedShares % LOT === 0,
+      isExact: terms.isExactPrice && terms.signedShares % LOT === 0,
       minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
@@ -174,12 +179,12 @@ export class PlaceHandler {
       market: record.no,
       outcome: token.outcome,
       side: order.side,
-      price: unchecked.price(read.price),
-      shares: unchecked.shares(read.shares),
+      price: unchecked.price(terms.price),
+      shares: unchecked.shares(terms.shares),
       timeInForce: orderType,
       postOnly,
-      expiration: expirationOf(body, queue.now),
-      // Polymarket does not limit the signed time.
+      expiration: toExpiration(body, queue.now),
+      // Not the signed time, which Polymarket does not limit.
       timestampMs: queue.now,
       epoch: queue.view.account(caller.account)?.epoch ?? 0,
       maxFeeBps: 10_000,
@@ -192,7 +197,7 @@ export class PlaceHandler {
     };
   }
 
-  /** Refuses to spend or sell unconfirmed or unapproved assets. */
+  /** Refuses an order that would spend or sell unconfirmed or unapproved assets. */
   #checkMoney(
     { side, price, shares }: OrderToCheck,
     { market, outcome }: PolymarketToken,
@@ -211,12 +216,12 @@ export class PlaceHandler {
       throw badRequest(POLYMARKET_ERRORS.balance);
   }
 
-  #answer({ body, id }: ReadOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
+  #createAnswer({ body, id }: ReadOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
     for (const event of events) {
       if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
-      if (event.type === 'refused') throw this.#refused(id, event.refusal);
+      if (event.type === 'refused') throw this.#toRefusal(id, event.refusal);
     }
-    const { making, taking, trades, transactions } = fillsOf(events, body.order.side);
+    const { making, taking, trades, transactions } = sumFills(events, body.order.side);
     if (trades.length === 0) return { ...ACCEPTED, orderID: id, status: 'live' };
     return {
       ...ACCEPTED,
@@ -229,33 +234,31 @@ export class PlaceHandler {
     };
   }
 
-  #refused(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
+  #toRefusal(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
     if (reason === 'INVALID_TICK') return badRequest(POLYMARKET_ERRORS.tick(id, String(value), String(limit)));
     if (reason === 'BELOW_MIN')
       return badRequest(POLYMARKET_ERRORS.size(id, `$${dollarsText(value)}`, `$${dollarsText(limit)}`));
     const { mode } = this.#deps.queue.view;
     if (reason === 'VENUE_MODE') return modeRefusal(mode) ?? badRequest(POLYMARKET_ERRORS.delayed);
     if (reason === 'GEO_BLOCKED') return badRequest(POLYMARKET_ERRORS.closedOnly);
-    return badRequest(REASONS[reason] ?? `order ${id} is invalid. ${reason}`);
+    return badRequest(ERRORS_BY_REASON[reason] ?? `order ${id} is invalid. ${reason}`);
   }
 }
 
-/** The refusal of new orders in a mode; undefined for NORMAL. */
+/** Returns the refusal of new orders in a mode; undefined for NORMAL. */
 export function modeRefusal(mode: string): PolymarketRefusal | undefined {
   if (mode === 'POST_ONLY') return postOnlyRefusal(POST_ONLY_RETRY_S);
   if (mode === 'CANCEL_ONLY') return new PolymarketRefusal(503, POLYMARKET_ERRORS.cancelOnly);
   return mode === 'HALTED' ? new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled) : undefined;
 }
 
-/** @param seconds until the end of the mode */
+/** @param seconds time until the mode ends */
 export function postOnlyRefusal(seconds: number): PolymarketRefusal {
   const detail = { code: 'post_only_mode', retry_after_seconds: seconds };
   return new PolymarketRefusal(503, POLYMARKET_ERRORS.postOnlyMode, detail);
 }
 
-const POST_ONLY_RETRY_S = 5;
-
-const REASONS: Readonly<Record<string, string>> = {
+const ERRORS_BY_REASON: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: POLYMARKET_ERRORS.balance,
   INSUFFICIENT_SHARES: POLYMARKET_ERRORS.balance,
   POST_ONLY_WOULD_CROSS: POLYMARKET_ERRORS.postOnly,
@@ -274,15 +277,13 @@ function readBody(json: unknown): PolymarketOrderBody {
   }
 }
 
-/** Time at which the exchange ends the order. @throws PolymarketRefusal for a too early time, or a time without GTD */
-function expirationOf(
-  { order: { expiration }, orderType }: PolymarketOrderBody,
-  now: number,
-): OrderTerms['expiration'] {
+/** Returns the time when the exchange ends the order. @throws PolymarketRefusal if too early, or given without GTD */
+function toExpiration({ order, orderType }: PolymarketOrderBody, now: number): OrderTerms['expiration'] {
+  const { expiration } = order;
   if (orderType !== 'GTD') {
     if (expiration !== 0) throw badRequest(POLYMARKET_ERRORS.expiration);
     return 0;
   }
-  if (expiration * 1_000 < now + MIN_AHEAD_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
+  if (expiration * 1_000 < now + MIN_LIFETIME_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
   return unchecked.time((expiration - EXPIRES_EARLY_S) * 1_000);
 }

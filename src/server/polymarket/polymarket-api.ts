@@ -1,6 +1,6 @@
 /**
- * The Polymarket dialect: REST and two WebSocket channels under `/polymarket`, over the same exchange as GraphQL. The
- * exchange does not depend on it (docs/polymarket.md).
+ * The Polymarket dialect: REST and two WebSocket channels under `/polymarket`, over the same exchange as GraphQL
+ * (docs/polymarket.md). The exchange does not depend on the dialect.
  */
 import { seededRandom } from '../../clock/index.ts';
 import { durationMs, InputFault } from '../../domain/index.ts';
@@ -9,19 +9,19 @@ import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/
 import type { ChaosSettings } from '../chaos/settings.ts';
 import type { ListenSettings } from '../http/options.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
-import { accountRoutes } from './account-routes.ts';
+import { createAccountRoutes } from './account-routes.ts';
 import { PolymarketAccounts } from './accounts.ts';
-import { cancelHandler } from './cancel-handler.ts';
+import { createCancelHandler } from './cancel-handler.ts';
 import { Channels } from './channels.ts';
 import { PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
-import { makerPayments } from './payments.ts';
+import { createMakerPayments } from './payments.ts';
 import { PlaceHandler } from './place-handler.ts';
-import { publicRoutes } from './public-routes.ts';
+import { createPublicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
-import { polymarketRates } from './rates.ts';
-import { polymarketRecords } from './records.ts';
-import { polymarketEndpoint } from './routes.ts';
+import { createPolymarketRates } from './rates.ts';
+import { createPolymarketRecords } from './records.ts';
+import { createPolymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
 import { Settlement } from './settlement.ts';
 import { ContractApprovals, type PolymarketShared } from './shared.ts';
@@ -32,17 +32,17 @@ export interface PolymarketApiDeps
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   readonly listen: Pick<ListenSettings, 'base' | 'trustedProxies'>;
   readonly settings: Partial<PolymarketSettings>;
-  /** Injected faults; undefined for none. */
+  /** Undefined for no random faults. */
   readonly chaos: ChaosSettings | undefined;
 }
 
 const POLYMARKET_PATH = '/polymarket';
 /** Tolerated delay of a reversal while the exchange is busy. */
-const LATE_MS = 30_000;
+const REVERSAL_DELAY_MS = 30_000;
 
 export type PolymarketApi = ReturnType<typeof openPolymarketApi>;
 
-/** Call it before the first command of the exchange. @throws InputFault for an unknown chain */
+/** Call this before the exchange's first command. @throws InputFault for an unknown chain */
 export function openPolymarketApi(deps: PolymarketApiDeps) {
   const { clock, queue, signer, chaos } = deps;
   const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
@@ -62,8 +62,8 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     accounts: new PolymarketAccounts({ ...deps, settings, signIns: polymarketSignIns(signer, chainId) }),
     acceptedOrders: { version: settings.orderVersion },
   };
-  const payments = makerPayments(shared);
-  const records = polymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
+  const payments = createMakerPayments(shared);
+  const records = createPolymarketRecords({ ...shared, statusOf: (seq, at) => settlement.statusOf(seq, at) });
   const settlement: Settlement = new Settlement({
     ...shared,
     onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
@@ -81,8 +81,8 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     exchangeV3: ordersOf('exchangeV3'),
   };
   const placing = new PlaceHandler({ ...shared, settlement, delays: deps.delays, orders });
-  const cancelling = cancelHandler(shared);
-  const rates = polymarketRates(clock, settings.tier);
+  const cancelling = createCancelHandler(shared);
+  const rates = createPolymarketRates(clock, settings.tier);
   queue.watch(publisher);
   queue.watch(settlement);
   const { faults, approvals, acceptedOrders } = shared;
@@ -92,12 +92,12 @@ export function openPolymarketApi(deps: PolymarketApiDeps) {
     payments,
     channels,
     acceptedOrders,
-    /** Longest time from a trade to its reversal, ms. */
-    reversalWindow: durationMs(2 * minedMs + LATE_MS),
-    endpoint: polymarketEndpoint({
+    /** Maximum time from a trade to its reversal, ms. */
+    reversalWindow: durationMs(2 * minedMs + REVERSAL_DELAY_MS),
+    endpoint: createPolymarketEndpoint({
       ...shared,
-      publicRoutes: publicRoutes({ ...shared, payments }),
-      accountRoutes: accountRoutes({ ...shared, payments, records, settlement, placing, cancelling, rates }),
+      publicRoutes: createPublicRoutes({ ...shared, payments }),
+      accountRoutes: createAccountRoutes({ ...shared, payments, records, settlement, placing, cancelling, rates }),
     }),
     close(): void {
       placing.close();

@@ -1,11 +1,11 @@
-/** Public endpoints: markets, books, prices (docs/spec/polymarket.md#endpoints). */
+/** Public endpoints for markets, books and prices (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
-import { inTermsOf, type PolymarketMarkets, type PolymarketToken } from './markets.ts';
+import { type PolymarketMarkets, type PolymarketToken, toOutcomePrice } from './markets.ts';
 import type { MakerPayments } from './payments.ts';
-import { badRequest, EMPTY_PAGE, offsetOf, PolymarketRefusal, pageOf, readOr400 } from './request.ts';
+import { badRequest, EMPTY_PAGE, END_CURSOR, PolymarketRefusal, parseCursor, readOr400, toPage } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface PublicDeps extends PolymarketShared {
@@ -14,13 +14,13 @@ export interface PublicDeps extends PolymarketShared {
 
 interface PublicRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The last part of a path that has one. */
+  /** The final part of a path such as `/markets/{condition}`. */
   readonly name: string;
   /** The parsed body; undefined for none. */
   readonly body: unknown;
 }
 
-/** Returns the answer of one route. */
+/** Returns the answer. */
 export type PublicHandler = (request: PublicRequest) => unknown;
 
 const MAX_TOKENS = 500;
@@ -30,31 +30,30 @@ const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL'
 const INTERVALS: Readonly<Record<string, number>> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MAX_POINTS = 2_000;
 
-/** Handlers by method and path. A path that ends in `/` is followed by a name. Call them only on durable state. */
-export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
+/** Creates handlers by method and path. A path that ends in `/` accepts a name after it. Call handlers on durable state only. */
+export function createPublicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
   const { queue, markets } = deps;
   const tokenOf = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
-  const page = (present: (market: ReturnType<PolymarketMarkets['ofNo']>) => object) => (request: PublicRequest) =>
-    pageOf(markets.all().map(present), offsetOf(request.query['next_cursor']));
+  const page = (present: (market: ReturnType<PolymarketMarkets['getMarket']>) => object) => (request: PublicRequest) =>
+    toPage(markets.all().map(present), parseCursor(request.query['next_cursor']));
   const byToken = <Value>(body: unknown, read: (found: PolymarketToken) => Value): Record<string, Value> =>
     Object.fromEntries(
       readOr400(tokenList, body).flatMap(({ token_id: id }) => {
-        const found = markets.ofToken(id);
+        const found = markets.findToken(id);
         return found === undefined ? [] : [[id, read(found)] as const];
       }),
     );
   const book = (found: PolymarketToken): object => markets.book(found, queue.now);
-  const market = (request: PublicRequest): object => presentMarket(markets.known(request.name), markets);
   return new Map<string, PublicHandler>([
     ['GET /ok', () => 'OK'],
     ['GET /version', () => ({ version: deps.acceptedOrders.version })],
     ['GET /time', () => Math.floor(queue.now / 1_000)],
-    ['GET /markets', page((each) => presentMarket(each, markets))],
-    ['GET /sampling-markets', page((each) => presentMarket(each, markets))],
-    ['GET /simplified-markets', page((each) => presentSimplified(each, markets))],
-    ['GET /sampling-simplified-markets', page((each) => presentSimplified(each, markets))],
-    ['GET /markets/', market],
-    ['GET /clob-markets/', ({ name }) => presentClobMarket(markets.known(name), markets)],
+    ['GET /markets', page((found) => presentMarket(found, markets))],
+    ['GET /sampling-markets', page((found) => presentMarket(found, markets))],
+    ['GET /simplified-markets', page((found) => presentSimplified(found, markets))],
+    ['GET /sampling-simplified-markets', page((found) => presentSimplified(found, markets))],
+    ['GET /markets/', ({ name }) => presentMarket(markets.requireMarket(name), markets)],
+    ['GET /clob-markets/', ({ name }) => presentClobMarket(markets.requireMarket(name), markets)],
     ['GET /markets-by-token/', ({ name }) => marketByToken(name, markets)],
     ['GET /gamma/markets/keyset', (request) => gammaPage(request, deps)],
     ['GET /book', (request) => book(tokenOf(request))],
@@ -81,25 +80,25 @@ export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandle
 }
 
 function marketByToken(id: string, markets: PolymarketMarkets): object {
-  const found = markets.ofToken(id);
+  const found = markets.findToken(id);
   if (found === undefined) throw new PolymarketRefusal(404, 'market not found');
   const [yes, no] = found.market.tokens;
   return { condition_id: found.market.condition, primary_token_id: yes, secondary_token_id: no };
 }
 
-/** A page of Gamma. The last page has no cursor. */
+/** Answers Gamma's list of markets. The final page has no cursor. */
 function gammaPage({ query }: PublicRequest, { markets }: PublicDeps): object {
   const ids = (query['condition_ids'] ?? '').split(',').filter((id) => id !== '');
-  const all = ids.length === 0 ? markets.all() : ids.flatMap((id) => markets.ofCondition(id) ?? []);
-  const { data, next_cursor: next } = pageOf(all, offsetOf(query['after_cursor']));
+  const all = ids.length === 0 ? markets.all() : ids.flatMap((id) => markets.findByCondition(id) ?? []);
+  const { data, next_cursor: next } = toPage(all, parseCursor(query['after_cursor']));
   return {
-    markets: data.map((each) => presentGammaMarket(each, markets)),
-    ...(next === 'LTE=' ? {} : { next_cursor: next }),
+    markets: data.map((found) => presentGammaMarket(found, markets)),
+    ...(next === END_CURSOR ? {} : { next_cursor: next }),
   };
 }
 
 function bookIfOpen(id: string, { markets, queue }: PublicDeps): readonly object[] {
-  const found = markets.ofToken(id);
+  const found = markets.findToken(id);
   const isOpen = found !== undefined && markets.record(found.market).status === 'OPEN';
   return isOpen ? [markets.book(found, queue.now)] : [];
 }
@@ -115,7 +114,7 @@ function spread(found: PolymarketToken, markets: PolymarketMarkets): string {
   return priceText(ask - bid);
 }
 
-/** `BUY` is the best bid, `SELL` the best ask. @throws PolymarketRefusal for another side */
+/** Returns the best bid for `BUY`, the best ask for `SELL`. @throws PolymarketRefusal for another side */
 function price(found: PolymarketToken, side: string | undefined, markets: PolymarketMarkets): string {
   const { bid = 0, ask = 0 } = markets.touch(found);
   if (side?.toUpperCase() === 'BUY') return priceText(bid);
@@ -124,14 +123,14 @@ function price(found: PolymarketToken, side: string | undefined, markets: Polyma
 }
 
 function prices(body: unknown, markets: PolymarketMarkets): object {
-  const found: Record<string, Record<string, string>> = {};
+  const pricesById: Record<string, Record<string, string>> = {};
   for (const { token_id: id, side } of readOr400(sideList, body)) {
-    const each = markets.ofToken(id);
-    if (each === undefined) continue;
-    found[id] ??= {};
-    found[id][side] = price(each, side, markets);
+    const found = markets.findToken(id);
+    if (found === undefined) continue;
+    pricesById[id] ??= {};
+    pricesById[id][side] = price(found, side, markets);
   }
-  return found;
+  return pricesById;
 }
 
 function lastTrade(
@@ -145,13 +144,13 @@ function lastTrade(
 
 function lastTrades(body: unknown, deps: PublicDeps): readonly object[] {
   return readOr400(tokenList, body).flatMap(({ token_id: id }) => {
-    const found = deps.markets.ofToken(id);
+    const found = deps.markets.findToken(id);
     return found === undefined ? [] : [{ token_id: id, ...lastTrade(found, deps) }];
   });
 }
 
 function pricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
-  const found = markets.ofToken(query['market'] ?? '');
+  const found = markets.findToken(query['market'] ?? '');
   if (found === undefined) return { history: [] };
   const seconds = INTERVALS[query['interval'] ?? ''];
   const since = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
@@ -162,7 +161,7 @@ function pricesHistory({ query }: PublicRequest, { archive, markets, queue }: Pu
     history: points.flatMap(({ at, lastTrade: yes }) =>
       yes === undefined || at < since * 1_000 || at > until * 1_000
         ? []
-        : [{ t: Math.floor(at / 1_000), p: inTermsOf(found.outcome, yes) / FULL_BPS }],
+        : [{ t: Math.floor(at / 1_000), p: toOutcomePrice(found.outcome, yes) / FULL_BPS }],
     ),
   };
 }

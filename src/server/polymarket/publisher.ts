@@ -1,12 +1,19 @@
-/** Publishes events of the exchange to the two channels. */
+/** Publishes events of the exchange to the market channel and the user channel. */
 import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import { fillsOfTrade } from '../presenters/order-presenter.ts';
 import type { ChannelClient, Channels } from './channels.ts';
-import { winnerOf } from './market-presenter.ts';
-import { changesOf, inTermsOf, type Levels, type PolymarketMarket, type PolymarketToken, sha1 } from './markets.ts';
+import { getWinner } from './market-presenter.ts';
+import {
+  findChanges,
+  type Levels,
+  type PolymarketMarket,
+  type PolymarketToken,
+  sha1,
+  toOutcomePrice,
+} from './markets.ts';
 import type { PolymarketRecords } from './records.ts';
 import type { PolymarketShared } from './shared.ts';
 
@@ -15,7 +22,7 @@ export interface PublisherDeps extends PolymarketShared {
   readonly channels: Channels;
 }
 
-/** A trade from the taker's side. */
+/** A trade as the taker sees it. */
 interface Print {
   readonly market: number;
   readonly outcome: 'YES' | 'NO';
@@ -27,8 +34,8 @@ interface Print {
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type OrderEvent = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
-/** The last published state of a market, in YES terms. */
-interface Sent {
+/** The published state of a market, in YES prices. */
+interface PublishedState {
   readonly levels: Levels;
   readonly tickBps: number;
   readonly seq: number;
@@ -37,11 +44,11 @@ interface Sent {
 export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
   /** Markets with at least one subscriber. */
-  readonly #sent = new Map<number, Sent>();
+  readonly #published = new Map<number, PublishedState>();
   #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
-  /** Trades of the turn. The taker of a `Traded` is looked up only if there are subscribers. */
+  /** Trades of this turn of the queue. `Traded` events lack the taker's side, which is read only for subscribers. */
   #prints: (Print | Traded)[] = [];
-  #changed: number[] = [];
+  #changedMarkets: number[] = [];
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
@@ -54,9 +61,9 @@ export class Publisher implements Watcher {
       const { now } = queue;
       client.send(
         tokens.flatMap((id) => {
-          const token = markets.ofToken(id);
+          const token = markets.findToken(id);
           if (token === undefined) return [];
-          if (!this.#sent.has(token.market.no)) this.#storeSent(token.market);
+          if (!this.#published.has(token.market.no)) this.#storePublished(token.market);
           return [this.#bookEvent(token, now)];
         }),
       );
@@ -73,7 +80,7 @@ export class Publisher implements Watcher {
       else if (event.type === 'closed' && event.reason !== 'FILLED')
         this.#orders.push({ order: event.order, change: 'CANCELLATION' });
       else if (event.type === 'happened' && event.event.type === 'marketChanged')
-        this.#changed.push(event.event.market);
+        this.#changedMarkets.push(event.event.market);
       else if (event.type === 'happened' && event.event.type === 'tradeReversed') {
         const { maker, taker } = event.event;
         this.#orders.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
@@ -84,8 +91,8 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** The taker's side. A trader on a tape has no order, but is opposite to the maker. */
-  #takerOf({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
+  /** Reads the taker's order. A trader on a tape has no order, so the maker's order gives the opposite side. */
+  #findTakerSide({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
     const order = archive.order(taker);
     if (order !== undefined) return { outcome: order.outcome, side: order.side };
@@ -94,20 +101,21 @@ export class Publisher implements Watcher {
   }
 
   onTurnEnd(): void {
-    const [orders, prints, changed] = [this.#orders, this.#prints, this.#changed];
+    const [orders, prints, changedMarkets] = [this.#orders, this.#prints, this.#changedMarkets];
     this.#orders = [];
     this.#prints = [];
-    this.#changed = [];
+    this.#changedMarkets = [];
     const { channels, queue } = this.#deps;
     const { now } = queue;
     if (channels.hasUsers) for (const { order, change } of orders) this.#sendOrder(order, change, now);
     if (!channels.hasMarkets) {
-      this.#sent.clear();
+      this.#published.clear();
       return;
     }
-    for (const print of prints) this.#sendPrint('taker' in print ? { ...print, ...this.#takerOf(print) } : print, now);
-    for (const market of new Set(changed)) this.#sendMarket(market, now);
-    for (const [market, sent] of this.#sent) this.#sendChanges(market, sent, now);
+    for (const print of prints)
+      this.#sendPrint('taker' in print ? { ...print, ...this.#findTakerSide(print) } : print, now);
+    for (const market of new Set(changedMarkets)) this.#sendMarket(market, now);
+    for (const [market, published] of this.#published) this.#sendChanges(market, published, now);
   }
 
   onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
@@ -116,14 +124,8 @@ export class Publisher implements Watcher {
     for (const fill of fillsOfTrade(seq, archive)) {
       const trade = fill && records.trade(fill);
       if (fill === undefined || trade === undefined) continue;
-      const event = {
-        event_type: 'trade',
-        type: 'TRADE',
-        ...trade,
-        status,
-        timestamp: String(queue.now),
-        trade_owner: trade['owner'],
-      };
+      const extra = { status, timestamp: String(queue.now), trade_owner: trade['owner'] };
+      const event = { event_type: 'trade', type: 'TRADE', ...trade, ...extra };
       this.#sendToAccount(fill.account, String(trade['market']), event);
     }
   }
@@ -144,13 +146,13 @@ export class Publisher implements Watcher {
 
   #sendPrint({ market, outcome, side, yesPrice, shares }: Print, now: EpochMs): void {
     const { markets } = this.#deps;
-    const found = markets.ofNo(market);
+    const found = markets.getMarket(market);
     const id = markets.tokenId(found, outcome);
     const event = {
       event_type: 'last_trade_price',
       market: found.condition,
       asset_id: id,
-      price: priceText(inTermsOf(outcome, yesPrice)),
+      price: priceText(toOutcomePrice(outcome, yesPrice)),
       side,
       size: sharesText(shares),
       fee_rate_bps: String(markets.record(found).feeRateBps),
@@ -161,11 +163,11 @@ export class Publisher implements Watcher {
 
   #sendMarket(no: number, now: EpochMs): void {
     const { markets, channels } = this.#deps;
-    const market = markets.ofNo(no);
+    const market = markets.getMarket(no);
     const record = markets.record(market);
     const frame = { market: market.condition, timestamp: String(now) };
     if (record.finalAt !== undefined) {
-      const winner = winnerOf(record);
+      const winner = getWinner(record);
       const won =
         winner === undefined
           ? {}
@@ -189,40 +191,36 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** Publishes changed levels for both tokens. A new tick is published with both books. */
-  #sendChanges(no: number, sent: Sent, now: EpochMs): void {
+  /** Publishes the changed levels of both tokens. After a change of the tick, publishes both books instead. */
+  #sendChanges(no: number, published: PublishedState, now: EpochMs): void {
     const { markets } = this.#deps;
-    const market = markets.ofNo(no);
+    const market = markets.getMarket(no);
     const record = markets.record(market);
-    if (record.tickBps !== sent.tickBps) {
-      for (const token of markets.tokensOf(market)) this.#sendTick(token, sent.tickBps, record.tickBps, now);
-      this.#storeSent(market);
+    if (record.tickBps !== published.tickBps) {
+      for (const token of markets.tokensOf(market)) this.#sendTick(token, published.tickBps, record.tickBps, now);
+      this.#storePublished(market);
       return;
     }
-    if (record.bookSeq === sent.seq && record.status === 'OPEN') return;
-    const next = this.#storeSent(market);
-    const yes = changesOf(sent.levels, next.levels);
-    if (yes.length === 0) return;
+    if (record.bookSeq === published.seq && record.status === 'OPEN') return;
+    const next = this.#storePublished(market);
+    const yesChanges = findChanges(published.levels, next.levels);
+    if (yesChanges.length === 0) return;
     const tokens = markets.tokensOf(market);
     const changes = tokens.flatMap((token) => {
       const { bid, ask } = markets.touch(token);
       const touch = { best_bid: priceText(bid ?? 0), best_ask: priceText(ask ?? FULL_BPS) };
       const hash = sha1(`${token.id} ${next.seq}`);
-      return yes.map(({ isBid, price, size }) => ({
+      return yesChanges.map(({ isBid, price, size }) => ({
         asset_id: token.id,
-        price: priceText(inTermsOf(token.outcome, price)),
+        price: priceText(toOutcomePrice(token.outcome, price)),
         size: sharesText(size),
         side: isBid === (token.outcome === 'YES') ? 'BUY' : 'SELL',
         hash,
         ...touch,
       }));
     });
-    const event = {
-      event_type: 'price_change',
-      market: market.condition,
-      timestamp: String(now),
-      price_changes: changes,
-    };
+    const head = { event_type: 'price_change', market: market.condition, timestamp: String(now) };
+    const event = { ...head, price_changes: changes };
     const touches = tokens.map((token) => this.#touchEvent(token, now));
     this.#sendToMarketClients(market.tokens, [event], touches);
   }
@@ -263,15 +261,12 @@ export class Publisher implements Watcher {
     }
   }
 
-  #storeSent(market: PolymarketMarket): Sent {
+  #storePublished(market: PolymarketMarket): PublishedState {
     const { markets } = this.#deps;
     const record = markets.record(market);
-    const sent = {
-      levels: markets.levels({ market, outcome: 'YES' }),
-      tickBps: record.tickBps,
-      seq: record.bookSeq,
-    };
-    this.#sent.set(market.no, sent);
-    return sent;
+    const levels = markets.levels({ market, outcome: 'YES' });
+    const published = { levels, tickBps: record.tickBps, seq: record.bookSeq };
+    this.#published.set(market.no, published);
+    return published;
   }
 }

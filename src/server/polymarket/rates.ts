@@ -1,20 +1,21 @@
-/** Rate limits of signers, with Polymarket's costs, body and headers (docs/spec/polymarket.md#rate-limits). */
+/** Limits the rate of signers with Polymarket's costs, bodies and headers (docs/spec/polymarket.md#rate-limits). */
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import { TokenBucket } from '../access/buckets.ts';
 import { tooManyRequests } from './request.ts';
 
-const TOKEN = 1_000;
+/** The unit of a bucket's level. */
+const UNITS_PER_TOKEN = 1_000;
 const MAX_SIGNERS = 100_000;
 
-export type PolymarketRates = ReturnType<typeof polymarketRates>;
+export type PolymarketRates = ReturnType<typeof createPolymarketRates>;
 
 /** @param tier undefined for no limits */
-export function polymarketRates(clock: Clock, tier: PolymarketTier | undefined) {
+export function createPolymarketRates(clock: Clock, tier: PolymarketTier | undefined) {
   const bucketsOf = new Map<string, { readonly order: TokenBucket; readonly cancel: TokenBucket }>();
   return {
     /**
-     * Consumes all tokens or none. A cost above the capacity is always refused.
+     * Consumes all of the tokens or none. Always refuses a cost above the capacity.
      * @returns headers of the answer
      * @throws PolymarketRefusal 429
      */
@@ -34,10 +35,10 @@ export function polymarketRates(clock: Clock, tier: PolymarketTier | undefined) 
       const isTooLarge = cost > size.capacity;
       const wait = isTooLarge ? 0 : bucket.consume(cost, now);
       const level = bucket.level(now);
-      const full = Math.ceil((size.capacity * TOKEN - level) / size.perSecond / 1_000);
+      const secondsToFull = Math.ceil((size.capacity * UNITS_PER_TOKEN - level) / size.perSecond / 1_000);
       const headers = {
-        'poly-ratelimit-remaining': String(Math.floor(Math.max(0, level) / TOKEN)),
-        'poly-ratelimit-reset': String(full),
+        'poly-ratelimit-remaining': String(Math.floor(Math.max(0, level) / UNITS_PER_TOKEN)),
+        'poly-ratelimit-reset': String(secondsToFull),
         'poly-ratelimit-tier': tier,
       };
       if (wait === 0 && !isTooLarge) return headers;

@@ -1,4 +1,4 @@
-/** Orders and trades in Polymarket's form, for REST and the user channel. */
+/** Presents orders and trades in Polymarket's form, for REST and the user channel. */
 import { createHash } from 'node:crypto';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, FillRow, OrderRow } from '../../exchange/index.ts';
@@ -11,30 +11,32 @@ export interface RecordsDeps extends PolymarketShared {
 }
 
 const OUTCOMES = { YES: 'Yes', NO: 'No' } as const;
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
+/** Seconds from an order's end to its signed expiration. */
+export const EXPIRES_EARLY_S = 60;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const TRADE_ID = /^00000000-0000-4000-8000-([0-9a-f]{12})$/;
 
-/** A trade's id: its `seq` in the form of a UUID. */
+/** Formats a trade's `seq` as a UUID. */
 export function tradeId(seq: number): string {
   return `00000000-0000-4000-8000-${seq.toString(16).padStart(12, '0')}`;
 }
 
-/** The `seq` in a trade's id; undefined for another text. */
-export function seqOfTrade(id: string): number | undefined {
+/** Returns the `seq` in a trade's id; undefined for another text. */
+export function parseTradeId(id: string): number | undefined {
   const digits = TRADE_ID.exec(id)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
-/** The simulated hash of the transaction that settles a trade. */
-export function transactionOf(seq: number): string {
+/** Computes the simulated hash of a trade's transaction. */
+export function computeTransactionHash(seq: number): string {
   return `0x${createHash('sha256').update(`polymarket transaction ${seq}`).digest('hex')}`;
 }
 
-export type PolymarketRecords = ReturnType<typeof polymarketRecords>;
+export type PolymarketRecords = ReturnType<typeof createPolymarketRecords>;
 
-export function polymarketRecords({ archive, markets, ids, accounts, statusOf }: RecordsDeps) {
-  /** The public id of an order; zeros for a trader on a tape. */
+export function createPolymarketRecords({ archive, markets, ids, accounts, statusOf }: RecordsDeps) {
+  /** Returns an order's public id; zeros for a trader on a tape. */
   const orderId = (order: number): string => (order === 0 ? NO_HASH : ids.orderId(order));
 
   const partyOf = (account: number) => {
@@ -48,15 +50,15 @@ export function polymarketRecords({ archive, markets, ids, accounts, statusOf }:
     matched_amount: sharesText(maker.shares),
     price: priceText(maker.price),
     fee_rate_bps: '0',
-    asset_id: markets.tokenId(markets.ofNo(maker.market), maker.outcome),
+    asset_id: markets.tokenId(markets.getMarket(maker.market), maker.outcome),
     outcome: OUTCOMES[maker.outcome],
     side: maker.side,
   });
 
   return {
-    /** An order of `/data/orders`. */
+    /** Presents an order of `/data/orders`. */
     order(row: OrderRow): Readonly<Record<string, unknown>> {
-      const market = markets.ofNo(row.market);
+      const market = markets.getMarket(row.market);
       return {
         id: row.id,
         status: orderStatus(row),
@@ -69,18 +71,17 @@ export function polymarketRecords({ archive, markets, ids, accounts, statusOf }:
         price: priceText(row.price),
         associate_trades: row.filled === 0 ? [] : unreversedTrades(row.order, archive),
         outcome: OUTCOMES[row.outcome],
-        created_at: Math.floor(row.createdAt / SECOND),
-        // The exchange ends an order a minute before its signed expiration.
-        expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND) + EXPIRES_EARLY_S),
+        created_at: Math.floor(row.createdAt / SECOND_MS),
+        expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND_MS) + EXPIRES_EARLY_S),
         order_type: row.timeInForce,
       };
     },
 
-    /** A trade of `/data/trades` for the owner of `fill`; undefined without a taker's fill. */
+    /** Presents a trade of `/data/trades` to the fill's owner. Returns undefined without a taker's fill. */
     trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
       const [taker, maker] = fillsOfTrade(fill.seq, archive);
       if (taker === undefined) return undefined;
-      const market = markets.ofNo(fill.market);
+      const market = markets.getMarket(fill.market);
       return {
         id: tradeId(fill.seq),
         taker_order_id: orderId(taker.order),
@@ -91,13 +92,13 @@ export function polymarketRecords({ archive, markets, ids, accounts, statusOf }:
         fee_rate_bps: String(markets.record(market).feeRateBps),
         price: priceText(taker.price),
         status: statusOf(fill.seq, fill.at),
-        match_time: String(Math.floor(fill.at / SECOND)),
+        match_time: String(Math.floor(fill.at / SECOND_MS)),
         match_time_nano: `${fill.at}000000`,
-        last_update: String(Math.floor(fill.at / SECOND)),
+        last_update: String(Math.floor(fill.at / SECOND_MS)),
         outcome: OUTCOMES[taker.outcome],
         bucket_index: 0,
         ...partyOf(taker.account),
-        transaction_hash: transactionOf(fill.seq),
+        transaction_hash: computeTransactionHash(fill.seq),
         trader_side: fill.role,
         maker_orders: maker === undefined ? [] : [makerOrder(maker)],
       };
@@ -105,14 +106,11 @@ export function polymarketRecords({ archive, markets, ids, accounts, statusOf }:
   };
 }
 
-/** Ids of an order's trades that were not reversed. */
+/** Returns the ids of the order's trades, except reversed trades. */
 function unreversedTrades(order: number, archive: Archive): readonly string[] {
   const unreversed = archive.fillsOfOrder(order).filter(({ seq }) => archive.reversalOf(seq) === undefined);
   return unreversed.map(({ seq }) => tradeId(seq));
 }
-
-/** Seconds from an order's end to its signed expiration. */
-export const EXPIRES_EARLY_S = 60;
 
 function orderStatus({ status, cancelReason }: OrderRow): string {
   if (status === 'LIVE' || status === 'PARTIALLY_FILLED') return 'LIVE';

@@ -1,15 +1,12 @@
-/** Parsing of queries, bodies and cursors, and refusals in Polymarket's form: a status and a body with `error`. */
+/** Parses queries, bodies and cursors, and creates refusals in Polymarket's form. */
 import type { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 
-/** Cursors of the end and the beginning of a list. */
 export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
-/** Rows of a page. */
-export const PAGE = 100;
+export const PAGE_SIZE = 100;
 
-/** A page of a list. */
 export interface PolymarketPage<Row> {
   readonly limit: number;
   readonly count: number;
@@ -17,8 +14,8 @@ export interface PolymarketPage<Row> {
   readonly data: readonly Row[];
 }
 
-/** The body as JSON. @throws PolymarketRefusal */
-export function jsonOf(body: string): unknown {
+/** Parses JSON. @throws PolymarketRefusal */
+export function parseBody(body: string): unknown {
   try {
     return parseJson(body);
   } catch {
@@ -26,8 +23,8 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-/** Parameters of `?…`. Joins repeated ones with commas. */
-export function queryOf(search: string): Readonly<Record<string, string | undefined>> {
+/** Parses `?…`. Joins the values of a repeated parameter with commas. */
+export function parseQuery(search: string): Readonly<Record<string, string | undefined>> {
   if (search === '') return {};
   const query = new Map<string, string>();
   for (const [key, value] of new URLSearchParams(search)) {
@@ -44,29 +41,29 @@ export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed.data;
 }
 
-/** The offset in a cursor. @throws PolymarketRefusal for an invalid cursor */
-export function offsetOf(cursor: string | undefined): number {
+/** Returns the offset of a page's first row. @throws PolymarketRefusal for an invalid cursor */
+export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
   if (!/^\d{1,9}$/.test(text)) throw badRequest('Invalid next_cursor');
   return Number(text);
 }
 
-/** A page of a complete list. */
-export function pageOf<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
-  const data = rows.slice(offset, offset + PAGE);
+/** Cuts a page out of a complete list. */
+export function toPage<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
+  const data = rows.slice(offset, offset + PAGE_SIZE);
   const next = offset + data.length;
-  return { limit: PAGE, count: data.length, next_cursor: next < rows.length ? cursorOf(next) : END_CURSOR, data };
+  return { limit: PAGE_SIZE, count: data.length, next_cursor: next < rows.length ? toCursor(next) : END_CURSOR, data };
 }
 
-export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE, count: 0 };
+export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE_SIZE, count: 0 };
 
-/** @param offset of the next page's first row */
-export function cursorOf(offset: number): string {
+/** @param offset index of the page's first row */
+export function toCursor(offset: number): string {
   return Buffer.from(String(offset)).toString('base64');
 }
 
-/** Extra members and headers of a refusal. */
+/** Additional members of a refusal's body. */
 interface RefusalDetail {
   readonly code?: string;
   readonly retry_after_seconds?: number;

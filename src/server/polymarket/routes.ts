@@ -1,4 +1,4 @@
-/** The HTTP endpoint of the dialect, for all paths under `/polymarket`. */
+/** The HTTP endpoint of the Polymarket dialect. */
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
@@ -6,7 +6,7 @@ import { errorFields, RequestContext } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PublicHandler } from './public-routes.ts';
-import { jsonOf, PolymarketRefusal, queryOf, tooManyRequests } from './request.ts';
+import { PolymarketRefusal, parseBody, parseQuery, tooManyRequests } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RouteDeps extends PolymarketShared {
@@ -16,8 +16,8 @@ export interface RouteDeps extends PolymarketShared {
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const MAX_BYTES = 262_144;
-const LIST_PART = 10;
-/** Routes that are refused during a restart of the engine. */
+const ENTRIES_PER_TOKEN = 10;
+/** The venue refuses these routes during a restart of the engine. */
 const ENGINE_ROUTES: ReadonlySet<string> = new Set([
   'POST /order',
   'POST /orders',
@@ -27,8 +27,8 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
   'DELETE /cancel-market-orders',
 ]);
 
-/** An unknown path is answered as "not supported", like Polymarket does. */
-export function polymarketEndpoint(deps: RouteDeps): HttpEndpoint {
+/** Handles all paths under `/polymarket`. */
+export function createPolymarketEndpoint(deps: RouteDeps): HttpEndpoint {
   return {
     maxBytes: MAX_BYTES,
     handles: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
@@ -45,15 +45,15 @@ async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): 
     if (result === LOST) request.incoming.socket.destroy();
     else request.answer({ body: JSON.stringify(result), headers });
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     if (refusal === undefined)
       deps.log.error({ ...errorFields(error), requestId: request.id }, 'internal error in the Polymarket dialect');
-    const { status, body: refused, headers: more } = refusal ?? internalError(request.id);
-    request.answer({ status, body: JSON.stringify(refused), headers: more });
+    const { status, body: refused, headers: refusalHeaders } = refusal ?? internalError(request.id);
+    request.answer({ status, body: JSON.stringify(refused), headers: refusalHeaders });
   }
 }
 
-/** @param headers receives headers of the answer */
+/** @param headers receives the answer's headers */
 async function handle(
   request: EndpointRequest,
   bytes: Buffer,
@@ -65,10 +65,10 @@ async function handle(
   const method = methodOf(named) ?? 'GET';
   const end = url.indexOf('?');
   const path = url.slice(deps.prefix.length, end < 0 ? url.length : end);
-  const { route, name } = routeOf(method, path, deps);
+  const { route, name } = findRoute(method, path, deps);
   const text = method === 'GET' ? '' : bytes.toString();
-  const query = queryOf(end < 0 ? '' : url.slice(end));
-  const body = text === '' ? undefined : jsonOf(text);
+  const query = parseQuery(end < 0 ? '' : url.slice(end));
+  const body = text === '' ? undefined : parseBody(text);
   const isEngineRoute = ENGINE_ROUTES.has(route);
   if (!isEngineRoute) admitRead(deps, request.ip, body);
   if (route === 'POST /auth/api-key') return accounts.create(given, queue.now);
@@ -77,14 +77,14 @@ async function handle(
   if (publicHandler !== undefined) return queue.read(() => publicHandler({ query, name, body }));
   const accountHandler = deps.accountRoutes.get(route);
   if (accountHandler === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
-  const caller = accounts.caller(given, { method, path, body: text }, queue.now);
+  const caller = accounts.authenticate(given, { method, path, body: text }, queue.now);
   if (isEngineRoute) {
     faults.drawRestart(queue.now);
-    const left = faults.remainingMs('restart', queue.now);
-    const seconds = String(Math.ceil(left / 1_000));
-    if (left > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });
+    const remainingMs = faults.remainingMs('restart', queue.now);
+    const seconds = String(Math.ceil(remainingMs / 1_000));
+    if (remainingMs > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });
   }
-  const accountRequest = { caller, query, name, body, restriction: restrictionOf(request, deps), headers };
+  const accountRequest = { caller, query, name, body, restriction: getRestriction(request, deps), headers };
   return method === 'GET' ? queue.read(() => accountHandler(accountRequest)) : accountHandler(accountRequest);
 }
 
@@ -92,17 +92,15 @@ function methodOf(text: string) {
   return METHODS.find((method) => method === text);
 }
 
-/** Consumes `read` tokens of an address. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
+/** Consumes the address's `read` tokens. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
 function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
-  const cost = Array.isArray(body) ? Math.ceil(body.length / LIST_PART) : 1;
+  const cost = Array.isArray(body) ? Math.ceil(body.length / ENTRIES_PER_TOKEN) : 1;
   const wait = access.buckets.consume({ viewer: undefined, ip }, 'read', Math.max(1, cost));
-  if (wait === 0) return;
-  const seconds = Math.ceil(wait / 1_000);
-  throw tooManyRequests('rate limit exceeded', seconds);
+  if (wait > 0) throw tooManyRequests('rate limit exceeded', Math.ceil(wait / 1_000));
 }
 
-/** Finds the route of a path, also of one that ends with a name. */
-function routeOf(method: string, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
+/** Finds the route of a path, which may end with a name. Returns the path itself for an unknown path. */
+function findRoute(method: string, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
   const whole = `${method} ${path}`;
   if (deps.publicRoutes.has(whole) || deps.accountRoutes.has(whole)) return { route: whole, name: '' };
   const end = path.lastIndexOf('/') + 1;
@@ -111,7 +109,7 @@ function routeOf(method: string, path: string, deps: RouteDeps): { readonly rout
   return isNamed ? { route, name: path.slice(end) } : { route: whole, name: '' };
 }
 
-function restrictionOf(
+function getRestriction(
   { id, ip, incoming }: EndpointRequest,
   { access, queue }: RouteDeps,
 ): 'GEO_BLOCKED' | 'CLOSE_ONLY' | undefined {
@@ -121,8 +119,8 @@ function restrictionOf(
   return rule === 'CLOSE_ONLY' ? 'CLOSE_ONLY' : undefined;
 }
 
-/** The refusal for an expected error; undefined for an internal error. */
-function refusalOf(error: unknown): PolymarketRefusal | undefined {
+/** Returns undefined for an internal error. */
+function toRefusal(error: unknown): PolymarketRefusal | undefined {
   if (error instanceof PolymarketRefusal) return error;
   if (error instanceof WireFault) return new PolymarketRefusal(429, error.message);
   if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')

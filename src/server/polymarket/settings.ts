@@ -1,23 +1,24 @@
-/** Settings of the dialect. Milliseconds unless a name says otherwise. */
+/** Settings of the Polymarket dialect. */
 import type { PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
 
 export interface PolymarketSettings {
   /** Chain of the signatures: 137 or 80002. */
   readonly chainId: number;
-  /** Rate limits of each signer; undefined for none. */
+  /** Rate limits of each signer; undefined for no limits. */
   readonly tier: PolymarketTier | undefined;
   /** Version of accepted orders. */
   readonly orderVersion: PolymarketOrderVersion;
-  /** Largest difference between the time of a signed request and the clock, seconds. Polymarket does not document its limit. */
+  /** Maximum difference between a signed request's time and the clock. Polymarket does not document its limit. */
   readonly maxClockSkewSeconds: number;
-  /** Time from a match to MINED, and from MINED to CONFIRMED. */
+  /** Time from a match to MINED. */
   readonly minedMs: number;
+  /** Time from MINED to CONFIRMED. */
   readonly confirmedMs: number;
   /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
-  /** Ids of neg-risk events, in which at most one market resolves to YES. */
+  /** Ids of neg-risk events. At most one market of such an event resolves to YES. */
   readonly negRiskEvents: readonly string[];
-  /** Time without a heartbeat after which the orders of an API key with an armed switch are cancelled. */
+  /** After this time without a heartbeat, an armed switch cancels the orders of its API key. */
   readonly heartbeatMs: number;
 }
 
@@ -29,7 +30,7 @@ export const POLYMARKET_DEFAULTS: PolymarketSettings = {
   minedMs: 2_000,
   confirmedMs: 3_000,
   rebateBps: 0,
-  // An event of the examples of `serve --seed`.
+  // An event among the examples of `serve --seed`.
   negRiskEvents: ['next-rate-decision'],
   heartbeatMs: 10_000,
 };

@@ -1,10 +1,10 @@
 /**
- * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows the states of a
- * transaction: MATCHED, MINED, CONFIRMED. A fault adds RETRYING before MINED. A failing transaction is RETRYING, then the
- * exchange reverses the trade (FAILED); if the exchange refuses, the trade is MINED. The gains of a trade can be neither
- * sold nor spent in this dialect before it is CONFIRMED.
+ * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows a transaction
+ * that becomes MATCHED, MINED and CONFIRMED. A fault adds RETRYING before MINED. A failing transaction becomes RETRYING, and
+ * the exchange then reverses the trade (FAILED). If the exchange refuses the reversal, the transaction becomes MINED instead.
+ * In this dialect, a trade's gains cannot be sold or spent before the trade is CONFIRMED.
  *
- * After a restart, the status follows from the time of the trade and from its reversal, without pending retries.
+ * A restart loses pending retries. Afterwards, the status follows from the trade's time and its reversal.
  */
 import { type EpochMs, epochMs, LOT, type Outcome } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
@@ -12,7 +12,7 @@ import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
 import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { TransactionOutcome } from './faults.ts';
-import { inTermsOf } from './markets.ts';
+import { toOutcomePrice } from './markets.ts';
 import type { PolymarketShared } from './shared.ts';
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
@@ -21,8 +21,8 @@ export interface SettlementDeps extends PolymarketShared {
   onStatus(seq: number, status: PolymarketTradeStatus): void;
 }
 
-/** A trade that is not confirmed. */
-interface Pending {
+/** A trade whose transaction is not final. */
+interface PendingTrade {
   readonly seq: number;
   readonly market: number;
   readonly gains: readonly Gain[];
@@ -30,9 +30,9 @@ interface Pending {
   status: PolymarketTradeStatus;
 }
 
-/** An account's gain from a trade: shares of an outcome, or dollars. */
 interface Gain {
   readonly account: number;
+  /** Undefined for dollars. */
   readonly outcome: Outcome | undefined;
   /** Micro-shares or micro-USD. */
   readonly amount: number;
@@ -40,16 +40,16 @@ interface Gain {
 
 export class Settlement implements Watcher {
   readonly #deps: SettlementDeps;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingTrade>();
   /** Unconfirmed gains by account and asset. */
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
-  #next = Number.POSITIVE_INFINITY;
+  #nextRunAt = Number.POSITIVE_INFINITY;
   #lastTransaction: { readonly taker: number; readonly at: EpochMs; readonly result: TransactionOutcome } | undefined;
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps;
-    this.#timer = new DeadlineTimer(deps.clock, () => this.#advance());
+    this.#timer = new DeadlineTimer(deps.clock, () => this.#runDueSteps());
   }
 
   onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand, at: EpochMs): void {
@@ -61,28 +61,30 @@ export class Settlement implements Watcher {
 
   #onTraded(event: Traded, at: EpochMs): void {
     const { minedMs } = this.#deps.settings;
-    const result = this.#outcomeOf(event, at);
+    const result = this.#drawOutcome(event, at);
     const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
-    const secondTryAt = at + 2 * minedMs;
-    const steps: Pending['steps'] =
+    const retryEndsAt = at + 2 * minedMs;
+    const steps: PendingTrade['steps'] =
       result === 'mined'
-        ? this.#minedAt(at + minedMs)
+        ? this.#successSteps(at + minedMs)
         : [
             retrying,
-            ...(result === 'failed' ? [{ at: secondTryAt, status: 'FAILED' } as const] : this.#minedAt(secondTryAt)),
+            ...(result === 'failed'
+              ? [{ at: retryEndsAt, status: 'FAILED' } as const]
+              : this.#successSteps(retryEndsAt)),
           ];
     const { seq, market } = event;
-    const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
+    const pending: PendingTrade = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);
     this.#addGains(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
     this.#schedule(at + minedMs);
   }
 
-  /** All simultaneous trades of one taker share a transaction. */
-  #outcomeOf({ taker }: Traded, at: EpochMs): TransactionOutcome {
+  /** Draws the outcome of a trade's transaction. All simultaneous trades of one taker share a transaction. */
+  #drawOutcome({ taker }: Traded, at: EpochMs): TransactionOutcome {
     if (taker === 0 || taker !== this.#lastTransaction?.taker || at !== this.#lastTransaction.at)
-      this.#lastTransaction = { taker, at, result: this.#deps.faults.nextTransaction() };
+      this.#lastTransaction = { taker, at, result: this.#deps.faults.drawTransaction() };
     return this.#lastTransaction.result;
   }
 
@@ -92,7 +94,7 @@ export class Settlement implements Watcher {
     this.#deps.onStatus(seq, 'FAILED');
   }
 
-  /** @param at time of the trade */
+  /** @param at the trade's time */
   statusOf(seq: number, at: EpochMs): PolymarketTradeStatus {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) return pending.status;
@@ -103,12 +105,12 @@ export class Settlement implements Watcher {
     return age >= minedMs ? 'MINED' : 'MATCHED';
   }
 
-  /** Bought micro-shares of an outcome that an account cannot sell yet. */
+  /** Returns the bought micro-shares that an account cannot sell yet. */
   unsettledShares(account: number, market: number, outcome: Outcome): number {
     return this.#unsettled.get(gainKey({ account, outcome }, market)) ?? 0;
   }
 
-  /** Received micro-USD that an account cannot spend yet. */
+  /** Returns the received micro-USD that an account cannot spend yet. */
   unsettledDollars(account: number): number {
     return this.#unsettled.get(gainKey({ account, outcome: undefined }, 0)) ?? 0;
   }
@@ -119,8 +121,8 @@ export class Settlement implements Watcher {
     this.#unsettled.clear();
   }
 
-  /** @param sign 1 adds a trade's gains, -1 removes them */
-  #addGains({ gains, market }: Pending, sign: 1 | -1): void {
+  /** @param sign 1 adds the trade's gains; -1 removes the gains */
+  #addGains({ gains, market }: PendingTrade, sign: 1 | -1): void {
     for (const gain of gains) {
       const key = gainKey(gain, market);
       const sum = (this.#unsettled.get(key) ?? 0) + sign * gain.amount;
@@ -135,12 +137,12 @@ export class Settlement implements Watcher {
       if (no === 0) return [];
       const { account, outcome, side } = this.#deps.ids.orderRow(no);
       if (side === 'BUY') return [{ account, outcome, amount: shares }];
-      const price = inTermsOf(outcome, yesPrice);
+      const price = toOutcomePrice(outcome, yesPrice);
       return [{ account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) }];
     });
   }
 
-  #advance(): void {
+  #runDueSteps(): void {
     const now = this.#deps.clock.now();
     for (const pending of this.#pending.values()) {
       for (let step = pending.steps[0]; step !== undefined && step.at <= now; step = pending.steps[0]) {
@@ -156,12 +158,12 @@ export class Settlement implements Watcher {
     }
     let next = Number.POSITIVE_INFINITY;
     for (const { steps } of this.#pending.values()) next = Math.min(next, steps[0]?.at ?? next);
-    this.#next = Number.POSITIVE_INFINITY;
+    this.#nextRunAt = Number.POSITIVE_INFINITY;
     if (Number.isFinite(next)) this.#schedule(next);
   }
 
-  /** Reverses a trade. If the exchange refuses, because the gains are already used, the trade is mined instead. */
-  async #fail(pending: Pending): Promise<void> {
+  /** Reverses a trade. The exchange refuses if the gains are already used. The transaction then becomes MINED instead. */
+  async #fail(pending: PendingTrade): Promise<void> {
     const { queue, clock, log } = this.#deps;
     const { seq: trade } = pending;
     const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
@@ -169,32 +171,33 @@ export class Settlement implements Watcher {
     if (refusal === undefined) return;
     log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
     const now = clock.now();
-    pending.steps.push(...this.#minedAt(now));
+    pending.steps.push(...this.#successSteps(now));
     this.#schedule(now);
   }
 
-  #minedAt(at: number): Pending['steps'] {
+  #successSteps(at: number): PendingTrade['steps'] {
     return [
       { at, status: 'MINED' },
       { at: at + this.#deps.settings.confirmedMs, status: 'CONFIRMED' },
     ];
   }
 
-  #remove(pending: Pending): void {
+  #remove(pending: PendingTrade): void {
     this.#pending.delete(pending.seq);
     this.#addGains(pending, -1);
   }
 
-  /** Schedules the steps of one interval together, because each run scans all pending trades. */
+  /** Rounds up to an interval, so that one scan of all pending trades handles several steps. */
   #schedule(at: number): void {
-    if (at >= this.#next) return;
-    this.#next = at;
+    if (at >= this.#nextRunAt) return;
+    this.#nextRunAt = at;
     this.#timer.set(epochMs(Math.ceil(at / STEP_INTERVAL_MS) * STEP_INTERVAL_MS));
   }
 }
 
 const STEP_INTERVAL_MS = 20;
 
+/** @param market has no effect for dollars */
 function gainKey({ account, outcome }: Pick<Gain, 'account' | 'outcome'>, market: number): string {
   return outcome === undefined ? `${account}` : `${account} ${market} ${outcome}`;
 }

@@ -1,4 +1,4 @@
-/** What the parts of the dialect share. */
+/** Dependencies that the parts of the Polymarket dialect share. */
 import type { Clock } from '../../clock/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
 import {
@@ -32,16 +32,16 @@ export interface PolymarketShared {
   readonly approvals: ContractApprovals;
   readonly markets: PolymarketMarkets;
   readonly accounts: PolymarketAccounts;
-  /** Version of accepted orders, which operators change. Orders of other versions are refused. */
+  /** Operators may change the version. The venue refuses orders of other versions. */
   readonly acceptedOrders: { version: PolymarketOrderVersion };
 }
 
-/** Dollars or outcome tokens. */
+/** COLLATERAL: dollars. CONDITIONAL: outcome tokens. */
 type PolymarketAsset = 'COLLATERAL' | 'CONDITIONAL';
 
 /**
- * Approvals of exchange contracts to move assets of addresses. All exist until they are revoked; a restart restores revoked ones.
- * On the real venue, clients change them on the chain. Here, only operators' commands do.
+ * Stores whether exchange contracts may move assets of addresses. A contract may do so until an operator revokes the approval.
+ * A restart restores all approvals. On the real venue, clients change approvals on the chain.
  */
 export class ContractApprovals {
   readonly #revoked = new Set<string>();
@@ -50,10 +50,10 @@ export class ContractApprovals {
     return !this.#revoked.has(`${exchange} ${asset} ${address}`);
   }
 
-  /** @param exchange undefined for all of them */
+  /** @param exchange undefined for all exchange contracts */
   set(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void {
-    for (const each of exchange === undefined ? POLYMARKET_EXCHANGES : [exchange]) {
-      const key = `${each} ${asset} ${address}`;
+    for (const contract of exchange === undefined ? POLYMARKET_EXCHANGES : [exchange]) {
+      const key = `${contract} ${asset} ${address}`;
       if (isApproved) this.#revoked.delete(key);
       else this.#revoked.add(key);
     }

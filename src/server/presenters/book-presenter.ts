@@ -1,4 +1,4 @@
-/** Order books in their public form: levels in YES or NO terms, and their checksum. */
+/** Presents order books: levels in YES or NO prices, and their checksum. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
 import { type EpochMs, FULL_BPS, type Outcome, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
@@ -6,23 +6,23 @@ import { sharesFloat } from '../../protocol/index.ts';
 import { bookOf, presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
-/** A price level of a book, in the terms of one outcome. */
+/** A price level of one outcome. */
 export interface Level {
-  /** bps */
+  /** bps. */
   readonly price: number;
   /** Micro-shares. */
   readonly shares: number;
   readonly orders: number;
 }
 
-/** Levels in the terms of one outcome, best first. */
+/** Levels of one outcome, best first. */
 export interface Levels {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
 /**
- * The best `depth` levels of each side. In NO terms, sides are swapped and a price p becomes 10000 - p
+ * Returns the best `depth` levels of each side. For NO, swaps the sides and converts a price p to 10000 - p
  * (docs/spec/venue.md#the-book).
  */
 export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
@@ -40,7 +40,7 @@ export function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Le
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
-/** CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
+/** Computes the CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
 export function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels
@@ -58,7 +58,7 @@ function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
   return { priceBps: price, shares: sharesFloat(unchecked.shares(shares)), orderCount: orders };
 }
 
-/** A market's current book in the terms of `outcome`. */
+/** Presents a market's current book for one outcome. */
 export function presentBook(
   record: Readonly<MarketRecord>,
   view: ExchangeView,

@@ -1,28 +1,21 @@
 /**
- * The fields of `Market` that are read on request. They are not part of its model, which is presented once for many requests.
+ * Resolves the fields of `Market` that are read on request. The model, which is cached for many requests, lacks these fields.
  * Rounds cents of volume **down**, once for the sum of all markets.
  */
 import { type MarketNo, unchecked } from '../../domain/index.ts';
-import type { Archive } from '../../exchange/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Catalogue, Category, Topic } from '../catalogue.ts';
 import type { MarketIndex } from '../market-index.ts';
 
-/** Properties of a market's model that are not in the schema. */
+/** Properties of a market's model that the schema lacks. */
 export interface MarketKeys {
   readonly no: MarketNo;
   readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
 }
 
-interface MarketFieldDeps {
-  readonly archive: Archive;
-  readonly catalogue: Catalogue;
-  readonly marketIndex: MarketIndex;
-}
-
-/** Resolvers by field. The model of a market lacks these fields. */
-export function marketFields({ catalogue, marketIndex }: MarketFieldDeps) {
+export function marketFields(deps: { readonly catalogue: Catalogue; readonly marketIndex: MarketIndex }) {
+  const { catalogue, marketIndex } = deps;
   return {
     category: ({ categorySlug }: MarketKeys) => {
       const category = catalogue.category(categorySlug);

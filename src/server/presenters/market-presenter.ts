@@ -1,6 +1,6 @@
 /**
- * Markets, trades, prices and settings in their public form. Rounds cents of traded volume **down**, of minimums **up** and of
- * maximums **down**, so that amounts within them are never refused.
+ * Presents markets, trades, prices and settings. Rounds cents of traded volume **down**. Rounds cents of minimums **up** and of
+ * maximums **down**, so that the venue accepts each amount within the presented limits.
  */
 import { FULL_BPS, LOT, type MarketId, unchecked } from '../../domain/index.ts';
 import {
@@ -16,19 +16,19 @@ import {
 import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
 
-/** The best prices of a book in YES terms; null for an empty side or without a trade. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
+/** Presents a book's best YES prices. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
 export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number) {
   const hasBoth = bestBid > 0 && bestAsk < FULL_BPS;
   return {
     bestBidBps: bestBid > 0 ? bestBid : null,
     bestAskBps: bestAsk < FULL_BPS ? bestAsk : null,
-    /** Mean of bid and ask, rounded down; null if a side is empty. */
+    /** Rounded down; null if a side is empty. */
     midpointBps: hasBoth ? Math.floor((bestBid + bestAsk) / 2) : null,
     lastTradePriceBps: lastTrade > 0 ? lastTrade : null,
   };
 }
 
-/** The current state of a market, without a cache. @see MarketViewCache */
+/** Presents a market without the cache. @see MarketViewCache */
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
@@ -60,12 +60,12 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
 }
 
 /**
- * Caches the public form of markets until they change. Add it to the queue before the queue starts. Read it only where the
- * state is durable.
+ * Caches presented markets until they change. Add the cache to the queue before the queue starts. Read the cache only where
+ * the state is durable.
  */
 export class MarketViewCache {
   readonly #view: ExchangeView;
-  /** By market number. A change of the book changes `bookSeq`; every other change is an event. */
+  /** By market number. A change of the book changes `bookSeq`. Any other change causes an event. */
   readonly #cached: ({ readonly market: MarketModel; readonly bookSeq: number } | undefined)[] = [];
 
   constructor(view: ExchangeView) {
@@ -95,7 +95,6 @@ export class MarketViewCache {
   }
 }
 
-/** The current quotes and top of book of a market. */
 export function presentPriceUpdate(record: Readonly<MarketRecord>, view: ExchangeView): Model<'PriceUpdate'> {
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
@@ -125,14 +124,14 @@ export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): Re
   return quotes;
 }
 
-/** The book of a market; empty unless the market is open. */
+/** Returns the market's book, which is empty if the market is not open. */
 export function bookOf({ no }: { readonly no: number }, view: ExchangeView) {
   const book = view.book(no);
   if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
   return book;
 }
 
-/** A trade from the taker's side. Its id is its `seq`, which both fills carry. */
+/** Presents a trade as the taker sees it. The trade's id is its `seq`, which both fills carry. */
 export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
   const { seq, outcome, side, price, shares, amount, match, at } = row;
   return {

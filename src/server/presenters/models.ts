@@ -1,5 +1,5 @@
 /**
- * The objects of the GraphQL schema inside the server: plain values with all fields, made while the exchange's state is durable. The
+ * The models of the GraphQL schema's objects: plain values with all fields, created while the exchange's state is durable. The
  * compiler rejects a presenter that omits a field of the schema.
  */
 import type { ArgsOf, ObjectName, PlainModels, ResultOf, RootFields } from '../../protocol/index.ts';
@@ -11,7 +11,7 @@ export interface MarketModel
   extends Omit<PlainModels<ServerModels>['Market'], keyof ReturnType<typeof marketFields>>,
     MarketKeys {}
 
-/** All objects by name in the schema. */
+/** Models by the object's name in the schema. */
 export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> {
   readonly Market: MarketModel;
 }

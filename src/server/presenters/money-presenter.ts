@@ -1,4 +1,4 @@
-/** Cash and totals of an account. Rounds cents of assets **down**, of reserves and risk **up**. */
+/** Presents an account's cash and totals. Rounds cents of assets **down**, of reserves and risk **up**. */
 import { type EpochMs, isFinal, unchecked } from '../../domain/index.ts';
 import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
@@ -8,7 +8,7 @@ import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
 import { type HeldPosition, positionValue, sideOf } from './position-presenter.ts';
 
-/** The current cash of an account. @throws RangeError for an unknown account */
+/** @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
   const { available, reserved } = cashOf(account, view);
   return {
@@ -23,7 +23,7 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
   };
 }
 
-/** The current totals of an account. A position in a final market counts as its unclaimed payout. */
+/** Presents an account's totals. The value of a position in a final market is its unclaimed payout. */
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = cashOf(account, view);
   const holdings = view.holdingsOf(account);
@@ -66,7 +66,7 @@ function cashOf(account: number, view: ExchangeView) {
   return { available: unchecked.usd(found.available), reserved: unchecked.usd(found.reserved) };
 }
 
-/** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
+/** Computes the value of a holding at the reference price, or at the payout of a final market, micro-USD. */
 function holdingValue(holding: HoldingView, view: ExchangeView): number {
   const market = recordOf(holding.market, view);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];

@@ -1,4 +1,4 @@
-/** An order and its fills in their owner's form. Rounds cents of reserves and payments **up**, of receipts **down**. */
+/** Presents an order and its fills to their owner. Rounds cents of reserves and payments **up**, of receipts **down**. */
 import { LOT, unchecked } from '../../domain/index.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../exchange/index.ts';
 import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
@@ -11,12 +11,12 @@ export interface OrderPresenterDeps {
   readonly archive: Pick<Archive, 'order' | 'fillsOfOrder' | 'reversalOf'>;
 }
 
-/** Size that may still fill, micro-shares; 0 for a final order. */
+/** Returns the size that may still fill, micro-shares; 0 for a final order. */
 export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
   return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
 }
 
-/** An order with its current queue position. @param queues `queueAhead` by order, if already computed for many orders */
+/** @param queues `queueAhead` by order, if already computed for many orders; otherwise read from the view */
 export function presentOrder(
   row: OrderRow,
   { view, ids }: OrderPresenterDeps,
@@ -60,7 +60,7 @@ export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, 
   const amount = unchecked.usd(row.amount);
   return {
     id: fillId(row.id),
-    tradeId: tradeId(row.seq),
+    tradeId: String(row.seq),
     orderId: owner.id,
     clientOrderId: owner.clientOrderId ?? null,
     marketId: ids.marketId(row.market),
@@ -79,24 +79,19 @@ export function presentFill(row: FillRow, { ids, archive }: OrderPresenterDeps, 
   };
 }
 
-/** All fills of an order, oldest first. */
+/** Presents all fills of an order, oldest first. */
 export function presentFillsOf(order: OrderRow, deps: OrderPresenterDeps): readonly Model<'Fill'>[] {
   return deps.archive.fillsOfOrder(order.order).map((row) => presentFill(row, deps, order));
 }
 
-/** The public id of a fill. @param fill a `FillRow.id` */
+/** Returns the public id of a fill. @param fill a `FillRow.id` */
 export function fillId(fill: number): string {
   return String(fill);
 }
 
-/** The fills of a trade, the taker's first. A print between two traders on a tape has only the taker's. @param seq of the trade */
+/** Returns a trade's fills, the taker's first. A print between two traders on a tape has only the taker's fill. */
 export function fillsOfTrade(seq: number, archive: Pick<Archive, 'fill'>) {
   return [archive.fill(2 * seq + 1), archive.fill(2 * seq)] as const;
-}
-
-/** The public id of a trade, which both its fills carry. @param seq of the trade */
-function tradeId(seq: number): string {
-  return String(seq);
 }
 
 function floatOf(shares: number): number {

@@ -1,5 +1,5 @@
 /**
- * Positions in their owner's form: one per outcome, or one for the refund of a CANCELLED market
+ * Presents positions to their owner: one per outcome, or one for the refund of a CANCELLED market
  * (docs/spec/venue.md#refunds-of-a-cancelled-market). Rounds cents of cost **up**, of value and payout **down**.
  */
 import { type EpochMs, FULL_BPS, isFinal, LOT, type Outcome, unchecked } from '../../domain/index.ts';
@@ -20,14 +20,14 @@ export interface HeldPosition {
   readonly changedAt: EpochMs;
 }
 
-/** Returns the positions of a holding that have or had shares, or an unclaimed payout. @param row times of the last changes; undefined for none */
+/** Returns the holding's positions with past or present shares, or an unclaimed payout. @param row undefined if never changed */
 export function positionsOf(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
   row: HoldingRow | undefined,
 ): readonly HeldPosition[] {
   if (row === undefined) return [];
-  // The end of a market and a claim set the times of both outcomes, even if the account held only one.
+  // A market's end and a claim set the times of both outcomes, although the account may have held only one outcome.
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
     const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
@@ -41,7 +41,7 @@ export function positionsOf(
   return found;
 }
 
-/** The position of one outcome, even if it never held anything and `positionsOf` omits it. */
+/** Returns the position of one outcome, even if `positionsOf` omits it because it never had shares. */
 export function positionAt(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
@@ -52,7 +52,7 @@ export function positionAt(
   return { market, holding, outcome, changedAt: changedAt ?? market.createdAt };
 }
 
-/** An id that is unique in an account. */
+/** Returns an id that is unique within an account. */
 export function positionId({ market, outcome }: Pick<HeldPosition, 'market' | 'outcome'>): string {
   return `${market.id}-${outcome}`;
 }
@@ -69,21 +69,21 @@ export function isClaimable(position: HeldPosition): boolean {
   return isFinal(position.market.status) && !position.holding.claimed && positionPayout(position) > 0;
 }
 
-/** Payout of a position in a final market, claimed or not, micro-USD. */
+/** Computes the payout of a position in a final market, claimed or not, micro-USD; 0 before the market is final. */
 export function positionPayout({ market, holding, outcome }: HeldPosition): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
   return (sideOf(holding, outcome).shares / LOT) * payoutOf(market, outcome);
 }
 
-/** Value of a position at the reference price, or at the payout of a final market, micro-USD. */
+/** Computes the value of a position at the reference price, or at the payout of a final market, micro-USD. */
 export function positionValue(position: HeldPosition, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return positionPayout(position);
   return (sideOf(holding, outcome).shares / LOT) * oddsOf(position, view);
 }
 
-/** The engine's numbers of one outcome. A refund is stored on the YES side. */
+/** Returns the engine's numbers of one outcome. The YES side stores a refund. */
 export function sideOf(holding: HoldingView, outcome: BetOutcome): PositionView {
   return outcome === 'NO' ? holding.no : holding.yes;
 }

@@ -1,4 +1,4 @@
-/** The resolution of a market in its public form. */
+/** Presents the resolution of a market. */
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,
@@ -25,20 +25,12 @@ export function presentResolution(record: Readonly<MarketRecord>): Model<'Resolu
 }
 
 export function presentVote(vote: RecordedVote): Model<'ModelVote'> {
-  const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
-  return {
-    id,
-    model,
-    rationale,
-    sources,
-    round,
-    votedAt,
-    vote: vote.vote ?? null,
-    confidenceBps: confidenceBps ?? null,
-  };
+  const { id, model, rationale, sources, round, votedAt } = vote;
+  const decision = { vote: vote.vote ?? null, confidenceBps: vote.confidenceBps ?? null };
+  return { id, model, rationale, sources, round, votedAt, ...decision };
 }
 
-/** A step of a transparency record. The scalar formats the time as the same text that the step's digest covers. */
+/** The GraphQL scalar formats the time as the same text that the step's digest covers. */
 export function presentStep(step: TransparencyStep): Model<'TransparencyStep'> {
   return { ...step, at: parseTime('at', step.at) };
 }
@@ -48,7 +40,7 @@ export function presentTransparency(record: Readonly<MarketRecord>): Model<'Tran
   return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isTransaction) };
 }
 
-/** A step by an operator or a recording has no transaction: its hash is zero or empty. */
+/** The hash of a step without a transaction, by an operator or a recording, is zero or empty. */
 function isTransaction(transactionHash: string): boolean {
   return /^0x0*[1-9a-f]/.test(transactionHash);
 }
