@@ -40,7 +40,7 @@ export function seededRandom(seed: number): Random {
     },
     exponential: () => -Math.log(1 - uniform()),
     normal: () => polarNormal(uniform),
-    fork: (label) => seededRandom(forkedSeed(seed, label)),
+    fork: (label) => seededRandom(deriveSeed(seed, label)),
   };
 }
 
@@ -77,7 +77,7 @@ function polarNormal(uniform: () => number): number {
 }
 
 /** FNV-1a over the seed's bytes and the label's UTF-16 units, then a final mix (Appleby, MurmurHash3 fmix32). */
-function forkedSeed(seed: number, label: string): number {
+function deriveSeed(seed: number, label: string): number {
   let hash = 0x811c9dc5;
   for (let shift = 0; shift < 32; shift += 8) hash = Math.imul(hash ^ ((seed >>> shift) & 0xff), 0x01000193);
   for (let at = 0; at < label.length; at += 1) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193);

@@ -100,7 +100,7 @@ export class SimClock implements Clock {
   #remove(slot: number): void {
     const hole = this.#heapIndex[slot]!;
     this.#seq[slot] = 0;
-    this.#fire[slot] = nothing;
+    this.#fire[slot] = doNothing;
     this.#free.push(slot);
     this.#count -= 1;
     if (hole === this.#count) return;
@@ -149,18 +149,18 @@ export class SimClock implements Clock {
 
   #grow(): void {
     const capacity = 2 * this.#heap.length;
-    this.#heap = extended(this.#heap, new Int32Array(capacity));
-    this.#heapIndex = extended(this.#heapIndex, new Int32Array(capacity));
-    this.#time = extended(this.#time, new Float64Array(capacity));
-    this.#rank = extended(this.#rank, new Uint8Array(capacity));
-    this.#seq = extended(this.#seq, new Float64Array(capacity));
-    this.#arg = extended(this.#arg, new Float64Array(capacity));
+    this.#heap = copyInto(this.#heap, new Int32Array(capacity));
+    this.#heapIndex = copyInto(this.#heapIndex, new Int32Array(capacity));
+    this.#time = copyInto(this.#time, new Float64Array(capacity));
+    this.#rank = copyInto(this.#rank, new Uint8Array(capacity));
+    this.#seq = copyInto(this.#seq, new Float64Array(capacity));
+    this.#arg = copyInto(this.#arg, new Float64Array(capacity));
   }
 }
 
-function nothing(): void {}
+function doNothing(): void {}
 
-function extended<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
+function copyInto<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

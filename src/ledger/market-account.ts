@@ -49,7 +49,7 @@ export class MarketAccount implements Position {
   #claimed = ZERO_USD;
   #refunded = false;
   #collateral = unchecked.usd(MAX_ORDER_SHARES);
-  #lastHeldHalves = 0;
+  #countedHalves = 0;
 
   constructor() {
     // The fields start with large numbers: V8 discards code compiled for numbers below 2^31 at the first larger one.
@@ -106,9 +106,9 @@ export class MarketAccount implements Position {
   }
   /** Returns the change in the value of the holdings since the last call, half micro-USD. */
   revalue(): number {
-    const before = this.#lastHeldHalves;
-    this.#lastHeldHalves = this.#heldHalves();
-    return this.#lastHeldHalves - before;
+    const before = this.#countedHalves;
+    this.#countedHalves = this.#computeHeldHalves();
+    return this.#countedHalves - before;
   }
 
   post(change: MicroUsd): void {
@@ -210,7 +210,7 @@ export class MarketAccount implements Position {
   /** Computes the payout or refund of a final market, without fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   computeOwed(): void {
     const payout = this.#settlement;
-    if (payout === 'CANCELLED') this.#setRefund(this.#refund());
+    if (payout === 'CANCELLED') this.#setRefund(this.#computeRefund());
     else if (payout !== undefined) {
       this.#owed = addUsd(payoutAt(this.#holding.yes, payout), payoutAt(this.#holding.no, complement(payout)));
     }
@@ -246,7 +246,7 @@ export class MarketAccount implements Position {
       claimed: this.#claimed,
       refunded: this.#refunded,
       collateral: this.#collateral,
-      counted: this.#lastHeldHalves,
+      counted: this.#countedHalves,
     };
   }
 
@@ -265,7 +265,7 @@ export class MarketAccount implements Position {
     this.#claimed = snapshot.claimed;
     this.#refunded = snapshot.refunded;
     this.#collateral = snapshot.collateral;
-    this.#lastHeldHalves = snapshot.counted;
+    this.#countedHalves = snapshot.counted;
   }
 
   /** Sets the refund. The value of pairs is subtracted for the split of P&L, which has net positions only. */
@@ -275,7 +275,7 @@ export class MarketAccount implements Position {
   }
 
   /** Divides the collateral by the cash that the account and the outside paid in; the outside never withdraws any. */
-  #refund(): MicroUsd {
+  #computeRefund(): MicroUsd {
     const paidIn = negUsd(this.#netCash);
     const collateral = payoutAt(this.#pairs, FULL_PAYOUT);
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
@@ -287,7 +287,7 @@ export class MarketAccount implements Position {
     this.#netCash = side === 'BUY' ? subUsd(this.#netCash, amount) : addUsd(this.#netCash, amount);
   }
 
-  #heldHalves(): number {
+  #computeHeldHalves(): number {
     if (this.#settlement !== undefined) return 2 * this.owed;
     return this.#holding.netLots * this.split.currentMark + 2 * this.#holding.no;
   }

@@ -128,7 +128,7 @@ export class HttpClient {
       request.on('response', (response) => {
         status = response.statusCode ?? 0;
         response.on('error', onError);
-        read(response, input, settle, fail);
+        readAnswer(response, input, settle, fail);
       });
       request.end(input.body);
     });
@@ -155,7 +155,7 @@ export class HttpClient {
   }
 }
 
-function read(
+function readAnswer(
   response: IncomingMessage,
   { url, maxBytes = NETWORK_LIMITS.answerBytes }: HttpRequest,
   settle: (result: Result) => void,

@@ -7,11 +7,11 @@ import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Texts up to this length are not checked: they have at most 2,048 levels. */
-const SMALL = 4_096;
+const MAX_UNCHECKED_LENGTH = 4_096;
 const QUOTE = 34;
 const BACKSLASH = 92;
 /** The bit in which `[` differs from `{`, and `]` from `}`. */
-const CURLY = 32;
+const CURLY_BIT = 32;
 const OPEN = 123;
 const CLOSE = 125;
 
@@ -50,7 +50,7 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
 
 /** Returns whether `parseJson` refuses the text for its nesting. For callers that leave the parsing to a library. */
 export function isTooDeep(json: string | Buffer): boolean {
-  if (json.length <= SMALL) return false;
+  if (json.length <= MAX_UNCHECKED_LENGTH) return false;
   // Scanning bytes takes half the time of scanning characters.
   return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
@@ -64,10 +64,10 @@ function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
     if (byte === QUOTE) {
       // Skips to the closing quote. Inline, because a separate function takes half as long again.
       for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
-    } else if ((byte | CURLY) === OPEN) {
+    } else if ((byte | CURLY_BIT) === OPEN) {
       depth += 1;
       if (depth > max) return true;
-    } else if ((byte | CURLY) === CLOSE) depth -= 1;
+    } else if ((byte | CURLY_BIT) === CLOSE) depth -= 1;
   }
   return false;
 }

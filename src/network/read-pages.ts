@@ -28,16 +28,16 @@ export async function readPages<Node>(
   for (let count = 0; count < pages && nodes.length < max; count += 1) {
     const first = Math.min(pageNodes, max - nodes.length);
     const { edges, pageInfo }: Page<Node> = await read({ first, after });
-    if (edges.length > first) throw broken(field, `a page of ${edges.length} entries instead of at most ${first}`);
+    if (edges.length > first) throw brokenList(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
     if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return nodes;
-    if (pageInfo.endCursor === after) throw broken(field, 'a next page with the same cursor');
+    if (pageInfo.endCursor === after) throw brokenList(field, 'a next page with the same cursor');
     after = pageInfo.endCursor;
   }
   if (nodes.length >= max) return nodes;
-  throw broken(field, `no end after ${pages} pages`);
+  throw brokenList(field, `no end after ${pages} pages`);
 }
 
-function broken(field: string, problem: string): Fault {
+function brokenList(field: string, problem: string): Fault {
   return new Fault('VENUE', `the venue's list ${field} has ${problem}. Ask the venue's operator`);
 }

@@ -20,16 +20,16 @@ const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Co
 
 /** Escapes the control characters of a text from outside, which could steer the terminal. */
 export function harmless(text: string): string {
-  return text.replace(CONTROLS, escaped);
+  return text.replace(CONTROLS, escapeCharacter);
 }
 
 /** Like `harmless`, and also escapes tabs and line feeds, for a text in one cell or line. */
 export function harmlessLine(text: string): string {
-  return harmless(text.replace(/[\t\n]/g, escaped));
+  return harmless(text.replace(/[\t\n]/g, escapeCharacter));
 }
 
 /** Uses the escapes of JSON, so that a JSON text keeps its value. */
-function escaped(control: string): string {
+function escapeCharacter(control: string): string {
   const units = Array.from({ length: control.length }, (_, at) => control.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

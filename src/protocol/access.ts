@@ -1,14 +1,14 @@
-/** The access of each root field (docs/spec/venue.md#authentication): all 72 of them. */
+/** The access right of each root field (docs/spec/venue.md#authentication). */
 import type { Models, RootFields } from './generated/resolver-types.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
 /**
- * Who may use a root field: `PUBLIC` any caller, `ARGUMENT` a caller with a proof in the argument (the two logins),
- * `SESSION` a login but no API key, else a login or a key with that scope. Sessions have all scopes.
+ * Callers that may use a root field. `PUBLIC`: all. `ARGUMENT`: callers with a proof in the argument. `SESSION`: sessions, but
+ * no API keys. A scope: sessions, and API keys with this scope.
  */
 export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
 
-/** A root field of the API. Names are unique over queries, mutations and subscriptions. */
+/** Names are unique over queries, mutations and subscriptions. */
 export type RootField = keyof (Fields['Query'] & Fields['Mutation'] & Fields['Subscription']);
 type Fields = RootFields<Models>;
 
@@ -89,7 +89,7 @@ export const ACCESS: Readonly<Record<RootField, Access>> = {
   balanceUpdated: 'READ',
 };
 
-/** Returns whether a name is a root field of the API. Fields of introspection (`__schema` …) are not. */
+/** Returns false for fields of introspection, such as `__schema`. */
 export function isRootField(name: string): name is RootField {
   return Object.hasOwn(ACCESS, name);
 }

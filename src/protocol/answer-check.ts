@@ -2,34 +2,34 @@
  * Checks that an answer matches the selection of its operation: every field is present, of its kind and in range. Codecs
  * read a checked answer without further checks and without throwing.
  *
- * Nothing here throws for any parsed JSON. Fields that were not selected are refused, as they would only take memory.
+ * The checks never throw for parsed JSON. They refuse fields that were not selected, because such fields only take memory.
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
 
-/** The fields of an operation's answer with their kinds, by contract and selection. */
+/** The kinds of an object's selected fields. */
 export interface Selection {
   readonly [field: string]: FieldShape;
 }
 
 export type FieldShape = `${LeafKind}${Wrap}` | { readonly fields: Selection; readonly wrap: Wrap };
 
-/** `?` may be null, `[]` is a list without nulls. */
+/** `?`: may be null. `[]`: a list without nulls. */
 export type Wrap = '' | '?' | '[]' | '[]?';
 
-/** Kind of a value. Capitalised names are enums with known values. */
+/** Kind of a value. Capitalised names are enums. */
 export type LeafKind = keyof typeof LEAVES | keyof typeof ENUM_VALUES;
 
 export interface BadField {
   /** Such as `orders.edges.0.node.priceBps`. */
   readonly path: string;
   readonly expected: string;
-  /** The received value, shortened. For secrets only its kind. */
+  /** The shortened value. For a secret, only the kind of the value. */
   readonly received: string;
 }
 
 export interface AnswerCheckOptions {
-  /** For documents from `venue.operations`: allows extra fields, and sets missing nullable ones to null. Default false. */
+  /** True for documents from `venue.operations`. Allows extra fields, and sets missing nullable fields to null. Default false. */
   readonly isAdapted?: boolean;
 }
 
@@ -41,15 +41,15 @@ interface LeafRule {
 }
 
 const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'secret', 'nonce', 'typedData']);
-/** A billion dollars: sums of a few such amounts stay exact. */
+/** A billion dollars. Sums of a few such amounts are still exact. */
 const MAX_MICROS = 1e15;
-/** Longer than every duration in the API. */
+/** A day, longer than every duration in the API. */
 const MAX_MS = 86_400_000;
 const MAX_TEXT = 100_000;
-const SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 const TIME = /^\d{4}-(?:0\d|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
-/** Days that every month has. */
-const EVERY_MONTH = 28;
+/** Every month has at least this number of days. */
+const DAYS_OF_EVERY_MONTH = 28;
 const UINT = /^(?:0|[1-9]\d{0,15})$/;
 const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
 
@@ -66,7 +66,7 @@ const LEAVES = {
   time: rule('a time such as 2026-03-01T12:00:00Z', isTime),
   price: integer('basis points from 1 to 9999', 1, FULL_BPS - 1),
   bps: integer('basis points from 0 to 10000', 0, FULL_BPS),
-  // Any value: an invalid fee rate must stop only its own market (domain/fees.ts), not all markets of the answer.
+  // Accepts any value, because an invalid fee rate must stop only its own market (domain/fees.ts), not the whole answer.
   fee: rule('a fee rate', () => true),
   tick: rule('basis points that divide 10000', (value) => isInteger(value, 1, FULL_BPS / 2) && FULL_BPS % value === 0),
   cents: integer('whole cents, not negative', 0, Number.MAX_SAFE_INTEGER),
@@ -96,13 +96,13 @@ const RULES: ReadonlyMap<string, LeafRule> = new Map<string, LeafRule>([
 /** Cached checks by selection. */
 const checks = new WeakMap<Selection, Check>();
 
-/** The first invalid field of an answer's `data`; undefined if all are valid. */
+/** Returns the first invalid field of an answer's `data`; undefined if all fields are valid. */
 export function findBadField(
   selection: Selection,
   data: unknown,
   { isAdapted = false }: AnswerCheckOptions = {},
 ): BadField | undefined {
-  return checkOf(selection)(data, isAdapted);
+  return getCheck(selection)(data, isAdapted);
 }
 
 export interface BadItem {
@@ -110,29 +110,29 @@ export interface BadItem {
   readonly bad: BadField;
 }
 
-/** Removes invalid items from a list of `data`. @param path of the list, such as `markets`, `edges` */
+/** Removes invalid items from a list in `data`. @param path path of the list, such as `markets`, `edges` */
 export function removeBadItems(
   selection: Selection,
   data: unknown,
   path: readonly string[],
   { isAdapted = false }: AnswerCheckOptions = {},
 ): readonly BadItem[] {
-  let [fields, holder] = [selection, data];
+  let [fields, value] = [selection, data];
   for (const name of path) {
     const shape = fields[name];
     if (typeof shape !== 'object') throw new Error(`Invariant: ${path.join('.')} is not a list of objects`);
     fields = shape.fields;
-    holder = isRecord(holder) ? holder[name] : undefined;
+    value = isRecord(value) ? value[name] : undefined;
   }
-  if (!Array.isArray(holder)) return [];
-  const check = checkOf(fields);
+  if (!Array.isArray(value)) return [];
+  const check = getCheck(fields);
   const found: BadItem[] = [];
-  const good = holder.filter((item: unknown) => {
+  const good = value.filter((item: unknown) => {
     const bad = check(item, isAdapted);
     if (bad !== undefined) found.push({ item, bad });
     return bad === undefined;
   });
-  if (found.length > 0) holder.splice(0, holder.length, ...good);
+  if (found.length > 0) value.splice(0, value.length, ...good);
   return found;
 }
 
@@ -140,17 +140,17 @@ export function badFieldText({ path, expected, received }: BadField): string {
   return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${received}`;
 }
 
-function checkOf(selection: Selection): Check {
+function getCheck(selection: Selection): Check {
   const known = checks.get(selection);
   if (known !== undefined) return known;
-  const check = objectCheck(selection);
+  const check = createObjectCheck(selection);
   checks.set(selection, check);
   return check;
 }
 
-function objectCheck(selection: Selection): Check {
+function createObjectCheck(selection: Selection): Check {
   const names = Object.keys(selection);
-  const checks = Object.entries(selection).map(([name, shape]) => fieldCheck(name, shape));
+  const checks = Object.entries(selection).map(([name, shape]) => createFieldCheck(name, shape));
   const canBeNull = Object.values(selection).map((shape) => wrapOf(shape).endsWith('?'));
   return (value, isAdapted) => {
     if (!isRecord(value)) return bad('an object', value);
@@ -162,39 +162,39 @@ function objectCheck(selection: Selection): Check {
         field = null;
       }
       const problem = checks[at]?.(field, isAdapted);
-      if (problem !== undefined) return below(name, problem);
+      if (problem !== undefined) return prefixPath(name, problem);
     }
-    return isAdapted ? undefined : unselectedField(value, selection, names.length);
+    return isAdapted ? undefined : findUnselectedField(value, selection, names.length);
   };
 }
 
-/** The first key that was not selected. */
-function unselectedField(value: object, selection: Selection, expected: number): BadField | undefined {
+/** Returns the first key that was not selected; undefined if the value has the expected number of keys. */
+function findUnselectedField(value: object, selection: Selection, expected: number): BadField | undefined {
   const keys = Object.keys(value);
   if (keys.length === expected) return undefined;
   const unselected = keys.find((key) => !Object.hasOwn(selection, key)) ?? '';
-  return { path: short(unselected), expected: 'nothing, as it was not selected', received: 'a field' };
+  return { path: shorten(unselected), expected: 'nothing, as it was not selected', received: 'a field' };
 }
 
-function fieldCheck(name: string, shape: FieldShape): Check {
+function createFieldCheck(name: string, shape: FieldShape): Check {
   const wrap = wrapOf(shape);
-  const itemCheck = typeof shape === 'string' ? leafCheck(shape, SECRETS.has(name)) : checkOf(shape.fields);
-  const value = wrap.startsWith('[]') ? listCheck(itemCheck) : itemCheck;
+  const itemCheck = typeof shape === 'string' ? createLeafCheck(shape, SECRETS.has(name)) : getCheck(shape.fields);
+  const value = wrap.startsWith('[]') ? createListCheck(itemCheck) : itemCheck;
   return wrap.endsWith('?') ? (found, isAdapted) => (found === null ? undefined : value(found, isAdapted)) : value;
 }
 
-function listCheck(itemCheck: Check): Check {
+function createListCheck(itemCheck: Check): Check {
   return (value, isAdapted) => {
     if (!Array.isArray(value)) return bad('a list', value);
     for (let at = 0; at < value.length; at += 1) {
       const problem = itemCheck(value[at], isAdapted);
-      if (problem !== undefined) return below(String(at), problem);
+      if (problem !== undefined) return prefixPath(String(at), problem);
     }
     return undefined;
   };
 }
 
-function leafCheck(shape: string, isSecret: boolean): Check {
+function createLeafCheck(shape: string, isSecret: boolean): Check {
   const known = RULES.get(shape.replace(/(\[\])?\??$/, ''));
   if (known === undefined) throw new Error(`Invariant: no kind of value is called ${shape}`);
   const { expected, is } = known;
@@ -252,9 +252,9 @@ function isTime(value: unknown): boolean {
   const match = isText(value) ? TIME.exec(value) : null;
   if (match === null) return false;
   const day = Number(match[1]);
-  if (day >= 1 && day <= EVERY_MONTH) return true;
+  if (day >= 1 && day <= DAYS_OF_EVERY_MONTH) return true;
   const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
-  // Date.parse accepts 30 February as a day of March.
+  // Compare the day, because Date.parse accepts 30 February as a day of March.
   return !Number.isNaN(ms) && new Date(ms).getUTCDate() === day;
 }
 
@@ -262,26 +262,26 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function below(name: string, { path, expected, received }: BadField): BadField {
+function prefixPath(name: string, { path, expected, received }: BadField): BadField {
   return { path: path === '' ? name : `${name}.${path}`, expected, received };
 }
 
 function bad(expected: string, value: unknown, isSecret = false): BadField {
-  return { path: '', expected, received: isSecret ? kindText(value) : shown(value) };
+  return { path: '', expected, received: isSecret ? describeKind(value) : toShownText(value) };
 }
 
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(short(value));
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindText(value);
+function toShownText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeKind(value);
 }
 
-function kindText(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function short(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

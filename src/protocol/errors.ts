@@ -1,31 +1,32 @@
 /**
- * Errors for clients (docs/spec/venue.md#authentication, docs/spec/venue.md#errors-and-transport), which have only a message
+ * Errors for clients (docs/spec/venue.md#authentication, docs/spec/venue.md#errors-and-transport). An error has only a message
  * and a path.
  *
- * Programs match only the message `UNAUTHORIZED`. Any thrown value other than a `WireFault` is an internal fault and is sent
- * as `internal error <request id>`.
+ * Programs match only the message `UNAUTHORIZED`. For any thrown value except a `WireFault`, the client receives
+ * `internal error <request id>`.
  */
 import { Fault } from '../domain/index.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 
-/** The message of a protected field that is requested without credentials. */
+/** The message when a request without credentials selects a protected field. */
 export const UNAUTHORIZED = 'UNAUTHORIZED';
 
-/** `retryAfterMs` of a `VENUE_MODE`; `venueStatusChanged` reports it sooner. */
+/** `retryAfterMs` of a `VENUE_MODE`. The subscription `venueStatusChanged` reports a new mode sooner. */
 export const MODE_RETRY_MS = 1_000;
 
-/** An element of `errors`. `path` has response keys, and is empty for an error of the whole request. */
+/** An element of `errors`. */
 export interface WireError {
   readonly message: string;
+  /** Response keys; empty for an error of the whole request. */
   readonly path: readonly string[];
 }
 
 export type IdKind = 'market' | 'order' | 'wallet' | 'topic' | 'key' | 'group' | 'withdrawal';
 
-/** Kind of a wire fault. It is not sent. */
+/** Clients do not receive this code. */
 export type WireFaultCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INVALID' | 'RATE_LIMITED' | 'INTERNAL';
 
-/** A fault whose message is sent to the client unchanged. */
+/** A fault whose message the client receives unchanged. */
 export class WireFault extends Fault {
   declare readonly code: WireFaultCode;
 
@@ -35,42 +36,41 @@ export class WireFault extends Fault {
   }
 }
 
-/** Credentials are missing or invalid: expired, revoked, or used from a forbidden address. */
+/** For missing credentials, and for invalid ones: expired, revoked, or used from a forbidden address. */
 export function unauthorized(): WireFault {
   return new WireFault('UNAUTHORIZED', UNAUTHORIZED);
 }
 
-/** Credentials lack a scope. `SESSION` needs a login, whatever the scopes of a key. */
+/** For credentials without a scope. No API key has `SESSION`. */
 export function forbidden(scope: ApiScope | 'SESSION'): WireFault {
   return new WireFault('FORBIDDEN', `forbidden: needs scope ${scope}`);
 }
 
-/** A malformed id: `invalid market ID: <reason>`. */
 export function invalidId(kind: IdKind, reason: string): WireFault {
   return new WireFault('INVALID', `invalid ${kind} ID: ${reason}`);
 }
 
-/** A foreign cursor, or a cursor of another list or order. */
+/** For a cursor of another venue, list or sort. */
 export function invalidCursor(reason: string): WireFault {
   return new WireFault('INVALID', `invalid cursor: ${reason}`);
 }
 
-/** Any other invalid argument. The reason begins with its name. */
+/** @param reason begins with the argument's name */
 export function invalidArgument(reason: string): WireFault {
   return new WireFault('INVALID', `invalid argument: ${reason}`);
 }
 
-/** The `read` bucket is empty: the whole request is refused. @param retryAfterMs whole milliseconds */
+/** @param retryAfterMs whole milliseconds */
 export function rateLimited(retryAfterMs: number): WireFault {
   return new WireFault('RATE_LIMITED', `rate limited: retry in ${retryAfterMs} ms`);
 }
 
-/** An internal fault. Only the log has details. */
+/** For internal errors. Only the log contains details. */
 export function internalError(requestId: string, cause?: unknown): WireFault {
   return new WireFault('INTERNAL', `internal error ${requestId}`, cause);
 }
 
-/** Creates an element of `errors`. Drops list indexes from the GraphQL path. */
+/** Removes list indexes from the GraphQL path. */
 export function wireError(message: string, path: readonly (string | number)[] = []): WireError {
   return { message, path: path.filter((key) => typeof key === 'string') };
 }

@@ -1,6 +1,6 @@
 /** Types of the API's fields and inputs. */
 
-/** A field: its unread arguments and its possible results. */
+/** A field with the types of its unread arguments and its results. */
 export interface Field<Args, Result> {
   readonly args: Args;
   readonly result: Result;
@@ -12,15 +12,15 @@ export type ResultOf<F> = F extends Field<infer _Args, infer Result> ? Result : 
 
 declare const unread: unique symbol;
 
-/** A scalar whose text is read by the resolver. */
+/** Scalars whose text the resolver reads. */
 export type RawScalar = 'Time' | 'Cursor' | 'UintString' | 'IntString' | 'Hex' | 'ID';
 
-/** Unread text, a plain string at run time. */
+/** Unread text. At run time, the value is a plain string. */
 export interface Raw<Scalar extends RawScalar> {
   readonly [unread]: Scalar;
 }
 
-/** An input of a client: unread scalars are text, and nullable fields are optional. */
+/** The JSON type of an input. Unread scalars are text, and nullable fields are optional. */
 export type JsonOf<Input> =
   Input extends Raw<RawScalar>
     ? string

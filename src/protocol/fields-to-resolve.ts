@@ -1,12 +1,12 @@
 /**
- * Types that find the fields a server must resolve itself: fields that a model does not have, or has with another type.
+ * Types that find the fields for which a server needs a resolver. The model lacks such a field, or has it with another type.
  *
- * A server declares which type stands for each object of the API, most simply by
+ * A server declares the model of each object of the API, for example by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.
  */
 import type { Models, ObjectName, PlainModels } from './generated/resolver-types.ts';
 
-/** Names of an object's fields that cannot be read from its model. */
+/** Names of the object's fields that need a resolver. */
 export type FieldToResolve<M extends Models, Name extends ObjectName> = {
   [F in keyof PlainModels<M>[Name]]: M[Name] extends Pick<PlainModels<M>[Name], F> ? never : F;
 }[keyof PlainModels<M>[Name]];

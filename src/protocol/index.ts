@@ -10,7 +10,7 @@ export {
   readShares,
   sharesFloat,
 } from './codec/amounts.ts';
-export { asArgument, badArgument, exactlyOne, rawText, readOutcome, textOf } from './codec/argument.ts';
+export { asArgument, badArgument, rawText, readOutcome, requireExactlyOne, textOf } from './codec/argument.ts';
 export {
   BYTES,
   type HexText,

@@ -1,4 +1,4 @@
-/** An operation of the venue's GraphQL API, as a client sends it. */
+/** An operation of the venue's GraphQL API for clients. */
 import type { Selection } from './answer-check.ts';
 
 const KINDS = ['query', 'mutation', 'subscription'] as const;
@@ -8,22 +8,20 @@ export interface Operation<Data, Variables> {
   readonly kind: (typeof KINDS)[number];
   /** `operationName` of the request. */
   readonly name: string;
-  /** Its only root field, under which `data` has the answer. */
+  /** The only root field. `data` contains the answer under this key. */
   readonly field: string;
   /** The document, without superfluous spaces. */
   readonly text: string;
+  /** The expected shape of the answer. */
   readonly answer: Selection;
   /** Exists only for the compiler. */
   readonly __apiType?: (variables: Variables) => Data;
 }
 
-/**
- * Makes an operation of its document and the shape of its answer.
- * @throws Error unless the document has a kind and a name, and the answer a field
- */
+/** @throws Error for a document without kind or name, and for an answer without fields */
 export function operation<Data, Variables>(text: string, answer: Selection): Operation<Data, Variables> {
   const [document, name] = /^(?:query|mutation|subscription) (\w+)/.exec(text) ?? [];
-  const kind = KINDS.find((each) => document?.startsWith(each));
+  const kind = KINDS.find((candidate) => document?.startsWith(candidate));
   const [field] = Object.keys(answer);
   if (kind === undefined || name === undefined || field === undefined)
     throw new Error(`Invariant: no operation: ${text}`);

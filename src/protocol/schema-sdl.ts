@@ -1,7 +1,4 @@
-/**
- * The contract of the venue as GraphQL SDL: 33 queries, 30 mutations, 9 subscriptions. Names contain units
- * (docs/protocol.md). It is text in modules instead of a file, so that bundles contain it.
- */
+/** The venue's API as GraphQL SDL (docs/protocol.md). The SDL is text in modules, so that bundles contain it. */
 import { ACCOUNTS_SDL } from './sdl/accounts.ts';
 import { MARKETS_SDL } from './sdl/markets.ts';
 import { OPERATIONS_SDL } from './sdl/operations.ts';

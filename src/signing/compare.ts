@@ -27,14 +27,14 @@ export function compareOffer<M extends Message>(
   fields: readonly Field[],
   intent: Partial<M>,
 ): Compared<M> {
-  if (!isRecord(offer)) return differs('', 'typed data', offer);
+  if (!isRecord(offer)) return createDifference('', 'typed data', offer);
   const { domain, types, primaryType, message } = offer;
   const difference =
-    unknownMember('', offer, ['domain', 'types', 'primaryType', 'message']) ??
-    differenceOf('primaryType', frame.primaryType, primaryType) ??
-    domainDifference(frame.domain, domain) ??
-    typesDifference(frame, types) ??
-    unknownMember(
+    findUnknownMember('', offer, ['domain', 'types', 'primaryType', 'message']) ??
+    findDifference('primaryType', frame.primaryType, primaryType) ??
+    findDomainDifference(frame.domain, domain) ??
+    findTypesDifference(frame, types) ??
+    findUnknownMember(
       'message',
       message,
       fields.map(({ name }) => name),
@@ -43,63 +43,65 @@ export function compareOffer<M extends Message>(
   const read = readMessage<M>(fields, message, 'fromTyped');
   if (!read.ok) {
     const expected = fields.find(({ name }) => name === read.field)?.kind.expected ?? 'an object';
-    return differs(pathTo('message', read.field), expected, member(message, read.field));
+    return createDifference(joinPath('message', read.field), expected, getMember(message, read.field));
   }
   for (const { name, kind } of fields) {
     const [expected, offered] = [intent[name], read.message[name]];
     if (expected === undefined || offered === undefined) continue;
-    const difference = differenceOf(`message.${name}`, String(kind.toTyped(expected)), String(kind.toTyped(offered)));
+    const difference = findDifference(`message.${name}`, String(kind.toTyped(expected)), String(kind.toTyped(offered)));
     if (difference !== undefined) return difference;
   }
   return read;
 }
 
 /** Compares domains. A chain ID may be a text or a number. Addresses are compared without regard to case. */
-function domainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
+function findDomainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
   const normalized = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
     return name === 'chainId' && typeof value === 'number' ? String(value) : value;
   };
   for (const { name } of domainFields(expected)) {
-    const value = member(offered, name);
-    const difference = differenceOf(`domain.${name}`, normalized(name, expected[name]), normalized(name, value));
+    const value = getMember(offered, name);
+    const difference = findDifference(`domain.${name}`, normalized(name, expected[name]), normalized(name, value));
     if (difference !== undefined) return difference;
   }
-  return unknownMember('domain', offered, Object.keys(expected));
+  return findUnknownMember('domain', offered, Object.keys(expected));
 }
 
 /** Compares types with the names and order of their fields, which are part of the signature. */
-function typesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
+function findTypesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
   for (const [name, expected] of Object.entries(frame.types)) {
-    const fields: unknown = member(offered, name);
+    const fields: unknown = getMember(offered, name);
     const text = (list: unknown): string =>
       Array.isArray(list)
-        ? list.map((each) => `${member(each, 'type')} ${member(each, 'name')}`).join(',')
+        ? list.map((each) => `${getMember(each, 'type')} ${getMember(each, 'name')}`).join(',')
         : String(list);
-    const difference = differenceOf(`types.${name}`, text(expected), text(fields));
+    const difference = findDifference(`types.${name}`, text(expected), text(fields));
     if (difference !== undefined) return difference;
   }
-  return unknownMember('types', offered, Object.keys(frame.types));
+  return findUnknownMember('types', offered, Object.keys(frame.types));
 }
 
-function unknownMember(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
+function findUnknownMember(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
   const unknown = isRecord(offered) ? Object.keys(offered).find((name) => !known.includes(name)) : undefined;
-  return unknown === undefined ? undefined : differs(pathTo(path, unknown), 'nothing', member(offered, unknown));
+  return unknown === undefined
+    ? undefined
+    : createDifference(joinPath(path, unknown), 'nothing', getMember(offered, unknown));
 }
 
-function differenceOf(field: string, expected: unknown, offered: unknown): Differs | undefined {
-  return expected === offered ? undefined : differs(field, expected, offered);
+function findDifference(field: string, expected: unknown, offered: unknown): Differs | undefined {
+  return expected === offered ? undefined : createDifference(field, expected, offered);
 }
 
-function differs(field: string, expected: unknown, offered: unknown): Differs {
+function createDifference(field: string, expected: unknown, offered: unknown): Differs {
   return { ok: false, code: 'DIFFERS', field, expected: printable(expected), offered: printable(offered) };
 }
 
-function pathTo(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' || name === '' ? path + name : `${path}.${name}`;
 }
 
-function member(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   if (name === '') return value;
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

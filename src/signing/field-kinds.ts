@@ -124,7 +124,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
     typeof value === 'bigint' && value >= 0n && value <= max;
   const read = (value: unknown): number | bigint | undefined => {
     const isInteger = typeof value === 'number' || typeof value === 'bigint';
-    const found = typeof value === 'string' ? decimal(value) : isInteger ? value : undefined;
+    const found = typeof value === 'string' ? parseDecimal(value) : isInteger ? value : undefined;
     return isNumber(found) || isBig(found) ? found : undefined;
   };
   return {
@@ -185,7 +185,7 @@ export const bool: FieldKind<boolean> = {
 };
 
 /** Parses a `UintString`: digits without sign, leading zeros or exponent. Returns undefined for any other text. */
-function decimal(text: string): number | bigint | undefined {
+function parseDecimal(text: string): number | bigint | undefined {
   if (!DECIMAL.test(text)) return undefined;
   if (text.length <= SAFE_DIGITS) return Number(text);
   const wide = BigInt(text);

@@ -18,7 +18,7 @@ export function toHex(bytes: Uint8Array): Hex {
 }
 
 /** Returns whether two byte arrays are equal. Uses a loop, because a call of a built-in method takes longer for so few bytes. */
-export function areSame(a: Uint8Array, b: Uint8Array): boolean {
+export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
   return true;

@@ -40,16 +40,16 @@ const utf8 = new TextEncoder();
  * @throws Fault `KEYSTORE` when the text is not a keystore, or too costly to open; `KEYSTORE_PASSWORD` for a wrong password
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
-  const file = parsed(text);
-  if (Number(member(file, 'version')) !== 3) throw invalidField('version', '3');
-  const crypto = member(file, 'crypto');
+  const file = parseFile(text);
+  if (Number(getMember(file, 'version')) !== 3) throw invalidField('version', '3');
+  const crypto = getMember(file, 'crypto');
   if (!isRecord(crypto)) throw invalidField('crypto', 'an object');
-  if (member(crypto, 'cipher') !== 'aes-128-ctr') throw invalidField('crypto.cipher', 'aes-128-ctr');
-  const iv = bytesAt(crypto, 'cipherparams', 'iv', 16);
-  const ciphertext = bytesOf('crypto.ciphertext', member(crypto, 'ciphertext'), KEY_BYTES);
-  const mac = bytesOf('crypto.mac', member(crypto, 'mac'), 32);
-  const derive = derivation(crypto, ciphers);
-  const statedAddress = addressOf(member(file, 'address'));
+  if (getMember(crypto, 'cipher') !== 'aes-128-ctr') throw invalidField('crypto.cipher', 'aes-128-ctr');
+  const iv = readBytesAt(crypto, 'cipherparams', 'iv', 16);
+  const ciphertext = readBytes('crypto.ciphertext', getMember(crypto, 'ciphertext'), KEY_BYTES);
+  const mac = readBytes('crypto.mac', getMember(crypto, 'mac'), 32);
+  const derive = readDerivation(crypto, ciphers);
+  const statedAddress = readAddress(getMember(file, 'address'));
 
   // Tries the password as typed, as geth does, then in Unicode normal form, as ethers does.
   for (const form of new Set([password, password.normalize('NFKC')])) {
@@ -72,7 +72,7 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
   );
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseFile(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -84,18 +84,18 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers): Derive {
-  const kdf = member(crypto, 'kdf');
-  const salt = bytesAt(crypto, 'kdfparams', 'salt', undefined);
-  const params = member(crypto, 'kdfparams');
+function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers): Derive {
+  const kdf = getMember(crypto, 'kdf');
+  const salt = readBytesAt(crypto, 'kdfparams', 'salt', undefined);
+  const params = getMember(crypto, 'kdfparams');
   const count = (name: string, max: number): number => {
-    const value = member(params, name);
+    const value = getMember(params, name);
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
     throw invalidField(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
   };
   if (count('dklen', 1_024) < KEY_BYTES) throw invalidField('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {
-    if (member(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
+    if (getMember(params, 'prf') !== 'hmac-sha256') throw invalidField('crypto.kdfparams.prf', 'hmac-sha256');
     const iterations = count('c', MAX_ITERATIONS);
     return (password) => ciphers.pbkdf2(password, salt, iterations);
   }
@@ -114,24 +114,24 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
 }
 
 /** Finds a member without regard to case, because programs write both `Crypto` and `crypto`. */
-function member(object: unknown, name: string): unknown {
+function getMember(object: unknown, name: string): unknown {
   if (!isRecord(object)) return undefined;
   const key = Object.keys(object).find((each) => each.toLowerCase() === name);
   return key === undefined ? undefined : object[key];
 }
 
-function bytesAt(crypto: unknown, group: string, name: string, count: number | undefined): Uint8Array {
-  return bytesOf(`crypto.${group}.${name}`, member(member(crypto, group), name), count);
+function readBytesAt(crypto: unknown, group: string, name: string, count: number | undefined): Uint8Array {
+  return readBytes(`crypto.${group}.${name}`, getMember(getMember(crypto, group), name), count);
 }
 
-function bytesOf(field: string, value: unknown, count: number | undefined): Uint8Array {
+function readBytes(field: string, value: unknown, count: number | undefined): Uint8Array {
   const bytes = typeof value === 'string' ? hexBytes(value.startsWith('0x') ? value : `0x${value}`) : undefined;
   if (bytes !== undefined && (count === undefined || bytes.length === count)) return bytes;
   throw invalidField(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
 }
 
 /** The address of the key; undefined if the file has none, as some tools omit it for privacy. */
-function addressOf(value: unknown): string | undefined {
+function readAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const address = lowerAddress(value.startsWith('0x') ? value : `0x${value}`);
   if (address === undefined) throw invalidField('address', '40 hex digits');

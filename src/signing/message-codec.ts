@@ -16,11 +16,11 @@ export type Form = 'fromWire' | 'fromTyped';
 
 /** Reads a message, and ignores unknown members. `M` must be the message type of these fields. */
 export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): ReadResult<M> {
-  if (!isRecord(values)) return fieldRefused('', 'expected an object');
+  if (!isRecord(values)) return refuseField('', 'expected an object');
   const message: Record<string, FieldValue> = {};
   for (const { name, kind } of fields) {
     const value = kind[form](values[name]);
-    if (value === undefined) return fieldRefused(name, mismatch(kind, values[name]));
+    if (value === undefined) return refuseField(name, describeMismatch(kind, values[name]));
     message[name] = value;
   }
   // Every field of the table is present and of its kind. The caller gives the type of the table's message as M.
@@ -33,7 +33,7 @@ export class WireReader<M extends Message> {
   readonly #wireValues: unknown[] = [];
   readonly #values: FieldValue[] = [];
   /** The previous message. It also preserves V8's type feedback (domain/retained.ts). */
-  #last: Readonly<Record<string, FieldValue>> | undefined;
+  #previous: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */
   constructor(fields: readonly Field[]) {
@@ -41,9 +41,9 @@ export class WireReader<M extends Message> {
   }
 
   read(wire: unknown): ReadResult<M> {
-    if (!isRecord(wire)) return fieldRefused('', 'expected an object');
+    if (!isRecord(wire)) return refuseField('', 'expected an object');
     // Copies the previous message and replaces differing fields, which is faster than setting fifteen members.
-    const message: Record<string, FieldValue> = { ...this.#last };
+    const message: Record<string, FieldValue> = { ...this.#previous };
     let at = -1;
     for (const { name, kind } of this.#fields) {
       at += 1;
@@ -54,18 +54,18 @@ export class WireReader<M extends Message> {
         continue;
       }
       const found = kind.fromWire(value);
-      if (found === undefined) return fieldRefused(name, mismatch(kind, value));
+      if (found === undefined) return refuseField(name, describeMismatch(kind, value));
       this.#wireValues[at] = value;
       this.#values[at] = found;
       message[name] = found;
     }
-    this.#last = message;
+    this.#previous = message;
     // The cast is safe for the same reason as in `readMessage`.
     return { ok: true, message: message as M };
   }
 }
 
-function fieldRefused(field: string, problem: string): FieldRefused {
+function refuseField(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
 }
 
@@ -73,7 +73,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function mismatch(kind: FieldKind, value: unknown): string {
+function describeMismatch(kind: FieldKind, value: unknown): string {
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return `expected ${kind.expected}, ${value === undefined ? 'but it is missing' : `got ${shown}`}`;
 }

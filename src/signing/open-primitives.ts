@@ -43,25 +43,25 @@ async function openCurve(options: OpenOptions): Promise<Curve> {
   } catch (cause) {
     if (backend === 'native') {
       const remedy = 'Install with `npm ci`, or use JavaScript';
-      throw new Fault('SIGNING_BACKEND', `native signing cannot be opened: ${reasonOf(cause)}. ${remedy}`, { cause });
+      throw new Fault('SIGNING_BACKEND', `native signing cannot be opened: ${getReason(cause)}. ${remedy}`, { cause });
     }
-    return openJavascript(reasonOf(cause));
+    return openJavascript(getReason(cause));
   }
 }
 
 async function openNative({ blinding, loadNative = importNative }: OpenOptions): Promise<Curve> {
   const native = await loadNative();
   if (!isNativeModule(native)) throw new Error('the module lacks required functions');
-  return checkCurve(nativeCurve(native, blinding));
+  return checkCurve(createNativeCurve(native, blinding));
 }
 
 async function openJavascript(reason: string | undefined): Promise<Curve> {
   const noble = await import('@noble/curves/secp256k1');
-  return checkCurve(javascriptCurve(noble.secp256k1, reason));
+  return checkCurve(createJavascriptCurve(noble.secp256k1, reason));
 }
 
 /** Opens the curve of `@noble/curves`, a slower equivalent of the native one. @param reason why that is not used */
-function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
+function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },
     isPrivateKey: (key) => noble.utils.isValidPrivateKey(key),
@@ -89,7 +89,7 @@ async function importNative(): Promise<unknown> {
   return module.default;
 }
 
-function reasonOf(cause: unknown): string {
+function getReason(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
 }
 
@@ -154,7 +154,7 @@ function isNativeModule(module: unknown): module is NativeModule {
  * The libsecp256k1 of 2019 that the package `secp256k1` contains. HOT: recovers every placed order (bench/signing.ts).
  * `blinding`, 32 random bytes, hides keys from timing attacks; no result depends on it.
  */
-function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
+function createNativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   native.contextRandomize(blinding);
   return {
     backend: { kind: 'native', library: 'secp256k1', reason: undefined },

@@ -8,7 +8,7 @@ import { InputFault } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
 import { type MessageOf, struct } from './messages.ts';
-import { refused, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
+import { refuseSignature, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
 /** Kinds of accounts: 0 the address of the key, 1 a proxy, 2 a Safe, 3 a wallet contract that checks signatures itself. */
@@ -142,7 +142,10 @@ function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number)
       const { digest, tail } = digestAndTail(order);
       const end = 2 + 2 * EOA_SIGNATURE_BYTES;
       if (signature.slice(end).toLowerCase() !== tail)
-        return refused('LENGTH', "the bytes after the key's signature are not this order's domain, hash and type");
+        return refuseSignature(
+          'LENGTH',
+          "the bytes after the key's signature are not this order's domain, hash and type",
+        );
       return signer.recover(digest, signature.slice(0, end));
     },
   };

@@ -2,7 +2,7 @@
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
-import { areSame, type Hex, toHex } from './hex.ts';
+import { areEqualBytes, type Hex, toHex } from './hex.ts';
 import { type FieldRefused, type ReadResult, WireReader } from './message-codec.ts';
 import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type Struct } from './messages.ts';
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
@@ -70,14 +70,14 @@ const WORD_BYTES = 32;
 /** The venue's messages in its domains. @throws InputFault for an invalid domain */
 export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
   return {
-    order: signedMessage(signer, STRUCTS.order, exchange),
-    login: signedMessage(signer, STRUCTS.login, login),
-    withdrawal: signedMessage(signer, STRUCTS.withdrawal, exchange),
-    delegate: signedMessage(signer, STRUCTS.delegate, exchange),
+    order: createSignedMessage(signer, STRUCTS.order, exchange),
+    login: createSignedMessage(signer, STRUCTS.login, login),
+    withdrawal: createSignedMessage(signer, STRUCTS.withdrawal, exchange),
+    delegate: createSignedMessage(signer, STRUCTS.delegate, exchange),
   };
 }
 
-function signedMessage<M extends Message>(signer: Signer, struct: Struct<M>, domain: object): SignedMessage<M> {
+function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M>, domain: object): SignedMessage<M> {
   const hasher = new StructHasher(signer.keccak256, struct, domain);
   const { primaryType, fields, signedBy } = struct;
   const frame = {
@@ -103,8 +103,8 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct<M>, dom
         throw new InputFault(`${primaryType}.${signedBy}`, named, `the key's address, ${key.address}`);
       }
       const digest = hasher.digest(message);
-      if (expected !== undefined && !areSame(hasher.words, expected))
-        throw wordMismatch(struct, hasher.words, expected);
+      if (expected !== undefined && !areEqualBytes(hasher.words, expected))
+        throw createMismatchFault(struct, hasher.words, expected);
       return { hash: toHex(digest), signature: signer.sign(digest, key) };
     },
     verify(wire, signature) {
@@ -115,12 +115,12 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct<M>, dom
       const recovered = signer.recover(digest, signature);
       if (!recovered.ok) return recovered;
       if (recovered.address === message[signedBy]) return { ok: true, message, hash: toHex(digest) };
-      return otherSigner(signedBy, String(message[signedBy]), recovered.address);
+      return refuseOtherSigner(signedBy, String(message[signedBy]), recovered.address);
     },
   };
 }
 
-function wordMismatch({ primaryType, fields }: Struct, packed: Uint8Array, expected: Uint8Array): Fault {
+function createMismatchFault({ primaryType, fields }: Struct, packed: Uint8Array, expected: Uint8Array): Fault {
   const word = (words: Uint8Array, at: number): string => toHex(words.subarray(WORD_BYTES * at, WORD_BYTES * (at + 1)));
   const at = Math.max(
     0,
@@ -133,7 +133,7 @@ function wordMismatch({ primaryType, fields }: Struct, packed: Uint8Array, expec
   );
 }
 
-function otherSigner(field: string, expected: string, recovered: Hex): OtherSigner {
+function refuseOtherSigner(field: string, expected: string, recovered: Hex): OtherSigner {
   const message = `signature: ${field} is ${expected}, but the signature over this message gives ${recovered}`;
   return { ok: false, code: 'OTHER_SIGNER', expected, recovered, message };
 }

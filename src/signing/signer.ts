@@ -8,7 +8,7 @@
  * comparison with a cached point replaces its hash.
  */
 import { Fault, InputFault } from '../domain/index.ts';
-import { areSame, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
+import { areEqualBytes, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 
 /** The bytes of each key. */
@@ -49,13 +49,13 @@ export interface Signer {
   /** Recovers the signer of a digest of 32 bytes. The signature may be any text. */
   recover(digest: Uint8Array, signature: string): Recovered;
   /** Formats an address with its EIP-55 checksum. @throws InputFault unless it is 20 bytes of hex */
-  checksum(address: string): Hex;
+  toChecksum(address: string): Hex;
 }
 
 export function createSigner({ keccak256, curve }: Primitives): Signer {
   const rs = new Uint8Array(64);
   const point = new Uint8Array(65);
-  const addressOf = pointAddresses(keccak256);
+  const addressOf = createAddressCache(keccak256);
   return {
     backend: curve.backend,
     keccak256,
@@ -67,7 +67,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
           'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; the given text is not shown',
         );
       }
-      const key = new SigningKey(bytes, addressOfPoint(keccak256, curve.publicKey(bytes)));
+      const key = new SigningKey(bytes, computeAddress(keccak256, curve.publicKey(bytes)));
       if (typeof secret === 'string') bytes.fill(0);
       return key;
     },
@@ -82,10 +82,10 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       assertDigest(digest);
       const recovery = readSignature(signature, rs);
       if (typeof recovery === 'object') return recovery;
-      if (!curve.recover(digest, rs, recovery, point)) return refused('NO_POINT', 'no public key fits r');
+      if (!curve.recover(digest, rs, recovery, point)) return refuseSignature('NO_POINT', 'no public key fits r');
       return { ok: true, address: addressOf(point) };
     },
-    checksum: (address) => checksum(keccak256, address),
+    toChecksum: (address) => checksum(keccak256, address),
   };
 }
 
@@ -119,20 +119,20 @@ interface CachedAddress {
 const CACHE_SLOTS = 4096;
 
 /** Returns a cached `addressOfPoint`. */
-export function pointAddresses(keccak256: Keccak256): (point: Uint8Array) => Hex {
+export function createAddressCache(keccak256: Keccak256): (point: Uint8Array) => Hex {
   const slots: (CachedAddress | undefined)[] = new Array(CACHE_SLOTS).fill(undefined);
   return (point) => {
     const slot = ((point[1]! << 8) | point[2]!) % CACHE_SLOTS;
     const cached = slots[slot];
-    if (cached !== undefined && areSame(cached.point, point)) return cached.address;
-    const address = addressOfPoint(keccak256, point);
+    if (cached !== undefined && areEqualBytes(cached.point, point)) return cached.address;
+    const address = computeAddress(keccak256, point);
     slots[slot] = { point: point.slice(), address };
     return address;
   };
 }
 
 /** The last 20 bytes of the keccak of x and y. */
-function addressOfPoint(keccak256: Keccak256, point: Uint8Array): Hex {
+function computeAddress(keccak256: Keccak256, point: Uint8Array): Hex {
   return toHex(keccak256(point.subarray(1)).subarray(12));
 }
 
@@ -146,9 +146,9 @@ export interface SignatureRefused {
 }
 
 /** The order of the curve (SEC 2, secp256k1) and its half, rounded down. */
-const N = scalar('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
-const HALF_N = scalar('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
-const LENGTH = 65;
+const CURVE_ORDER = toNumberBytes('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+const HALF_ORDER = toNumberBytes('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
+const SIGNATURE_BYTES = 65;
 
 /**
  * Reads r and s into `rs` (64 bytes), and returns the recovery bit, 0 or 1, or why the signature is invalid. The venue's
@@ -156,26 +156,28 @@ const LENGTH = 65;
  * with a high s from a valid one.
  */
 function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
-  if (!isHex(signature)) return refused('NOT_HEX', 'expected 0x and hex digits');
+  if (!isHex(signature)) return refuseSignature('NOT_HEX', 'expected 0x and hex digits');
   const length = (signature.length - 2) / 2;
-  if (length !== LENGTH) return refused('LENGTH', `expected ${LENGTH} bytes (r, s, v), got ${length}`);
-  writeDigits(signature, 2, rs, 0, LENGTH - 1);
+  if (length !== SIGNATURE_BYTES)
+    return refuseSignature('LENGTH', `expected ${SIGNATURE_BYTES} bytes (r, s, v), got ${length}`);
+  writeDigits(signature, 2, rs, 0, SIGNATURE_BYTES - 1);
   const v = Number.parseInt(signature.slice(-2), 16);
-  if (v !== 27 && v !== 28) return refused('V', `v has to be 27 or 28, got ${v}`);
-  if (isZero(rs, 0) || compare(rs, 0, N) >= 0)
-    return refused('R_RANGE', 'r is zero or not below the order of the curve');
-  if (isZero(rs, 32) || compare(rs, 32, N) >= 0)
-    return refused('S_RANGE', 's is zero or not below the order of the curve');
-  if (compare(rs, 32, HALF_N) > 0) return refused('HIGH_S', 's is in the upper half of the order of the curve');
+  if (v !== 27 && v !== 28) return refuseSignature('V', `v has to be 27 or 28, got ${v}`);
+  if (isZero(rs, 0) || compareNumbers(rs, 0, CURVE_ORDER) >= 0)
+    return refuseSignature('R_RANGE', 'r is zero or not below the order of the curve');
+  if (isZero(rs, 32) || compareNumbers(rs, 32, CURVE_ORDER) >= 0)
+    return refuseSignature('S_RANGE', 's is zero or not below the order of the curve');
+  if (compareNumbers(rs, 32, HALF_ORDER) > 0)
+    return refuseSignature('HIGH_S', 's is in the upper half of the order of the curve');
   return v === 27 ? 0 : 1;
 }
 
-export function refused(code: SignatureCode, problem: string): SignatureRefused {
+export function refuseSignature(code: SignatureCode, problem: string): SignatureRefused {
   return { ok: false, code, message: `signature: ${problem}` };
 }
 
 /** Compares two big-endian numbers of 32 bytes: negative, 0 or positive. */
-function compare(bytes: Uint8Array, at: number, other: Uint8Array): number {
+function compareNumbers(bytes: Uint8Array, at: number, other: Uint8Array): number {
   for (let byte = 0; byte < 32; byte += 1) {
     const difference = (bytes[at + byte] ?? 0) - (other[byte] ?? 0);
     if (difference !== 0) return difference;
@@ -188,7 +190,7 @@ function isZero(bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-function scalar(digits: string): Uint8Array {
+function toNumberBytes(digits: string): Uint8Array {
   const bytes = new Uint8Array(32);
   writeDigits(digits, 0, bytes, 0, 32);
   return bytes;

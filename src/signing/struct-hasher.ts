@@ -53,12 +53,12 @@ const utf8 = new TextEncoder();
 
 /** The `EIP712Domain` struct of a domain, which has only its present members. */
 export function domainFields(domain: object): readonly TypedField[] {
-  return fieldsOf(domain).map(({ name, kind }) => ({ name, type: kind.type }));
+  return getPresentFields(domain).map(({ name, kind }) => ({ name, type: kind.type }));
 }
 
 /** The hash of a domain. @throws InputFault naming the member whose value is not of its type */
-function domainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
-  const fields = fieldsOf(domain);
+function computeDomainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
+  const fields = getPresentFields(domain);
   const bytes = new Uint8Array(WORD_BYTES * (1 + fields.length));
   const sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
   bytes.set(hashType(keccak256, { EIP712Domain: domainFields(domain) }, 'EIP712Domain'));
@@ -72,7 +72,7 @@ function domainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
 
 /** Keccak of a struct's type: `Name(type member,…)` and the structs it names, sorted. */
 export function hashType(keccak256: Keccak256, types: TypedStructs, name: string): Uint8Array {
-  const others = [...referencedTypes(types, name, new Set())].filter((each) => each !== name).toSorted();
+  const others = [...collectTypes(types, name, new Set())].filter((each) => each !== name).toSorted();
   const encoded = [name, ...others].map(
     (each) => `${each}(${types[each]?.map((field) => `${field.type} ${field.name}`).join(',')})`,
   );
@@ -80,16 +80,16 @@ export function hashType(keccak256: Keccak256, types: TypedStructs, name: string
 }
 
 /** The structs that a type contains, including itself. */
-function referencedTypes(types: TypedStructs, type: string, found: Set<string>): Set<string> {
+function collectTypes(types: TypedStructs, type: string, found: Set<string>): Set<string> {
   const name = type.replace(/\[.*$/, '');
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;
   if (fields === undefined || found.has(name)) return found;
   found.add(name);
-  for (const field of fields) referencedTypes(types, field.type, found);
+  for (const field of fields) collectTypes(types, field.type, found);
   return found;
 }
 
-function fieldsOf(domain: object): readonly Field[] {
+function getPresentFields(domain: object): readonly Field[] {
   return DOMAIN.filter(({ name }) => name in domain);
 }
 
@@ -112,7 +112,7 @@ export class StructHasher {
   /** @throws InputFault for an invalid domain */
   constructor(keccak256: Keccak256, struct: Struct, domain: object) {
     const { primaryType, fields } = struct;
-    this.domainSeparator = domainSeparator(keccak256, domain);
+    this.domainSeparator = computeDomainSeparator(keccak256, domain);
     this.#primaryType = primaryType;
     this.#fields = fields;
     this.#written = fields.map(() => undefined);

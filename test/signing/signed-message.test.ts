@@ -178,7 +178,7 @@ describe('viem and ethers', () => {
       expect(await account.signTypedData({ ...data, domain: DOMAINS.exchange })).toBe(signature);
       expect(await wallet.signTypedData(DOMAINS.exchange, etherTypes(data), data.message)).toBe(signature);
       expect(await recoverTypedDataAddress({ ...data, domain: DOMAINS.exchange, signature })).toBe(
-        signer.checksum(key.address),
+        signer.toChecksum(key.address),
       );
       expect(verifyOrder(messages.order, { ...messages.order.wire(ownOrder), signature })).toMatchObject({ ok: true });
     }

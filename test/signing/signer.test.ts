@@ -5,7 +5,7 @@ import { keccak256 as viemKeccak } from 'viem';
 import { sign as viemSign } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hexBytes, type Signer, signingBackend, toHex } from '../../src/signing/index.ts';
-import { pointAddresses, SIGNATURE_CODES } from '../../src/signing/signer.ts';
+import { createAddressCache, SIGNATURE_CODES } from '../../src/signing/signer.ts';
 import { BACKENDS, hexOf, openSigner, secrets, vectors } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -196,11 +196,11 @@ describe('an address', () => {
     const signer = await openSigner('native');
     fc.assert(
       fc.property(hexOf(20), (address) => {
-        expect(signer.checksum(address)).toBe(getAddress(address));
-        expect(signer.checksum(`0x${address.slice(2).toUpperCase()}`)).toBe(getAddress(address));
+        expect(signer.toChecksum(address)).toBe(getAddress(address));
+        expect(signer.toChecksum(`0x${address.slice(2).toUpperCase()}`)).toBe(getAddress(address));
       }),
     );
-    expect(() => signer.checksum('0x12')).toThrow('address: expected 0x and 40 hex digits');
+    expect(() => signer.toChecksum('0x12')).toThrow('address: expected 0x and 40 hex digits');
   });
 });
 
@@ -214,7 +214,7 @@ const pointOf = (bytes: Uint8Array): Uint8Array => Uint8Array.of(4, ...bytes);
 
 describe('addresses of public keys', () => {
   it('are the last 20 bytes of the hash, whichever keys came before', () => {
-    const addressOf = pointAddresses(keccak256);
+    const addressOf = createAddressCache(keccak256);
     // Few different bytes, so many points share a cache slot, differ only in late bytes, or repeat.
     const bytes = fc.array(fc.constantFrom(0, 1, 255), { minLength: 64, maxLength: 64 });
     const nearlySame = fc
@@ -232,7 +232,7 @@ describe('addresses of public keys', () => {
   });
 
   it('are hashed once for a repeated key, but again when the same array has other bytes', () => {
-    const addressOf = pointAddresses(keccak256);
+    const addressOf = createAddressCache(keccak256);
     const point = pointOf(new Uint8Array(64).fill(9));
     const before = hashed;
     const address = addressOf(point);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, InputFault, unchecked } from '../../domain/index.ts';
 import { memberOf } from '../../network/index.ts';
 import {
-  bookHash,
+  computeBookHash,
   isPolymarketTradeRecord,
   type PolymarketEvent,
   type PolymarketTradeRecord,
@@ -60,7 +60,7 @@ function decodeEvent(json: unknown): CapturedEvent {
     const gap = recordingGap.safeParse(json);
     if (gap.success) return { event: { type: 'recording_gap', market: gap.data.market, at: gap.data.timestamp } };
     const event = readPolymarketEvent(json);
-    return event.type === 'book' ? { event, hash: bookHash(json, sha1) } : { event };
+    return event.type === 'book' ? { event, hash: computeBookHash(json, sha1) } : { event };
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
     const market: unknown = memberOf(json, 'market');

@@ -110,5 +110,5 @@ function checkKey({ ownerProblem, key, address, signer }: LocalInput): Finding {
   }
   if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
   const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
-  return ok('key', `signs as ${signer.checksum(key.address)}, ${whose}`);
+  return ok('key', `signs as ${signer.toChecksum(key.address)}, ${whose}`);
 }

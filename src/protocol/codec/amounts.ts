@@ -1,9 +1,8 @@
 /**
- * Sizes, average prices and money: micro-shares and micro-USD internally and in signed messages, `Float` shares and cents in
- * answers.
+ * Converts sizes, average prices and money between internal units (micro-shares, micro-USD) and answers (`Float` shares, cents).
  *
- * Only this file converts micro-USD to cents. Names have the direction: amounts that a user has or gets round **down**,
- * amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
+ * Only this file converts micro-USD to cents. Names contain the direction of rounding. Amounts that a user has or gets round
+ * **down**; amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
   InputFault,
@@ -22,12 +21,12 @@ import {
 } from '../../domain/index.ts';
 import { asArgument, badArgument } from './argument.ts';
 
-/** Shares of an answer: the double nearest to micro-shares / 10^6. */
+/** Returns the double nearest to micro-shares / 10^6. */
 export function sharesFloat(shares: MicroShares): number {
   return shares / SHARE;
 }
 
-/** Micro-shares of an answer's shares: `round(shares * 10^6)`, exact up to 10^15. @throws InputFault unless whole lots */
+/** Returns `round(shares * 10^6)`, which is exact up to 10^15. @throws InputFault unless whole lots */
 export function microSharesOf(field: string, shares: number): MicroShares {
   const micro = Math.round(shares * SHARE);
   if (!Number.isSafeInteger(micro) || micro < 0 || micro % LOT !== 0) {
@@ -36,7 +35,7 @@ export function microSharesOf(field: string, shares: number): MicroShares {
   return microShares(micro);
 }
 
-/** A `Float` argument of shares. @throws WireFault unless whole lots, at most 10^9 shares */
+/** Reads a `Float` argument of shares. @throws WireFault unless whole lots, at most 10^9 shares */
 export function readShares(field: string, shares: number): MicroShares {
   return asArgument(() => {
     const micro = microSharesOf(field, shares);
@@ -45,11 +44,11 @@ export function readShares(field: string, shares: number): MicroShares {
   });
 }
 
-/** The average price of `shares`, rounded to the **nearest** basis point, halves up; null for none. @param amount not negative */
+/** Returns the average price in bps, rounded to the **nearest**, halves up; null without shares. @param amount not negative */
 export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | null {
   const lots = lotsOf(shares);
   if (lots === 0) return null;
-  // Uses quotient and remainder, as twice the amount may exceed 2^53.
+  // Use quotient and remainder, because twice the amount may exceed 2^53.
   const floor = Math.floor(amount / lots);
   return payoutBps(2 * (amount - floor * lots) >= lots ? floor + 1 : floor);
 }
@@ -57,17 +56,17 @@ export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | 
 /** One cent in micro-USD. */
 export const CENT = 10_000;
 
-/** Cents that a user has or gets, rounded **down**. @throws RangeError unless a safe integer, not negative */
+/** For amounts that a user has or gets. @throws RangeError unless a safe integer, not negative */
 export function centsDown(amount: MicroUsd): number {
   return mulDivFloor(checkedAmount(amount), 1, CENT);
 }
 
-/** Cents that a user pays or risks, rounded **up**. @throws RangeError unless a safe integer, not negative */
+/** For amounts that a user pays or risks. @throws RangeError unless a safe integer, not negative */
 export function centsUp(amount: MicroUsd): number {
   return mulDivCeil(checkedAmount(amount), 1, CENT);
 }
 
-/** Exact. @throws WireFault on negative amounts, and on those past 2^53 micro-USD (nine billion dollars) */
+/** Converts cents exactly. @throws WireFault for negative amounts, and above 2^53 micro-USD (nine billion dollars) */
 export function readCents(field: string, cents: number): MicroUsd {
   const micros = cents * CENT;
   if (cents < 0 || !Number.isInteger(cents) || !Number.isSafeInteger(micros)) {

@@ -1,16 +1,16 @@
 /**
- * Arguments of requests. An invalid value becomes an error of its field.
+ * Reads arguments of requests.
  *
- * A bad value in Time, Cursor, UintString, IntString, Hex or ID is an error of its field; other fields are not affected
- * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` is not a string: only the
- * readers in this folder read its text.
+ * An invalid Time, Cursor, UintString, IntString, Hex or ID fails only its own field (docs/spec/venue.md#errors-and-transport).
+ * Therefore these scalars accept every string, and the type `Raw` hides the string from all code except the readers in this
+ * folder.
  */
 import { InputFault, type Outcome } from '../../domain/index.ts';
 import { invalidArgument, type WireFault } from '../errors.ts';
 import type { Raw, RawScalar } from '../field.ts';
 import type { BetOutcome } from '../generated/schema-types.ts';
 
-/** A fault for an invalid argument. @param expected such as `a whole number of lots` */
+/** @param expected such as `a whole number of lots` */
 export function badArgument(field: string, received: unknown, expected: string): WireFault {
   return invalidArgument(new InputFault(field, received, expected).message);
 }
@@ -25,14 +25,14 @@ export function asArgument<T>(parse: () => T): T {
   }
 }
 
-/** An outcome that can be traded. @throws WireFault for CANCELLED, which only answers have */
+/** @throws WireFault for CANCELLED, which cannot be traded */
 export function readOutcome(field: string, outcome: BetOutcome): Outcome {
   if (outcome === 'CANCELLED') throw badArgument(field, outcome, 'YES or NO');
   return outcome;
 }
 
-/** The name of the only present argument. @throws WireFault unless exactly one is neither null nor undefined */
-export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, unknown>>): Name {
+/** Returns the name of the only present argument. @throws WireFault unless exactly one is neither null nor undefined */
+export function requireExactlyOne<Name extends string>(choices: Readonly<Record<Name, unknown>>): Name {
   const names: Name[] = [];
   for (const name in choices) if (choices[name] !== null && choices[name] !== undefined) names.push(name);
   const [name] = names;
@@ -48,7 +48,7 @@ export function rawText<Scalar extends RawScalar>(text: string): Raw<Scalar> {
   return text as unknown as Raw<Scalar>;
 }
 
-/** The text, for readers in other folders, such as that of cursors. */
+/** Unwraps text, for readers in other folders. */
 export function textOf(raw: Raw<RawScalar>): string {
   return raw as unknown as string;
 }

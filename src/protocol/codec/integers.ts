@@ -1,4 +1,4 @@
-/** Integers as decimal strings, for values that may exceed 2^53 or must be exact. */
+/** Reads and writes integers as decimal strings, because these integers may exceed 2^53 or must be exact. */
 import { InputFault } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
 import { asArgument, textOf } from './argument.ts';
@@ -7,23 +7,22 @@ const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
 const UINT256 = 1n << 256n;
 const MAX_UINT = String(UINT256 - 1n);
-/** Digits of 2^53 - 1. Numbers with fewer digits are always exact. */
+/** The number of digits of 2^53 - 1. Numbers with fewer digits are always exact. */
 const EXACT_DIGITS = 16;
 
-/** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
 function parseUint(field: string, text: string): bigint {
   assertUint(field, text);
   return BigInt(text);
 }
 
-/** Checks that `parseUint` accepts a text. Faster than parsing: a bigint of 78 digits takes half a microsecond. @throws InputFault */
+/** Does not parse, because a bigint of 78 digits takes half a microsecond. @throws InputFault */
 function assertUint(field: string, text: string): void {
-  // Numbers of equal length without leading zeros compare like their texts.
+  // Numbers with equally many digits compare like their texts.
   if (UINT.test(text) && (text.length < MAX_UINT.length || text <= MAX_UINT)) return;
   throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
 }
 
-/** A signed integer of at most 256 bits besides the sign; `-0` is invalid. @throws InputFault */
+/** Parses a signed integer whose absolute value is below 2^256. Refuses `-0`. @throws InputFault */
 export function parseInteger(field: string, text: string): bigint {
   const value = INT.test(text) ? BigInt(text) : UINT256;
   if (value >= UINT256 || value <= -UINT256) {
@@ -32,7 +31,7 @@ export function parseInteger(field: string, text: string): bigint {
   return value;
 }
 
-/** As `parseUint`, but as a number. @throws InputFault above 2^53 - 1 */
+/** Parses an unsigned integer. @throws InputFault for another text, and above 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
   if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
   const value = Number(parseUint(field, text));
@@ -40,7 +39,7 @@ export function parseSafeUint(field: string, text: string): number {
   return value;
 }
 
-/** A `UintString` argument of any size. @throws WireFault */
+/** Reads a `UintString` argument of any size. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return asArgument(() => parseUint(field, textOf(raw)));
 }
@@ -50,7 +49,7 @@ export function checkUint(field: string, raw: Raw<'UintString'>): void {
   asArgument(() => assertUint(field, textOf(raw)));
 }
 
-/** A `UintString` argument that is a size, a time, a sequence number or an epoch. @throws WireFault past 2^53 - 1 */
+/** Reads a `UintString` argument. @throws WireFault for another text, and above 2^53 - 1 */
 export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
   return asArgument(() => parseSafeUint(field, textOf(raw)));
 }

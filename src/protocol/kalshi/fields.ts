@@ -1,4 +1,4 @@
-/** Prices, sizes and sides as Kalshi writes them: dollars and decimal counts, and the whole cents and counts of older recordings. */
+/** Reads Kalshi's prices, sizes and sides: dollars and decimal counts, or whole cents and counts in older recordings. */
 import { z } from 'zod';
 import {
   complement,
@@ -11,15 +11,15 @@ import {
   type Side,
 } from '../../domain/index.ts';
 import {
-  exactUnits,
-  field,
-  levelList,
-  levelOf,
+  createFieldSchema,
+  createLevelListSchema,
+  readExactUnits,
   readPrice,
   readSize,
   TIME_ISO,
   TIME_MS,
   TIME_S,
+  toLevel,
 } from '../wire/fields.ts';
 
 /** Whole cents, 1..99. */
@@ -27,21 +27,21 @@ export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole c
 export const TICKER = z.string('a market ticker').min(1).max(200);
 export const LEG = z.enum(['yes', 'no'], '"yes" or "no"');
 
-/** 0 to 1 dollar as bps. */
-export const PAYOUT = field((value): PriceBps | undefined => {
-  const bps = exactUnits(value, 4);
+/** Reads 0 to 1 dollar as bps. */
+export const PAYOUT = createFieldSchema((value): PriceBps | undefined => {
+  const bps = readExactUnits(value, 4);
   return bps !== undefined && bps <= FULL_BPS ? payoutBps(bps) : undefined;
 }, '0 to 1 dollar in whole basis points');
 
-/** A price in dollars, in cents, or in both. Dollars are exact. */
-export function priceOf(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
+/** Prefers dollars, which are exact, to cents. @throws InputFault without both */
+export function choosePrice(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
   if (dollars !== undefined) return dollars;
   if (cents === undefined) throw new InputFault(field, undefined, 'a price in dollars or cents');
   return priceBps(cents * 100);
 }
 
-/** A signed number of contracts as micro-shares; undefined unless at most six decimals are given. */
-export function signedSize(value: unknown): number | undefined {
+/** Reads a signed number of contracts as micro-shares, rounded towards zero. Returns undefined for an invalid number. */
+export function readSignedSize(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   const isNegative = text.startsWith('-');
@@ -49,21 +49,21 @@ export function signedSize(value: unknown): number | undefined {
   return size === undefined ? undefined : isNegative ? -size : size;
 }
 
-/** A leg's price in YES terms. */
-export function yesTerms(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: boolean): PriceBps {
+/** @param usesYesPrices whether NO levels already have YES prices */
+export function toYesPrice(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: boolean): PriceBps {
   return leg === 'yes' || usesYesPrices ? price : complement(price);
 }
 
-/** Fields of a trade about its taker. */
+/** A trade's fields about the taker. */
 interface Taker {
   readonly taker_book_side?: 'bid' | 'ask' | undefined;
   readonly taker_outcome_side?: 'yes' | 'no' | undefined;
-  /** The name of the outcome side in older recordings. */
+  /** Name of `taker_outcome_side` in older recordings. */
   readonly taker_side?: 'yes' | 'no' | undefined;
 }
 
-/** Side of the taker in YES terms: a taker of NO sells YES. Undefined if unknown. */
-export function takerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
+/** Returns the taker's side of YES; undefined if unknown. A taker of NO sells YES. */
+export function toTakerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
   if (book !== undefined) return book === 'bid' ? 'BUY' : 'SELL';
   const leg = taker_outcome_side ?? taker_side;
   if (leg === undefined) return undefined;
@@ -71,26 +71,26 @@ export function takerSide({ taker_book_side: book, taker_outcome_side, taker_sid
 }
 
 /** `[price, count]`. */
-export const DOLLAR_LEVELS = levels(readPrice, 'a level ["0.5200", "10.00"]: dollars and contracts');
-export const CENT_LEVELS = levels((value) => {
+export const DOLLAR_LEVELS = createLevelsSchema(readPrice, 'a level ["0.5200", "10.00"]: dollars and contracts');
+export const CENT_LEVELS = createLevelsSchema((value) => {
   const cents = CENTS.safeParse(value);
   return cents.success ? priceBps(cents.data * 100) : undefined;
 }, 'a level [52, 10]: cents and contracts');
 
-function levels(priceFrom: (value: unknown) => PriceBps | undefined, expected: string) {
-  return levelList(
-    (value) => (Array.isArray(value) ? levelOf(priceFrom(value[0]), readSize(value[1])) : undefined),
+function createLevelsSchema(priceFrom: (value: unknown) => PriceBps | undefined, expected: string) {
+  return createLevelListSchema(
+    (value) => (Array.isArray(value) ? toLevel(priceFrom(value[0]), readSize(value[1])) : undefined),
     expected,
   );
 }
 
-/** `ts_ms`, or `ts` and `created_time` of older recordings: seconds or ISO 8601. */
+/** Older recordings have `ts` or `created_time` instead of `ts_ms`. */
 export const TIMES = {
   ts_ms: TIME_MS.optional(),
   ts: z.union([TIME_S, TIME_ISO]).optional(),
   created_time: TIME_ISO.optional(),
 };
 
-export function timeOf(times: z.output<z.ZodObject<typeof TIMES>>): EpochMs | undefined {
+export function chooseTime(times: z.output<z.ZodObject<typeof TIMES>>): EpochMs | undefined {
   return times.ts_ms ?? times.ts ?? times.created_time;
 }

@@ -1,10 +1,10 @@
 /**
- * Reads level changes and trades, nearly all messages of a recording, without Zod, with which an import takes half as long
- * again. The schemas in market-messages.ts read invalid messages, to name the field, and older forms. Both accept the same
- * values.
+ * Reads level changes and trades, which are nearly all messages of a recording, without Zod. With Zod, an import takes half as
+ * long again. The schemas in market-messages.ts read older forms, and read invalid messages to name the field. Both readers
+ * accept the same values.
  */
 import { isRecord, type JsonRecord, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
-import { signedSize, takerSide, yesTerms } from './fields.ts';
+import { readSignedSize, toTakerSide, toYesPrice } from './fields.ts';
 import {
   type KalshiDelta,
   type KalshiMessage,
@@ -14,14 +14,14 @@ import {
 } from './market-messages.ts';
 
 /**
- * One message of the stream, or a command of the client. A trade of `GET /markets/trades` counts as a `trade` without envelope.
+ * Reads a message of the stream, a command of the client, or a trade of `GET /markets/trades`.
  * @throws InputFault that names the field
  */
 export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
   return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
 }
 
-/** The message; undefined for another kind, an older form, or an invalid message. */
+/** Returns undefined for another kind, an older form, or an invalid message. */
 export function readFrequentMessage(json: unknown, usesYesPrices: boolean): KalshiDelta | KalshiTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { type, cmd, params, sid, seq, msg } = json;
@@ -38,11 +38,11 @@ function readDelta(msg: JsonRecord, { sid, seq }: Numbers, usesYesPrices: boolea
   const { market_ticker: market, price_dollars, price: cents, delta_fp, delta: whole, side, ts_ms } = msg;
   if (cents !== undefined || whole !== undefined || !isTicker(market) || !isLeg(side)) return undefined;
   const price = readPrice(price_dollars);
-  const change = signedSize(delta_fp);
+  const change = readSignedSize(delta_fp);
   const at = readTimeMs(ts_ms);
   if (price === undefined || change === undefined || at === undefined) return undefined;
   const yesSide = side === 'yes' ? 'bid' : 'ask';
-  const yesPrice = yesTerms(side, price, usesYesPrices);
+  const yesPrice = toYesPrice(side, price, usesYesPrices);
   return { type: 'orderbook_delta', sid, seq, market, at, side: yesSide, price: yesPrice, change };
 }
 
@@ -57,7 +57,7 @@ function readTrade(msg: JsonRecord, { sid, seq }: Numbers): KalshiTrade | undefi
   const size = readSize(count_fp);
   const at = readTimeMs(ts_ms);
   if (price === undefined || size === undefined || at === undefined) return undefined;
-  const side = takerSide({ taker_book_side, taker_outcome_side, taker_side });
+  const side = toTakerSide({ taker_book_side, taker_outcome_side, taker_side });
   return { type: 'trade', sid, seq, market, id, at, price, size, side, isBlock: isBlock === true };
 }
 

@@ -1,31 +1,31 @@
 /**
- * Public messages of Kalshi's streams: JSON in, whole units and YES terms out. A NO bid at p is a YES ask at 10000 - p. Prices
- * are bps, sizes are micro-shares.
+ * Reads public messages of Kalshi's streams. Converts NO levels to YES: a NO bid at p is a YES ask at 10000 - p. Prices are
+ * bps, sizes are micro-shares.
  *
- * `sid` and `seq` number the messages of a subscription (sequence.ts); undefined if a recording lacks the envelope. `at` is the
- * exchange's time; undefined if the venue sends none, as for snapshots.
+ * `sid` and `seq` number the messages of a subscription (sequence.ts); they are undefined if a recording lacks the envelope.
+ * `at` is the exchange's time; it is undefined for messages without a time, such as snapshots.
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
-import { BEST_PRICE, field, type Level, PRICE, readFields, SIZE } from '../wire/fields.ts';
+import { BEST_PRICE, createFieldSchema, type Level, PRICE, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
   CENTS,
+  choosePrice,
+  chooseTime,
   DOLLAR_LEVELS,
   LEG,
   PAYOUT,
-  priceOf,
-  signedSize,
+  readSignedSize,
   TICKER,
   TIMES,
-  takerSide,
-  timeOf,
-  yesTerms,
+  toTakerSide,
+  toYesPrice,
 } from './fields.ts';
 
-/** Options of the subscription, which messages do not contain. */
+/** Options of the subscription. Messages do not contain them. */
 export interface KalshiPrices {
-  /** `use_yes_price` of the subscription: NO levels come in YES prices. The venue's default is false, but will change. */
+  /** `use_yes_price` of the subscription: NO levels have YES prices. The venue's default is false, but will change. */
   readonly usesYesPrices: boolean;
 }
 
@@ -38,17 +38,17 @@ export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage
   const inner = msg ?? (type === undefined && 'trade_id' in envelope ? envelope : undefined);
   switch (type ?? (inner === undefined ? '' : 'trade')) {
     case 'orderbook_snapshot':
-      return snapshot(numbers, readInner('msg', SNAPSHOT, inner), prices);
+      return toSnapshot(numbers, readInner('msg', SNAPSHOT, inner), prices);
     case 'orderbook_delta':
       return delta(numbers, readInner('msg', DELTA, inner), prices);
     case 'trade':
-      return trade(numbers, readInner(msg === undefined ? '' : 'msg', TRADE, inner));
+      return toTrade(numbers, readInner(msg === undefined ? '' : 'msg', TRADE, inner));
     case 'ticker':
     case 'ticker_v2':
       return ticker(numbers, readInner('msg', TICKER_MESSAGE, inner));
     case 'market_lifecycle':
     case 'market_lifecycle_v2':
-      return lifecycle(numbers, readInner('msg', LIFECYCLE, inner));
+      return toLifecycle(numbers, readInner('msg', LIFECYCLE, inner));
     default:
       return { type: 'other', name: type ?? '', at: undefined, ...numbers };
   }
@@ -89,42 +89,42 @@ const SNAPSHOT = z.object({
   ...TIMES,
 });
 
-function snapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
+function toSnapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
   const inYesTerms = (leg: 'yes' | 'no', levels: readonly Level[]) =>
-    levels.map(({ price, size }) => ({ price: yesTerms(leg, price, usesYesPrices), size }));
+    levels.map(({ price, size }) => ({ price: toYesPrice(leg, price, usesYesPrices), size }));
   return {
     type: 'orderbook_snapshot' as const,
     ...numbers,
     market: book.market_ticker,
-    at: timeOf(book),
+    at: chooseTime(book),
     bids: inYesTerms('yes', book.yes_dollars_fp ?? book.yes_dollars ?? book.yes ?? []),
     asks: inYesTerms('no', book.no_dollars_fp ?? book.no_dollars ?? book.no ?? []),
   };
 }
 
-const CHANGE = field(signedSize, 'a change of contracts such as "-4.00"');
+const CHANGE = createFieldSchema(readSignedSize, 'a change of contracts such as "-4.00"');
 
 const DELTA = z.object({
   market_ticker: TICKER,
   price_dollars: PRICE.optional(),
   price: CENTS.optional(),
   delta_fp: CHANGE.optional(),
-  delta: CHANGE.optional(),
+  toDelta: CHANGE.optional(),
   side: LEG,
   ...TIMES,
 });
 
 function delta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
-  const size = change.delta_fp ?? change.delta;
+  const size = change.delta_fp ?? change.toDelta;
   if (size === undefined) throw new InputFault('msg.delta_fp', undefined, 'a change of contracts');
-  const price = priceOf('msg.price_dollars', change.price_dollars, change.price);
+  const price = choosePrice('msg.price_dollars', change.price_dollars, change.price);
   return {
     type: 'orderbook_delta' as const,
     ...numbers,
     market: change.market_ticker,
-    at: timeOf(change),
+    at: chooseTime(change),
     side: change.side === 'yes' ? ('bid' as const) : ('ask' as const),
-    price: yesTerms(change.side, price, usesYesPrices),
+    price: toYesPrice(change.side, price, usesYesPrices),
     /** Micro-shares that the level gains, or loses if negative. */
     change: size,
   };
@@ -133,7 +133,7 @@ function delta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices
 const TRADE = z.object({
   trade_id: z.string().max(200).optional(),
   market_ticker: TICKER.optional(),
-  ticker: TICKER.optional(),
+  toTicker: TICKER.optional(),
   yes_price_dollars: PRICE.optional(),
   yes_price: CENTS.optional(),
   count_fp: SIZE.optional(),
@@ -145,8 +145,8 @@ const TRADE = z.object({
   ...TIMES,
 });
 
-function trade(numbers: Numbers, print: z.output<typeof TRADE>) {
-  const market = print.market_ticker ?? print.ticker;
+function toTrade(numbers: Numbers, print: z.output<typeof TRADE>) {
+  const market = print.market_ticker ?? print.toTicker;
   const size = print.count_fp ?? print.count;
   if (market === undefined) throw new InputFault('msg.market_ticker', undefined, 'a market ticker');
   if (size === undefined) throw new InputFault('msg.count_fp', undefined, 'a number of contracts');
@@ -155,12 +155,12 @@ function trade(numbers: Numbers, print: z.output<typeof TRADE>) {
     ...numbers,
     market,
     id: print.trade_id,
-    at: timeOf(print),
-    price: priceOf('msg.yes_price_dollars', print.yes_price_dollars, print.yes_price),
+    at: chooseTime(print),
+    price: choosePrice('msg.yes_price_dollars', print.yes_price_dollars, print.yes_price),
     size,
     /** Side of the taker. */
-    side: takerSide(print),
-    /** Agreed away from the book: no resting order took part. */
+    side: toTakerSide(print),
+    /** True for a trade without a resting order, agreed away from the book. */
     isBlock: print.is_block_trade === true,
   };
 }
@@ -177,12 +177,12 @@ const TICKER_MESSAGE = z.object({
 
 function ticker(numbers: Numbers, touch: z.output<typeof TICKER_MESSAGE>) {
   const best = (dollars: PriceBps | undefined, cents = 0): PriceBps | undefined =>
-    dollars ?? (cents > 0 && cents < 100 ? priceOf('', undefined, cents) : undefined);
+    dollars ?? (cents > 0 && cents < 100 ? choosePrice('', undefined, cents) : undefined);
   return {
     type: 'ticker' as const,
     ...numbers,
     market: touch.market_ticker,
-    at: timeOf(touch),
+    at: chooseTime(touch),
     bestBid: best(touch.yes_bid_dollars, touch.yes_bid),
     bestAsk: best(touch.yes_ask_dollars, touch.yes_ask),
   };
@@ -197,26 +197,25 @@ const LIFECYCLE = z.object({
   ...TIMES,
 });
 
-/** Times of determination, settlement and closing have whole seconds, and may be in the past or the future. */
-function lifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
+function toLifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
   const byResult = { yes: payoutBps(10_000), no: payoutBps(0) }[event.result ?? ''];
   return {
     type: 'lifecycle' as const,
     ...numbers,
     market: event.market_ticker,
-    at: timeOf(event),
+    at: chooseTime(event),
     /** Such as `activated`, `deactivated`, `determined` or `settled`. */
     event: event.event_type ?? (event.is_deactivated === true ? 'deactivated' : 'metadata_updated'),
-    /** Payout of a YES share, if the event has it. */
+    /** Payout of a YES share; undefined if the event contains none. */
     payout: event.settlement_value ?? byResult,
   };
 }
 
-/** The whole book of a market, which replaces the known book. */
-export type KalshiSnapshot = Readonly<ReturnType<typeof snapshot>>;
+/** A market's whole book, which replaces the known book. */
+export type KalshiSnapshot = Readonly<ReturnType<typeof toSnapshot>>;
 export type KalshiDelta = Readonly<ReturnType<typeof delta>>;
-export type KalshiTrade = Readonly<ReturnType<typeof trade>>;
-export type KalshiLifecycle = Readonly<ReturnType<typeof lifecycle>>;
+export type KalshiTrade = Readonly<ReturnType<typeof toTrade>>;
+export type KalshiLifecycle = Readonly<ReturnType<typeof toLifecycle>>;
 
 export type KalshiMessage =
   | KalshiSnapshot
@@ -224,7 +223,7 @@ export type KalshiMessage =
   | KalshiTrade
   | KalshiLifecycle
   | Readonly<ReturnType<typeof ticker>>
-  /** A command of the client in a recording: whether the subscription requests NO levels in YES prices. */
+  /** A command of the client in a recording. */
   | { readonly type: 'command'; readonly usesYesPrices: boolean | undefined }
-  /** Replies, private messages and unknown kinds. They count in the sequence of their subscription. */
+  /** A reply, a private message or an unknown kind, which also has a number in the sequence of its subscription. */
   | ({ readonly type: 'other'; readonly name: string; readonly at: undefined } & Numbers);

@@ -1,4 +1,4 @@
-/** Market data of Kalshi's `GET /markets`: names, price steps, times and the result. */
+/** Reads markets of Kalshi's `GET /markets`. */
 import { z } from 'zod';
 import { FULL_BPS, type PriceGrid, payoutBps, priceBps } from '../../domain/index.ts';
 import { readFields, TIME_ISO } from '../wire/fields.ts';
@@ -11,15 +11,15 @@ export function readKalshiMarketRecord(json: unknown) {
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
-    /** True if at most one market of the event can end yes. */
+    /** True if at most one market of the event can resolve to yes. */
     isExclusive: record.mutually_exclusive === true,
     category: record.category || undefined,
     title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,
     /** Prices for orders; undefined if the record lacks them. */
-    grid: record.price_ranges === undefined ? undefined : gridOf(record.price_ranges),
+    grid: record.price_ranges === undefined ? undefined : toPriceGrid(record.price_ranges),
     closesAt: record.close_time ?? undefined,
     settledAt: record.settlement_ts ?? undefined,
-    /** Payout of a YES share, if the record is from after the end. */
+    /** Payout of a YES share; undefined before the market's end. */
     payout: byResult ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
   };
 }
@@ -44,8 +44,8 @@ const MARKET = z.object({
   price_ranges: z.array(RANGE).min(1).max(100).optional(),
 });
 
-/** Steps that change with the price become lists; one step becomes a tick. */
-function gridOf(ranges: z.output<typeof MARKET>['price_ranges'] & object): PriceGrid {
+/** Returns a tick for one step, and lists of prices for steps that change with the price. */
+function toPriceGrid(ranges: z.output<typeof MARKET>['price_ranges'] & object): PriceGrid {
   const [first, ...others] = ranges;
   if (first !== undefined && FULL_BPS % first.step === 0 && others.every(({ step }) => step === first.step)) {
     return { type: 'tick', tickBps: first.step };

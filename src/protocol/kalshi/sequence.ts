@@ -1,19 +1,23 @@
-/** Relation of a message to the earlier messages of its subscription. */
+/**
+ * Relation of a message to the earlier messages of its subscription. After `gap`, `restart` and `mixed`, the subscription's
+ * books are unknown until their next snapshots.
+ */
 export type SequenceStep =
-  /** The first of a subscription, or the next one. */
+  /** The message is the first of its subscription, or follows the previous message. */
   | 'next'
-  /** Messages are missing before it: the books of the subscription are unknown until their next snapshots. */
+  /** Messages before this message are missing. */
   | 'gap'
-  /** A repetition of an earlier message. */
+  /** The message repeats an earlier message. */
   | 'repeat'
-  /** A new connection began the subscription again: its books are unknown until their next snapshots. */
+  /** A new connection began the subscription again. */
   | 'restart'
-  /** Another message had this number: two connections are mixed, and their books are unknown until their next snapshots. */
+  /** Another message had the same number, because a recording mixes two connections. */
   | 'mixed';
 
 interface Sequence {
+  /** Number of the newest message. */
   last: number;
-  /** The last messages by number modulo `REMEMBERED`, those of a restored tracker as JSON. */
+  /** The newest messages by number modulo `REMEMBERED`. A restored tracker has JSON texts. */
   readonly recent: (Numbered | undefined)[];
 }
 
@@ -22,24 +26,24 @@ interface Numbered {
   readonly message: unknown;
 }
 
-/** Number of last messages that detect repetitions, which is how far a second recorder may lag behind. */
+/** Number of stored messages. A second recorder may lag behind by this number, and its repetitions are still detected. */
 const REMEMBERED = 1_024;
 
-/** Subscriptions in JSON: the last number, then the last messages with their numbers. */
+/** A subscription in JSON. */
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
 
-/** Follows the sequence numbers of each subscription. `seq` increases by one per message of a `sid`, including replies. */
+/** Follows the sequence numbers of each subscription. `seq` increases by one with each message of a `sid`, including replies. */
 export class SequenceTracker {
   readonly #sequences = new Map<number, Sequence>();
 
-  /** The last number of a subscription; undefined before its first message. */
+  /** Returns the newest number of a subscription; undefined before its first message. */
   last(sid: number): number | undefined {
     return this.#sequences.get(sid)?.last;
   }
 
   /**
-   * @param message the message with this number, which detects repetitions
-   * @param startsBook whether it is a snapshot, as the first message of a subscription is
+   * Classifies a message and stores it.
+   * @param startsBook whether the message is a snapshot, like the first message of a subscription
    */
   step(sid: number, seq: number, message: unknown, startsBook: boolean): SequenceStep {
     let sequence = this.#sequences.get(sid);
@@ -47,7 +51,7 @@ export class SequenceTracker {
       sequence = { last: seq - 1, recent: [] };
       this.#sequences.set(sid, sequence);
     }
-    const step = stepOf(sequence, seq, message, startsBook);
+    const step = classify(sequence, seq, message, startsBook);
     if (step === 'repeat') return step;
     sequence.last = seq;
     sequence.recent[seq % REMEMBERED] = { seq, message };
@@ -58,7 +62,7 @@ export class SequenceTracker {
     return [...this.#sequences].map(([sid, { last, recent }]) => [
       sid,
       last,
-      recent.flatMap((each): [number, string][] => (each === undefined ? [] : [[each.seq, jsonOf(each.message)]])),
+      recent.flatMap((entry): [number, string][] => (entry === undefined ? [] : [[entry.seq, toJson(entry.message)]])),
     ]);
   }
 
@@ -71,15 +75,15 @@ export class SequenceTracker {
   }
 }
 
-function stepOf({ last, recent }: Sequence, seq: number, message: unknown, startsBook: boolean): SequenceStep {
+function classify({ last, recent }: Sequence, seq: number, message: unknown, startsBook: boolean): SequenceStep {
   if (seq === last + 1) return 'next';
   if (seq > last) return 'gap';
-  // The second of two equal snapshots is a repeat, the first of a new connection starts from 1.
+  // A new connection starts from 1. With `last` 1, an equal second snapshot is a repetition instead.
   if (startsBook && seq === 1 && last > 1) return 'restart';
-  const before = recent[seq % REMEMBERED];
-  return before?.seq === seq && jsonOf(before.message) === jsonOf(message) ? 'repeat' : 'mixed';
+  const earlier = recent[seq % REMEMBERED];
+  return earlier?.seq === seq && toJson(earlier.message) === toJson(message) ? 'repeat' : 'mixed';
 }
 
-function jsonOf(message: unknown): string {
+function toJson(message: unknown): string {
   return typeof message === 'string' ? message : JSON.stringify(message);
 }

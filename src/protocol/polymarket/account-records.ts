@@ -1,15 +1,15 @@
 /**
- * Orders, trades and payments of an account, from REST and the user channel, in whole units
+ * Reads an account's orders, trades and payments from REST and the user channel. Converts amounts to whole units
  * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades, docs/spec/polymarket.md#fees).
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
-/** Status of an order. `UNKNOWN` is a status that this version does not know; such an order may be open. */
+/** `UNKNOWN`: a status that this version does not know. The order may be open. */
 type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
 
-/** Statuses of a trade, in order. RETRYING goes back to MINED; FAILED is final. */
+/** Statuses of a trade. MINED follows RETRYING. CONFIRMED and FAILED are final. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 
@@ -25,19 +25,19 @@ export function readPolymarketOwnTrade(json: unknown): PolymarketOwnTrade {
 
 const ID = z.string('an id').min(1).max(200);
 const STATUS = z.string('a status').max(200);
-/** An empty text if nothing matched, as for a killed FOK. */
+/** The venue sends an empty text if nothing matched, for example for a killed FOK. */
 const MATCHED = z.preprocess((value) => (value === '' ? '0' : value), SIZE);
 /** Seconds, or an ISO 8601 time. */
 const MATCH_TIME = z.union([TIME_S, TIME_ISO], 'seconds since 1970, or a time such as 2026-03-01T12:00:00Z');
 
-function orderStatus(text: string): PolymarketOrderStatus {
+function toOrderStatus(text: string): PolymarketOrderStatus {
   const name = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
   if (name === 'LIVE' || name === 'UNMATCHED') return 'LIVE';
   if (name === 'MATCHED' || name === 'DELAYED' || name === 'INVALID') return name;
   return name.startsWith('CANCELED') ? 'CANCELED' : 'UNKNOWN';
 }
 
-function tradeStatus(text: string): PolymarketTradeStatus | 'UNKNOWN' {
+function toTradeStatus(text: string): PolymarketTradeStatus | 'UNKNOWN' {
   const name = text.toUpperCase().replace(/^TRADE_STATUS_/, '');
   if (name === 'MATCHED_NOT_BROADCASTED') return 'MATCHED';
   return POLYMARKET_TRADE_STATUSES.find((status) => status === name) ?? 'UNKNOWN';
@@ -62,18 +62,18 @@ const ORDER = z
     asset: order.asset_id,
     side: order.side,
     price: order.price,
-    /** Micro-shares, as all sizes here. */
+    /** Micro-shares, like `matched`. */
     size: order.original_size,
     matched: order.size_matched,
-    status: orderStatus(order.status),
-    /** Kind of event on the user channel; undefined in answers. */
+    status: toOrderStatus(order.status),
+    /** Kind of the event on the user channel; undefined in answers of REST. */
     change: order.type,
     trades: order.associate_trades ?? [],
   }));
 
 export type PolymarketOrderRecord = Readonly<z.output<typeof ORDER>>;
 
-/** The part of one maker's order in a trade. */
+/** A maker's part of a trade. */
 const MAKER = z
   .object({
     order_id: ID,
@@ -85,7 +85,7 @@ const MAKER = z
   })
   .transform((part) => ({
     order: part.order_id.toLowerCase(),
-    /** Id of the API key that owns it. */
+    /** Id of the API key that owns the order. */
     owner: part.owner,
     asset: part.asset_id,
     /** Undefined in older records. */
@@ -117,26 +117,26 @@ const TRADE = z
     side: trade.side,
     price: trade.price.price,
     size: trade.size,
-    status: tradeStatus(trade.status),
+    status: toTradeStatus(trade.status),
     role: trade.trader_side,
     matchedAt: trade.match_time,
     makers: trade.maker_orders ?? [],
     transaction: trade.transaction_hash || undefined,
   }));
 
-/** A trade of the account. For a maker, only the parts of its own orders count. */
+/** A trade of the account. If the account is a maker, `makers` may also contain orders of other accounts. */
 export type PolymarketOwnTrade = Readonly<z.output<typeof TRADE>>;
 
-/** A row of `/rebates/current`. @throws InputFault that names the field */
+/** Reads a row of `/rebates/current`. @throws InputFault that names the field */
 export function readPolymarketRebate(json: unknown): PolymarketPaymentRecord {
   const { rebated_fees_usdc, ...common } = readFields(REBATE, json);
-  return paymentRecord(common, rebated_fees_usdc);
+  return toPaymentRecord(common, rebated_fees_usdc);
 }
 
-/** A row of `/rewards/user`. @throws InputFault that names the field */
+/** Reads a row of `/rewards/user`. @throws InputFault that names the field */
 export function readPolymarketReward(json: unknown): PolymarketPaymentRecord {
   const { earnings, ...common } = readFields(REWARD, json);
-  return paymentRecord(common, earnings);
+  return toPaymentRecord(common, earnings);
 }
 
 const ADDRESS = z
@@ -152,14 +152,14 @@ const COMMON_FIELDS = {
   maker_address: ADDRESS,
   asset_address: ADDRESS,
 };
-// Amounts in dollars have the same bounds and decimals as shares.
+// `SIZE` also reads dollars, which have the same bounds and decimals as shares.
 const REBATE = z.object({ ...COMMON_FIELDS, rebated_fees_usdc: SIZE });
 const REWARD = z.object({ ...COMMON_FIELDS, earnings: SIZE });
 
 type CommonFields = z.output<z.ZodObject<typeof COMMON_FIELDS>>;
 
 /** @param amount micro-USD, rounded **down** */
-function paymentRecord(
+function toPaymentRecord(
   { date, condition_id: market, maker_address: maker, asset_address: asset }: CommonFields,
   amount: number,
 ) {
@@ -168,13 +168,12 @@ function paymentRecord(
     market,
     /** ISO date, such as 2026-11-27. */
     date,
-    /** Address of the account or its wallet, lower case. */
+    /** Lower-case address of the account or its wallet. */
     maker,
-    /** Address of the token contract of the amount, lower case. */
+    /** Lower-case address of the token contract. */
     asset,
-    /** Micro-USD. */
     amount,
   };
 }
 
-export type PolymarketPaymentRecord = Readonly<ReturnType<typeof paymentRecord>>;
+export type PolymarketPaymentRecord = Readonly<ReturnType<typeof toPaymentRecord>>;

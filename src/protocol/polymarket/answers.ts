@@ -1,17 +1,17 @@
-/** Answers to orders and cancels in whole units. */
+/** Reads answers to orders and cancels. */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** Result of an order of `POST /order` or `/orders`. @throws InputFault that names the field */
+/** Reads the result of one order of `POST /order` or `/orders`. @throws InputFault that names the field */
 export function readPolymarketPlaceAnswer(json: unknown) {
   const { success, errorMsg, orderID, status, tradeIDs } = readFields(PLACED, json);
   const isRefused = !success || (orderID ?? '') === '';
   return {
     /** Empty if the order was refused. */
     order: (orderID ?? '').toLowerCase(),
-    /** `UNKNOWN` is a status that this version does not know; such an order may be open. */
+    /** `UNKNOWN`: a status that this version does not know. The order may be open. */
     status: isRefused ? ('REFUSED' as const) : (STATUSES[(status ?? '').toLowerCase()] ?? ('UNKNOWN' as const)),
-    /** Message of the venue; empty without a refusal. */
+    /** The venue's message; empty without a refusal. */
     error: errorMsg ?? '',
     trades: tradeIDs ?? [],
   };
@@ -20,15 +20,14 @@ export function readPolymarketPlaceAnswer(json: unknown) {
 /** @throws InputFault that names the field */
 export function readPolymarketCancelAnswer(json: unknown) {
   const { canceled, not_canceled: others } = readFields(CANCELED, json);
-  const lower = Object.entries(others ?? {}).map(([id, reason]) => [id.toLowerCase(), reason] as const);
   return {
     canceled: (canceled ?? []).map((id) => id.toLowerCase()),
     /** Reasons by order. */
-    notCanceled: new Map(lower),
+    notCanceled: new Map(Object.entries(others ?? {}).map(([id, reason]) => [id.toLowerCase(), reason])),
   };
 }
 
-/** `unmatched`: the taker delay has passed without a match, and the order rests. */
+/** `unmatched`: the order rests, because the taker delay has passed without a match. */
 const STATUSES: Readonly<Record<string, 'LIVE' | 'MATCHED' | 'DELAYED'>> = {
   live: 'LIVE',
   unmatched: 'LIVE',

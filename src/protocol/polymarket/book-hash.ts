@@ -1,6 +1,6 @@
 /**
- * The hash of a book: SHA-1 over its JSON. Reliable only for `GET /book`. Books of the stream lack fields or have a newer last
- * trade price, so their hash only shows that the book changed.
+ * The hash of a book is the SHA-1 of its JSON. Only books of `GET /book` can be checked. Books of the stream lack fields or have
+ * a newer last trade price, so their hash only shows that the book changed.
  */
 import { z } from 'zod';
 import { MAX_LEVELS } from '../wire/fields.ts';
@@ -19,17 +19,17 @@ const HASHED = z.object({
 });
 
 /**
- * The expected hash of a received book, lower-case hex.
- * @param sha1 the digest of a text, lower-case hex
- * @returns undefined for a book that lacks one of the hashed fields: it cannot be checked
+ * Computes the expected hash of a received book, lower-case hex.
+ * @param sha1 returns the digest of a text, lower-case hex
+ * @returns undefined for a book that lacks a hashed field and therefore cannot be checked
  */
-export function bookHash(book: unknown, sha1: (text: string) => string): string | undefined {
+export function computeBookHash(book: unknown, sha1: (text: string) => string): string | undefined {
   const parsed = HASHED.safeParse(book);
-  return parsed.success ? sha1(hashedText(parsed.data)) : undefined;
+  return parsed.success ? sha1(toHashedText(parsed.data)) : undefined;
 }
 
-/** Compact JSON with the keys in the venue's order, and an empty hash. */
-function hashedText({ market, asset_id, timestamp, bids, asks, ...rest }: z.output<typeof HASHED>): string {
+/** Returns compact JSON with the keys in the venue's order, and an empty hash. */
+function toHashedText({ market, asset_id, timestamp, bids, asks, ...rest }: z.output<typeof HASHED>): string {
   const { min_order_size, tick_size, neg_risk, last_trade_price } = rest;
   const levels = (side: typeof bids) => side.map(({ price, size }) => ({ price, size }));
   return JSON.stringify({

@@ -1,15 +1,14 @@
-/** Contracts of the venue on its two chains (docs/spec/polymarket.md#contracts). Addresses in lower case. */
+/** The venue's contracts on two chains (docs/spec/polymarket.md#contracts). Addresses are in lower case. */
 import { InputFault } from '../../domain/index.ts';
 
-/** Contracts that move money or shares for orders. */
 export interface PolymarketContracts {
-  /** Orders of plain markets, version "2". */
+  /** For orders of version 2, except in neg-risk markets. */
   readonly exchangeV2: `0x${string}`;
-  /** Orders of neg-risk markets, version "2". */
+  /** For orders of version 2 in neg-risk markets. */
   readonly negRiskExchangeV2: `0x${string}`;
-  /** Orders of markets of Protocol V2, version "3". */
+  /** For orders of version 3, in markets of Protocol V2. */
   readonly exchangeV3: `0x${string}`;
-  /** The dollar of the venue, six decimals. */
+  /** The venue's dollar, with six decimals. */
   readonly collateral: `0x${string}`;
   /** Outcome tokens. */
   readonly conditionalTokens: `0x${string}`;
@@ -23,7 +22,7 @@ const POLYGON: PolymarketContracts = {
   conditionalTokens: '0x4d97dcd97ec945f40cf65f87097ace5ea0476045',
 };
 
-/** By chain: 137 Polygon, 80002 its test chain. */
+/** Contracts by chain: 137 for Polygon, 80002 for its test chain. */
 export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>> = {
   137: POLYGON,
   80002: {
@@ -33,20 +32,20 @@ export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>>
   },
 };
 
-/** Version of orders: "2" of markets that Gamma calls v1, "3" of those it calls v2. */
+/** Markets that Gamma calls v1 need orders of version 2. Markets that Gamma calls v2 need version 3. */
 export type PolymarketOrderVersion = 2 | 3;
 
-/** Exchange contracts by their names in the venue's list. */
+/** Exchange contracts, with the names of the venue's list. */
 export const POLYMARKET_EXCHANGES = ['exchangeV2', 'negRiskExchangeV2', 'exchangeV3'] as const;
 export type PolymarketExchange = (typeof POLYMARKET_EXCHANGES)[number];
 
-/** The contract that orders of a market are signed for. */
+/** Returns the contract for which an order must be signed. */
 export function polymarketExchange(version: PolymarketOrderVersion, isNegRisk: boolean): PolymarketExchange {
   if (version === 3) return 'exchangeV3';
   return isNegRisk ? 'negRiskExchangeV2' : 'exchangeV2';
 }
 
-/** The domain in which orders for a contract are signed. @throws InputFault for another chain than the venue's */
+/** Returns the domain in which orders for a contract are signed. @throws InputFault for an unknown chain */
 export function polymarketDomain(chainId: number, exchange: PolymarketExchange) {
   const contracts = POLYMARKET_CONTRACTS[chainId];
   if (contracts === undefined) throw new InputFault('chainId', chainId, '137 or 80002');

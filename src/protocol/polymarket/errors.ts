@@ -1,10 +1,10 @@
 /**
- * Error bodies and their meanings (docs/spec/polymarket.md#errors). The venue has no stable codes, so parts of texts are
- * matched.
+ * Classifies the venue's errors (docs/spec/polymarket.md#errors). The venue has no stable codes, so this module matches parts
+ * of texts.
  */
 import { z } from 'zod';
 
-/** Texts of the venue. Those with a variable part are functions. */
+/** The venue's texts. A text with a variable part is a function. */
 export const POLYMARKET_ERRORS = {
   badApiKey: 'Unauthorized/Invalid api key',
   badL1Headers: 'Invalid L1 Request headers',
@@ -43,47 +43,46 @@ export const POLYMARKET_ERRORS = {
   notSupported: 'not supported',
 } as const;
 
-/** Meaning of an error for the sender of the request. */
 type PolymarketErrorKind =
-  /** The engine restarts. Wait, then read everything again. */
+  /** The engine restarts. Wait, then read all data again. */
   | 'RESTARTING'
-  /** Only post-only orders and cancels. */
+  /** The venue accepts only post-only orders and cancels. */
   | 'POST_ONLY'
   | 'CANCEL_ONLY'
-  /** Cancels fail, too. */
+  /** The venue refuses orders and cancels. */
   | 'DISABLED'
-  /** Region or address is blocked. Do not retry. */
+  /** The venue blocks the region or the address. Do not retry. */
   | 'FORBIDDEN'
-  /** Only orders that reduce. */
+  /** The venue accepts only orders that reduce a position. */
   | 'CLOSED_ONLY'
   | 'UNAUTHORIZED'
   | 'RATE_LIMITED'
   | 'VERSION_MISMATCH'
-  /** The same order was sent before, and the venue has it. */
+  /** The venue already has this order. */
   | 'DUPLICATE'
   | 'BALANCE'
   | 'WOULD_CROSS'
   | 'NOT_FILLABLE'
   | 'NO_MARKET'
-  /** Refused for another reason. Nothing was placed. */
+  /** The venue refused for another reason, and placed no order. */
   | 'REFUSED'
   /** The effect of the request is unknown. */
   | 'UNKNOWN';
 
 export interface PolymarketError {
   readonly kind: PolymarketErrorKind;
-  /** Message of the venue, at most 500 characters. */
+  /** The venue's message, at most 500 characters. */
   readonly text: string;
-  /** Wait that the venue requests; undefined without one. */
+  /** Undefined if the venue requests no wait. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** The meaning of an answer with a status other than 200. @param body parsed JSON, or the text if it is no JSON */
+/** Reads an answer with a status other than 200. @param body parsed JSON; a text if the body is not JSON */
 export function readPolymarketError(status: number, body: unknown): PolymarketError {
   const { error, code, retry_after_seconds: seconds } = BODY.parse(body);
   const text = (error ?? (typeof body === 'string' ? body : '')).slice(0, 500);
   return {
-    kind: kindOf(status, text, code),
+    kind: classify(status, text, code),
     text,
     retryAfterMs: seconds === undefined ? undefined : Math.ceil(seconds * 1_000),
   };
@@ -97,7 +96,7 @@ const BODY = z
   })
   .catch({ error: undefined, code: undefined, retry_after_seconds: undefined });
 
-const BY_TEXT: readonly (readonly [string, PolymarketErrorKind])[] = [
+const KINDS_BY_TEXT: readonly (readonly [string, PolymarketErrorKind])[] = [
   [POLYMARKET_ERRORS.versionMismatch, 'VERSION_MISMATCH'],
   ['is invalid. Duplicated', 'DUPLICATE'],
   ['not enough balance', 'BALANCE'],
@@ -110,7 +109,7 @@ const BY_TEXT: readonly (readonly [string, PolymarketErrorKind])[] = [
   ['market not found', 'NO_MARKET'],
 ];
 
-function kindOf(status: number, text: string, code: string | undefined): PolymarketErrorKind {
+function classify(status: number, text: string, code: string | undefined): PolymarketErrorKind {
   if (status === 425) return 'RESTARTING';
   if (status === 401) return 'UNAUTHORIZED';
   if (status === 403) return 'FORBIDDEN';
@@ -120,7 +119,7 @@ function kindOf(status: number, text: string, code: string | undefined): Polymar
     if (text.includes('cancel-only')) return 'CANCEL_ONLY';
     return text.includes('disabled') ? 'DISABLED' : 'UNKNOWN';
   }
-  // A proxy sends 408 when it waited too long for either side.
+  // A proxy sends 408 after waiting too long for the client or for the venue.
   if (status < 400 || status >= 500 || status === 408) return 'UNKNOWN';
-  return BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'REFUSED';
+  return KINDS_BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'REFUSED';
 }

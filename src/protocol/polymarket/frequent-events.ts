@@ -1,6 +1,6 @@
 /**
- * Reads level changes and trades, nearly all messages of a recording, without Zod, which would take most of the time of an
- * import. The schemas in market-events.ts read invalid messages again, to name the field. Both accept the same values.
+ * Reads level changes and trades, which are nearly all messages of a recording, without Zod. Zod would take most of an import's
+ * time. The schemas in market-events.ts read invalid messages again, to name the field. Both readers accept the same values.
  */
 import {
   isRecord,
@@ -20,12 +20,12 @@ import {
   readBySchema,
 } from './market-events.ts';
 
-/** One event. A book of the REST API, which has no `event_type`, counts as `book`. @throws InputFault that names the field */
+/** Reads an event. A book of the REST API lacks `event_type`, and becomes a `book` event. @throws InputFault that names the field */
 export function readPolymarketEvent(json: unknown): PolymarketEvent {
   return readFrequentEvent(json) ?? readBySchema(json);
 }
 
-/** The event; undefined for another kind or an invalid event. */
+/** Returns undefined for another kind, and for an invalid event. */
 export function readFrequentEvent(json: unknown): PolymarketPriceChange | PolymarketTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { event_type: type } = json;
@@ -35,7 +35,7 @@ export function readFrequentEvent(json: unknown): PolymarketPriceChange | Polyma
 
 function readPriceChange(json: JsonRecord): PolymarketPriceChange | undefined {
   const { price_changes: list, changes: older, asset_id: shared, hash } = json;
-  // The schema reads the form from before September 2025.
+  // The schema reads messages from before September 2025.
   if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
   if (!Array.isArray(list) || list.length > MAX_CHANGES) return undefined;
   const market = readCondition(json['market']);

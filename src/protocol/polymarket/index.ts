@@ -7,7 +7,7 @@ export {
   readPolymarketReward,
 } from './account-records.ts';
 export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers.ts';
-export { bookHash } from './book-hash.ts';
+export { computeBookHash } from './book-hash.ts';
 export {
   POLYMARKET_CONTRACTS,
   POLYMARKET_EXCHANGES,

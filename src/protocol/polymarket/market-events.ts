@@ -1,28 +1,28 @@
 /**
- * Events of Polymarket's market channel, and the book of its REST API: JSON in, whole units out.
+ * Reads events of Polymarket's market channel, and books of the REST API.
  *
- * Every price and size belongs to the token (`asset`) of the event: YES and NO of a market come as two books that mirror each
- * other. Sizes are micro-shares, rounded **down** to a millionth of a share; they are not always whole lots.
+ * Every price and size belongs to the event's token (`asset`). The YES and NO tokens of a market have two books that mirror each
+ * other. Sizes are micro-shares, rounded **down**, and not always whole lots.
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps } from '../../domain/index.ts';
 import {
   AVERAGE_PRICE,
   BEST_PRICE,
+  createLevelListSchema,
   isRecord,
   type Level,
-  levelList,
-  levelOf,
   PRICE,
   readFields,
   readPrice,
   readSize,
   SIZE,
   TIME_MS,
+  toLevel,
 } from '../wire/fields.ts';
 import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
 
-/** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
+/** Returns the events of a frame, which is one object or a list of objects. @throws InputFault for another frame */
 export function polymarketFrame(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) {
     if (json.length <= MAX_EVENTS) return json;
@@ -41,38 +41,38 @@ export function readBySchema(json: unknown): PolymarketEvent {
 
 export interface PolymarketLevelChange extends Level {
   readonly asset: string;
-  /** Side of the level. Size 0 removes it. */
+  /** The level's side. Size 0 removes the level. */
   readonly side: 'BUY' | 'SELL';
   readonly hash: string | undefined;
-  /** The touch of this token after the change; undefined for an empty side, and in recordings from before September 2025. */
+  /** Best prices after the change; undefined for an empty side, and in recordings from before September 2025. */
   readonly bestBid: PriceBps | undefined;
   readonly bestAsk: PriceBps | undefined;
-  /** True if the message has a touch. */
+  /** True if the message contains best prices. */
   readonly hasTouch: boolean;
 }
 
 const MAX_EVENTS = 10_000;
-/** Maximum number of changes in a message. */
+/** Maximum number of level changes in a message. */
 export const MAX_CHANGES = 20_000;
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 
-const LEVELS = levelList(
-  (value) => (isRecord(value) ? levelOf(readPrice(value['price']), readSize(value['size'])) : undefined),
+const LEVELS = createLevelListSchema(
+  (value) => (isRecord(value) ? toLevel(readPrice(value['price']), readSize(value['size'])) : undefined),
   'a level: {"price": "0.52", "size": "10"}',
 );
 
 const HASH = z.string().max(100).optional();
-/** Fields of an event about one token. */
+/** Common fields of events about one token. */
 const TOKEN_EVENT = { market: CONDITION, asset_id: ASSET, timestamp: TIME_MS };
 
-/** The whole book of a token, which replaces the known book. */
+/** A token's whole book, which replaces the known book. */
 const BOOK = z
   .object({
     ...TOKEN_EVENT,
     bids: LEVELS.optional(),
     asks: LEVELS.optional(),
-    // Names of the sides in older recordings.
+    // Older recordings have these names of the sides.
     buys: LEVELS.optional(),
     sells: LEVELS.optional(),
     hash: HASH,
@@ -83,10 +83,10 @@ const BOOK = z
     market,
     asset,
     at,
-    /** In the order of the message, likewise `asks`: sort, never index. */
+    /** Bids and asks have the message's order, which may be any: sort before you index. */
     bids: bids ?? buys ?? [],
     asks: asks ?? sells ?? [],
-    /** For books of the stream, it only shows that the book changed (see book-hash.ts). */
+    /** In a book of the stream, the hash only shows that the book changed (see book-hash.ts). */
     hash,
     tickBps,
   }));
@@ -106,7 +106,7 @@ const LEVEL_CHANGE = z.object({
   best_ask: BEST_PRICE.optional(),
 });
 
-/** Changed levels of one or both tokens of a market. */
+/** Changed levels of one token or of both tokens of a market. */
 const PRICE_CHANGES = z
   .object({
     market: CONDITION,
@@ -131,7 +131,7 @@ const PRICE_CHANGES = z
     return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
 
-/** The form of 2024: a message is a single change. */
+/** A message of 2024 is a single change. */
 const PRICE_CHANGE = z.preprocess(
   (json) =>
     typeof json === 'object' && json !== null && 'price' in json && !('changes' in json || 'price_changes' in json)
@@ -150,7 +150,7 @@ const TRADE = z
     /** Side of the taker. */
     side,
     price,
-    /** False if the price is between basis points and was rounded to the nearest. */
+    /** False if the price was rounded to the nearest basis point. */
     isExactPrice: isExact,
     size,
   }));
@@ -187,7 +187,7 @@ const NEW_MARKET = z
       at: event.timestamp,
       question,
       slug,
-      /** Tokens and their outcomes, YES first. */
+      /** The tokens, in the order of `outcomes`: YES first. */
       assets: event.assets_ids,
       outcomes,
       tickBps: event.order_price_min_tick_size,
@@ -201,7 +201,7 @@ const RESOLVED = z
     market,
     at,
     assets,
-    /** Undefined if no token wins alone. */
+    /** The winning token; undefined for a split payout. */
     winner,
   }));
 

@@ -1,6 +1,4 @@
-/**
- * Market data of Gamma (`/markets`) and of the CLOB (`/markets/{id}`, `/clob-markets/{id}`): tokens, outcomes and price grids.
- */
+/** Reads markets of Gamma (`/markets`) and of the CLOB (`/markets/{id}`, `/clob-markets/{id}`). */
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
 import { readFields, TIME_ISO } from '../wire/fields.ts';
@@ -8,37 +6,37 @@ import { ASSET, CONDITION, TICK } from './fields.ts';
 
 export interface PolymarketMarketRecord {
   readonly market: string;
-  /** Tokens, YES first (`yesFirst`). */
+  /** Tokens in the order of `outcomes`: YES first (`orderYesFirst`). */
   readonly assets: readonly [string, string];
   readonly outcomes: readonly [string, string];
   readonly question?: string | undefined;
   readonly category?: string | undefined;
   readonly slug?: string | undefined;
   readonly tickBps?: number | undefined;
-  /** When the market was scheduled to end. */
+  /** The scheduled end. */
   readonly endsAt?: EpochMs | undefined;
-  /** Time of closing, if the record is from after that. */
+  /** Undefined before the market closed. */
   readonly closedAt?: EpochMs | undefined;
-  /** Id of the event of a neg-risk market: at most one of its markets ends YES. */
+  /** Id of a neg-risk market's event. At most one market of the event resolves to YES. */
   readonly negRiskEvent?: string | undefined;
-  /** The winning token, if the record is from after the end; `split` for 50/50. */
+  /** The winning token; `split` for 50/50; undefined before the resolution. */
   readonly winner?: string | 'split' | undefined;
 }
 
 /** @throws InputFault that names the field */
 export function readPolymarketMarketRecord(json: unknown): PolymarketMarketRecord {
   const keys = readFields(z.looseObject({}), json);
-  if ('conditionId' in keys) return gammaRecord(readFields(GAMMA, json));
-  if ('condition_id' in keys) return clobRecord(readFields(CLOB, json));
-  return clobMarketsRecord(readFields(CLOB_MARKETS, json));
+  if ('conditionId' in keys) return fromGamma(readFields(GAMMA, json));
+  if ('condition_id' in keys) return fromClob(readFields(CLOB, json));
+  return fromClobMarkets(readFields(CLOB_MARKETS, json));
 }
 
 const TEXT = z.string().max(2_000);
 const NAMES = z.tuple([TEXT, TEXT], 'the names of two outcomes');
 const TOKENS = z.tuple([ASSET, ASSET], 'the ids of two tokens');
 
-/** Gamma writes lists as JSON in a text. */
-function listText<S extends z.ZodType>(list: S) {
+/** Creates the schema of a list that Gamma writes as JSON in a text. */
+function createListTextSchema<S extends z.ZodType>(list: S) {
   return z
     .union([z.string().max(10_000), z.array(z.unknown()).max(100)])
     .transform((value, context) => {
@@ -54,8 +52,8 @@ function listText<S extends z.ZodType>(list: S) {
 
 const GAMMA = z.object({
   conditionId: CONDITION,
-  clobTokenIds: listText(TOKENS),
-  outcomes: listText(NAMES),
+  clobTokenIds: createListTextSchema(TOKENS),
+  outcomes: createListTextSchema(NAMES),
   question: TEXT.nullish(),
   category: TEXT.nullish(),
   slug: TEXT.nullish(),
@@ -64,22 +62,22 @@ const GAMMA = z.object({
   closedTime: TIME_ISO.nullish().catch(undefined),
   negRisk: z.boolean().nullish(),
   negRiskMarketID: TEXT.nullish(),
-  /** Replaces a missing `negRiskMarketID` of the market. */
+  /** The event's id replaces a missing `negRiskMarketID` of the market. */
   events: z
     .array(z.object({ negRiskMarketID: TEXT.nullish() }))
     .max(100)
     .nullish()
     .catch(undefined),
   closed: z.boolean().nullish(),
-  outcomePrices: listText(z.tuple([TEXT, TEXT])).nullish(),
+  outcomePrices: createListTextSchema(z.tuple([TEXT, TEXT])).nullish(),
 });
 
-function gammaRecord(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
+function fromGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
   const [yes, no] = gamma.clobTokenIds;
   const [yesPrice, noPrice] = (gamma.outcomePrices ?? []).map(Number);
   const isFinal = gamma.closed === true && yesPrice !== undefined && noPrice !== undefined && yesPrice + noPrice === 1;
   const winner = { 0: no, 0.5: 'split' as const, 1: yes }[isFinal ? yesPrice : -1];
-  return yesFirst({
+  return orderYesFirst({
     market: gamma.conditionId,
     assets: [yes, no],
     outcomes: gamma.outcomes,
@@ -108,11 +106,11 @@ const CLOB = z.object({
   is_50_50_outcome: z.boolean().nullish(),
 });
 
-function clobRecord(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
+function fromClob(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
   const [first, second] = clob.tokens;
   const winner =
     clob.is_50_50_outcome === true ? 'split' : clob.tokens.find((token) => token.winner === true)?.token_id;
-  return yesFirst({
+  return orderYesFirst({
     market: clob.condition_id,
     assets: [first.token_id, second.token_id],
     outcomes: [first.outcome, second.outcome],
@@ -132,17 +130,12 @@ const CLOB_MARKETS = z.object({
   mts: TICK.optional(),
 });
 
-function clobMarketsRecord({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
-  return yesFirst({
-    market: c,
-    assets: [first.t, second.t],
-    outcomes: [first.o, second.o],
-    tickBps: mts,
-  });
+function fromClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARKETS>): PolymarketMarketRecord {
+  return orderYesFirst({ market: c, assets: [first.t, second.t], outcomes: [first.o, second.o], tickBps: mts });
 }
 
-/** Swaps outcomes named No and Yes. Others keep the venue's order. */
-function yesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
+/** Swaps outcomes with the names No and Yes. Other outcomes keep the venue's order. */
+function orderYesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [first, second] = record.outcomes;
   if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;
   const [a, b] = record.assets;

@@ -1,30 +1,30 @@
-/** Order terms of a market (`/clob-markets/{id}`), its state (`/markets/{id}`), and its figures in Gamma's lists. */
+/** Reads a market's order terms (`/clob-markets/{id}`), its state (`/markets/{id}`), and its figures in Gamma's lists. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS } from '../../domain/index.ts';
-import { exactUnits, readFields, SIZE } from '../wire/fields.ts';
+import { readExactUnits, readFields, SIZE } from '../wire/fields.ts';
 import { ASSET, CONDITION, TICK } from './fields.ts';
 
-/** `GET /clob-markets/{id}`. @throws InputFault that names the field */
+/** Reads `GET /clob-markets/{id}`. @throws InputFault that names the field */
 export function readPolymarketTradingTerms(json: unknown) {
   const { c, t, mts, mos, ao, nr, fd } = readFields(TERMS, json);
   const [first, second] = t;
   return {
     market: c,
-    /** In the order of the CLOB. */
+    /** In the CLOB's order. */
     assets: [first.t, second.t] as const,
     tickBps: mts,
     /** Smallest order, micro-shares. */
     minOrderShares: mos,
     acceptsOrders: ao,
     isNegRisk: nr ?? false,
-    /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 if the venue has none. */
-    feeRateBps: rateOf(fd),
+    /** Taker fee rate, bps of p(1-p); 0 for no fee; `INVALID_FEE_BPS` for a fee of another form. */
+    feeRateBps: readFeeRate(fd),
   };
 }
 
 export type PolymarketTradingTerms = Readonly<ReturnType<typeof readPolymarketTradingTerms>>;
 
-/** `GET /markets/{id}`. @throws InputFault that names the field */
+/** Reads `GET /markets/{id}`. @throws InputFault that names the field */
 export function readPolymarketMarketState(json: unknown) {
   const state = readFields(STATE, json);
   const winners = state.tokens.filter(({ winner }) => winner === true);
@@ -37,30 +37,29 @@ export function readPolymarketMarketState(json: unknown) {
   };
 }
 
-/** A market of Gamma's lists. @throws InputFault that names the field */
+/** Reads a market of Gamma's lists. @throws InputFault that names the field */
 export function readPolymarketListing(json: unknown) {
   const listing = readFields(LISTING, json);
   const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = listing;
   return {
-    /** `v1` has its tokens on the exchange of version 2 of orders. */
+    /** `v1` needs orders of version 2. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** True if the event may add outcomes, which name placeholders and change the meaning of "Other". */
-    isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
+    /** True if the event may get more outcomes, which give placeholders a name and change the meaning of "Other". */
+    isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((source) => source.negRiskAugmented === true),
     isClosed: closed ?? false,
-    /** True if it is traded over the CLOB. */
+    /** True if the market is traded on the CLOB. */
     hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
     /** Dollars traded so far; 0 if unknown. */
     volume: volumeNum ?? volume ?? 0,
-    /** Best ask minus best bid, rounded to the nearest bps, as Gamma writes floats; undefined if unknown. */
+    /** Best ask minus best bid, rounded to the nearest bps, because Gamma writes floats; undefined if unknown. */
     spreadBps: spread == null ? undefined : Math.round(spread * 10_000),
   };
 }
 
 export type PolymarketMarketState = Readonly<ReturnType<typeof readPolymarketMarketState>>;
 
-/** Figures of Gamma about a market besides its record. */
 export type PolymarketListing = Readonly<ReturnType<typeof readPolymarketListing>>;
 
 const TERMS = z.object({
@@ -96,10 +95,10 @@ const LISTING = z.object({
   spread: z.number().min(0).max(1).nullish().catch(undefined),
 });
 
-/** A rate in bps of p(1-p) needs exponent 1. */
-function rateOf(fee: z.output<typeof TERMS>['fd']): number {
+/** Returns `INVALID_FEE_BPS` for an exponent other than 1, because only bps of p(1-p) are supported. */
+function readFeeRate(fee: z.output<typeof TERMS>['fd']): number {
   if (fee == null || fee.r == null) return 0;
-  const bps = exactUnits(fee.r, 4);
+  const bps = readExactUnits(fee.r, 4);
   const rate = bps === undefined ? INVALID_FEE_BPS : feeRateBps(bps);
   return rate === 0 || (fee.e ?? 1) === 1 ? rate : INVALID_FEE_BPS;
 }

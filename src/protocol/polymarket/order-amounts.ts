@@ -1,8 +1,8 @@
 /**
- * Price and size of an order from its two signed amounts, and the reverse (docs/spec/polymarket.md#units).
+ * Converts between an order's price and size and its two signed amounts (docs/spec/polymarket.md#units).
  *
- * A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares, a SELL the reverse. `l` lots at `p` bps are exactly
- * `l * p` micro-USD, so an order that is made here is never rounded.
+ * A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares. A SELL gives `makerAmount` micro-shares for `takerAmount`
+ * micro-USD. `l` lots at `p` bps cost exactly `l * p` micro-USD, so `polymarketAmounts` never rounds.
  */
 import { FULL_BPS, LOT, lotsOf, type MicroShares, type PriceBps, type Side } from '../../domain/index.ts';
 
@@ -13,33 +13,33 @@ export interface PolymarketAmounts {
 
 type SignedAmounts = Readonly<Record<keyof PolymarketAmounts, bigint>>;
 
-/** The amounts of a whole number of lots at a price. */
+/** @param shares whole lots */
 export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): PolymarketAmounts {
-  const dollars = lotsOf(shares) * price;
-  return side === 'BUY' ? { makerAmount: dollars, takerAmount: shares } : { makerAmount: shares, takerAmount: dollars };
+  const microUsd = lotsOf(shares) * price;
+  if (side === 'BUY') return { makerAmount: microUsd, takerAmount: shares };
+  return { makerAmount: shares, takerAmount: microUsd };
 }
 
-/** Price and size of an order's amounts. */
 export interface PolymarketTerms {
-  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 and 10000 are not valid prices. */
+  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. May be 0 or 10000, which no order can have. */
   readonly price: number;
-  /** Returns whether the ratio of the amounts is this price. */
+  /** True if the price was not rounded. */
   readonly isExactPrice: boolean;
-  /** Micro-shares as signed. */
+  /** The signed micro-shares. */
   readonly signedShares: number;
-  /** Micro-shares in whole lots, rounded **down**. */
+  /** Micro-shares, rounded **down** to whole lots. */
   readonly shares: number;
 }
 
-/** @param amounts positive; @param tickBps divides 10000 */
+/** @param tickBps divides 10000. The amounts must be positive. */
 export function polymarketTerms(
   side: Side,
   { makerAmount, takerAmount }: SignedAmounts,
   tickBps: number,
 ): PolymarketTerms {
-  const [dollars, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  const [microUsd, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
   const step = BigInt(tickBps) * signed;
-  const scaled = dollars * BigInt(FULL_BPS);
+  const scaled = microUsd * BigInt(FULL_BPS);
   const down = scaled / step;
   const isExactPrice = down * step === scaled;
   const ticks = side === 'BUY' || isExactPrice ? down : down + 1n;
@@ -49,30 +49,30 @@ export function polymarketTerms(
 }
 
 /**
- * Returns whether the amounts of an order that takes at once have valid decimals, independent of the tick: two for the given
- * amount, four for the received one.
+ * Checks the decimals of a FOK or FAK order's amounts. The given amount may have two decimals, and the received amount four,
+ * independent of the tick.
  */
 export function areTakerDecimals({ makerAmount, takerAmount }: SignedAmounts): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;
 }
 
-/** A price in dollars: 5200 is `0.52`. @param bps 0..10000 */
+/** Formats a price in dollars: 5200 becomes `0.52`. @param bps 0..10000 */
 export function priceText(bps: number): string {
-  return decimalOf(bps, 4);
+  return formatDecimal(bps, 4);
 }
 
-/** Shares: 40500000 is `40.5`. @param micro whole, not negative */
+/** Formats shares: 40500000 becomes `40.5`. @param micro whole, not negative */
 export function sharesText(micro: number): string {
-  return decimalOf(micro, 6);
+  return formatDecimal(micro, 6);
 }
 
-/** Dollars: 5200000 is `5.2`. @param micro whole, not negative */
+/** Formats dollars: 5200000 becomes `5.2`. @param micro whole, not negative */
 export function dollarsText(micro: number): string {
-  return decimalOf(micro, 6);
+  return formatDecimal(micro, 6);
 }
 
-/** No exponent and no trailing zeros, as Polymarket writes decimals. */
-function decimalOf(units: number, places: number): string {
+/** Writes no exponent and no trailing zeros, like Polymarket. */
+function formatDecimal(units: number, places: number): string {
   const digits = String(units).padStart(places + 1, '0');
   const decimals = digits.slice(-places).replace(/0+$/, '');
   const whole = digits.slice(0, -places);

@@ -1,4 +1,4 @@
-/** The body of `POST /order`: a signed order and its time in force (docs/spec/polymarket.md#order-body). */
+/** Reads and writes the body of `POST /order` (docs/spec/polymarket.md#order-body). */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 import { SIDE } from './fields.ts';
@@ -16,16 +16,16 @@ export function readPolymarketOrder(json: unknown) {
       takerAmount: BigInt(order.takerAmount),
       /** Milliseconds since 1970. */
       timestamp: BigInt(order.timestamp),
-      /** Seconds since 1970, 0 for none. */
+      /** Seconds since 1970; 0 for none. */
       expiration: Number(order.expiration),
     },
   };
 }
 
-/** An order on the wire: the signed fields, and `expiration`, which is not signed. */
+/** All members of `order` are signed, except `expiration`. */
 export type PolymarketOrderBody = Readonly<ReturnType<typeof readPolymarketOrder>>;
 
-/** Compact JSON with the keys in the order of the official client: the bytes that L2 signs. */
+/** Returns compact JSON with the keys in the official client's order. The L2 signature covers this text. */
 export function polymarketOrderText({ deferExec, postOnly, order, owner, orderType }: PolymarketOrderBody): string {
   const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType } = order;
   const { timestamp, expiration, metadata, builder, signature } = order;
@@ -54,25 +54,25 @@ export function polymarketOrderText({ deferExec, postOnly, order, owner, orderTy
 }
 
 const MAX_UINT = 1n << 256n;
-/** Above the hex of a signature by a wallet, which has 317 bytes. */
-const MAX_SIGNATURE = 2_000;
+/** A wallet's signature has 317 bytes, which are 636 characters. */
+const MAX_SIGNATURE_CHARACTERS = 2_000;
 
-/** Schemas without transforms, which would create most of an order's garbage (bench/polymarket.ts). */
-function text<Text extends string>(isValid: (value: string) => boolean, expected: string) {
+/** The schemas have no transforms, because these would create most of an order's garbage (bench/polymarket.ts). */
+function createTextSchema<Text extends string>(isValid: (value: string) => boolean, expected: string) {
   return z.custom<Text>((value) => typeof value === 'string' && isValid(value), expected);
 }
 
-function hexOf(bytes: number) {
+function createHexSchema(bytes: number) {
   const digits = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
-  return text<`0x${string}`>((value) => digits.test(value), `0x and ${2 * bytes} hex digits`);
+  return createTextSchema<`0x${string}`>((value) => digits.test(value), `0x and ${2 * bytes} hex digits`);
 }
 
 function isUint(value: string): boolean {
   return /^\d{1,78}$/.test(value) && (value.length < 78 || BigInt(value) < MAX_UINT);
 }
 
-const UINT = text(isUint, 'a decimal below 2^256');
-const AMOUNT = text(
+const UINT = createTextSchema(isUint, 'a decimal below 2^256');
+const AMOUNT = createTextSchema(
   (value) => isUint(value) && Number(value) > 0 && Number(value) <= Number.MAX_SAFE_INTEGER,
   'an amount of 1 to 2^53 - 1',
 );
@@ -85,19 +85,19 @@ const BODY = z.object({
       (value) => (typeof value === 'string' ? isUint(value) : Number.isSafeInteger(value) && Number(value) >= 0),
       'a whole number',
     ),
-    maker: hexOf(20),
-    signer: hexOf(20),
+    maker: createHexSchema(20),
+    signer: createHexSchema(20),
     tokenId: UINT,
     makerAmount: AMOUNT,
     takerAmount: AMOUNT,
     side: SIDE,
     signatureType: z.int().min(0).max(3),
     timestamp: UINT,
-    expiration: text((value) => /^\d{1,11}$/.test(value), 'seconds since 1970'),
-    metadata: hexOf(32),
-    builder: hexOf(32),
-    signature: text<`0x${string}`>(
-      (value) => value.length <= MAX_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value),
+    expiration: createTextSchema((value) => /^\d{1,11}$/.test(value), 'seconds since 1970'),
+    metadata: createHexSchema(32),
+    builder: createHexSchema(32),
+    signature: createTextSchema<`0x${string}`>(
+      (value) => value.length <= MAX_SIGNATURE_CHARACTERS && /^0x([0-9a-fA-F]{2})+$/.test(value),
       'a signature in hex',
     ),
   }),

@@ -1,6 +1,6 @@
 /** Token buckets of a signer (docs/spec/polymarket.md#rate-limits). */
 
-/** Orders a second by tier. Cancels have twice as many, both a burst of one and a half seconds. */
+/** Orders per second by tier. The limit of cancels is twice as high. Both allow a burst of one and a half seconds. */
 export const POLYMARKET_TIERS = {
   Standard: 40,
   Copper: 60,
@@ -13,17 +13,11 @@ export const POLYMARKET_TIERS = {
 } as const;
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
-/** Capacity of a bucket, and the tokens that it gains per second. */
-interface PolymarketBucket {
-  readonly capacity: number;
-  readonly perSecond: number;
-}
-
-/** Both buckets of a tier. An order and a cancelled id cost one token each; a cancel of all or of a market costs one more than it cancels. */
-export function polymarketBuckets(tier: PolymarketTier): {
-  readonly order: PolymarketBucket;
-  readonly cancel: PolymarketBucket;
-} {
+/**
+ * Returns capacity and refill of a tier's buckets. An order and a cancelled id cost one token each. A cancel of all orders or of
+ * a market costs one more token than its number of orders.
+ */
+export function polymarketBuckets(tier: PolymarketTier) {
   const orders = POLYMARKET_TIERS[tier];
   return {
     order: { capacity: (orders * 3) / 2, perSecond: orders },

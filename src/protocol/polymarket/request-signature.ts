@@ -1,6 +1,6 @@
 /**
- * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 requests create or derive an API key, with
- * a signature of the account's key. L2 requests are the other private ones, with an HMAC that uses the API key's secret.
+ * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 requests create or derive an API key; the
+ * account's key signs them. All other private requests are L2 requests, whose HMAC uses the API key's secret.
  */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
@@ -9,18 +9,18 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** @throws InputFault that names the header */
 export function readL1Headers(headers: Headers): PolymarketL1Headers {
-  return readFields(L1, pick(headers));
+  return readFields(L1, pickHeaders(headers));
 }
 
 /** @throws InputFault that names the header */
 export function readL2Headers(headers: Headers): PolymarketL2Headers {
-  return readFields(L2, pick(headers));
+  return readFields(L2, pickHeaders(headers));
 }
 
 /**
- * The signature of a request: URL-safe base64 with padding.
- * @param request `path` without query and without the base of the URL; `body` as sent, empty for none
- * @param hmacSha256 returns the HMAC of a text in base64; its key is `l2SecretBytes`
+ * Computes the signature of a request: URL-safe base64 with padding.
+ * @param request `path` has neither query nor the URL's base; `body` is the sent text, or empty
+ * @param hmacSha256 returns the HMAC of a text in base64, with the key `l2SecretBytes`
  */
 export function l2Signature(
   { timestamp, method, path, body = '' }: L2Request,
@@ -42,8 +42,8 @@ export interface L2Request {
   readonly body?: string;
 }
 
-/** Picks the L1 and L2 headers. Node gives header names in lower case. */
-function pick(headers: Headers): object {
+/** Picks the L1 and L2 headers by the lower-case names of Node. */
+function pickHeaders(headers: Headers): object {
   return {
     address: headers['poly_address'],
     signature: headers['poly_signature'],
@@ -57,7 +57,6 @@ function pick(headers: Headers): object {
 const ADDRESS = z
   .custom<string>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value), 'an address')
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`);
-/** Decimal. */
 const TIMESTAMP = z.string('seconds since 1970').regex(/^\d{1,11}$/, 'seconds since 1970');
 const NONCE = z
   .string('a whole number')
@@ -69,6 +68,6 @@ const TEXT = z.string('a text').min(1).max(200);
 const L1 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, nonce: NONCE.default(0n) });
 export type PolymarketL1Headers = Readonly<z.output<typeof L1>>;
 
-/** Headers of private requests. The address is the signing key's, even if the account is a wallet. */
+/** Headers of private requests. `address` is the signing key's address, even if the account is a wallet. */
 const L2 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, apiKey: TEXT, passphrase: TEXT });
 export type PolymarketL2Headers = Readonly<z.output<typeof L2>>;

@@ -1,12 +1,12 @@
 /**
- * Public trades of Polymarket's Data API: records without a book, with the field names of `/v2/trades` or of the first version.
- * Accounts and names in them are not read.
+ * Reads public trades of Polymarket's Data API, with the field names of `/v2/trades` or of the first version. Ignores accounts
+ * and names.
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
-/** Returns whether a record looks like one of the Data API. */
+/** Returns whether a record has the fields of the Data API. */
 export function isPolymarketTradeRecord(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || !('size' in json)) return false;
   return ('condition_id' in json && 'token_id' in json) || ('conditionId' in json && 'asset' in json);
@@ -14,10 +14,10 @@ export function isPolymarketTradeRecord(json: unknown): boolean {
 
 /** @throws InputFault that names the field */
 export function readPolymarketTradeRecord(json: unknown) {
-  const isFirst = typeof json === 'object' && json !== null && 'conditionId' in json;
-  return isFirst
-    ? firstVersionRecord(readFields(FIRST_VERSION, json))
-    : secondVersionRecord(readFields(SECOND_VERSION, json));
+  const isFirstVersion = typeof json === 'object' && json !== null && 'conditionId' in json;
+  return isFirstVersion
+    ? fromFirstVersion(readFields(FIRST_VERSION, json))
+    : fromSecondVersion(readFields(SECOND_VERSION, json));
 }
 
 export type PolymarketTradeRecord = Readonly<ReturnType<typeof readPolymarketTradeRecord>>;
@@ -29,22 +29,22 @@ const SECOND_VERSION = z.object({ ...COMMON, condition_id: CONDITION, token_id: 
 
 type Common = z.output<z.ZodObject<typeof COMMON>>;
 
-function firstVersionRecord({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
-  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...commonFields(rest) };
+function fromFirstVersion({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
+  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...toCommonFields(rest) };
 }
 
-function secondVersionRecord({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
-  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...commonFields(rest) };
+function fromSecondVersion({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
+  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...toCommonFields(rest) };
 }
 
-function commonFields({ timestamp: at, side, price, size }: Common) {
+function toCommonFields({ timestamp: at, side, price, size }: Common) {
   return {
     /** Whole seconds. */
     at,
-    /** Side of the record's account: the taker, unless makers' records were requested. */
+    /** Side of the record's account, which is the taker unless the request asked for makers. */
     side,
     price: price.price,
-    /** False when an average price was rounded to the nearest basis point. */
+    /** False if the price was rounded to the nearest basis point. */
     isExactPrice: price.isExact,
     /** Micro-shares, rounded **down**. */
     size,

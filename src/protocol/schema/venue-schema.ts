@@ -1,8 +1,8 @@
 /**
- * The schema that a server runs, with the scalars of the API contract.
+ * The schema that a server runs, with the scalars of the API.
  *
- * Inputs: a value that is not a JSON string fails the request. Strings are passed on unchecked (`Raw`); a resolver checks
- * them, so that an invalid one fails only its field. Outputs: internal values (`EpochMs`, integers) become text. An invalid
+ * Inputs: a value that is not a JSON string fails the request. Strings stay unchecked (`Raw`) until a resolver reads them, so
+ * that an invalid string fails only its field. Outputs: internal values (`EpochMs`, integers) become text. An invalid
  * value is a broken invariant. `Int` accepts any safe integer, because GraphQL's limit of 2^31 cents is $21.47M.
  */
 import {
@@ -25,10 +25,10 @@ import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 import { SCHEMA_SDL } from '../schema-sdl.ts';
 
-/** Temporary name of `Int` while the schema is built: `buildASTSchema` supports only GraphQL's own `Int`. */
+/** Temporary name of `Int` while the schema is built, because `buildASTSchema` supports only GraphQL's own `Int`. */
 const WIDE_INT = 'SafeInt';
 
-/** Builds an executable schema of the API contract, without resolvers. Its `Int` accepts all safe integers. */
+/** Builds an executable schema without resolvers. */
 export function venueSchema(): GraphQLSchema {
   const document = parse(`${SCHEMA_SDL}\nscalar ${WIDE_INT}`, { noLocation: true });
   const built = buildASTSchema(withWideInt(document), { assumeValidSDL: true });
@@ -37,7 +37,7 @@ export function venueSchema(): GraphQLSchema {
   for (const type of Object.values(built.getTypeMap())) {
     if (isScalarType(type) && type !== wide && !isSpecifiedScalarType(type)) configureScalar(type);
   }
-  Object.assign(wide, safeInt());
+  Object.assign(wide, createSafeInt());
   // A schema indexes its types by name, so renaming the type needs a second schema.
   return new GraphQLSchema(built.toConfig());
 }
@@ -48,38 +48,36 @@ function withWideInt(document: DocumentNode): DocumentNode {
   });
 }
 
-/** Functions that serialize a value, by name of the scalar. */
+/** Functions that serialize a value, by scalar. */
 const SERIALIZERS: Readonly<Record<string, (value: unknown) => unknown>> = {
-  Time: (value) => timeText(epochMs(integer('Time', value))),
-  Cursor: (value) => text('Cursor', value),
-  UintString: (value) => uintText(whole('UintString', value)),
-  IntString: (value) => intText(whole('IntString', value)),
-  Hex: (value) => hex(value),
+  Time: (value) => timeText(epochMs(requireSafeInteger('Time', value))),
+  Cursor: (value) => requireText('Cursor', value),
+  UintString: (value) => uintText(requireInteger('UintString', value)),
+  IntString: (value) => intText(requireInteger('IntString', value)),
+  Hex: (value) => requireHex(value),
 };
 
-/** Sets the conversions of a scalar of a newly built schema. */
 function configureScalar(scalar: GraphQLScalarType): void {
   const serialize = SERIALIZERS[scalar.name];
   if (serialize !== undefined) {
     scalar.serialize = serialize;
-    scalar.parseValue = (value) => stringOf(scalar.name, value);
-    scalar.parseLiteral = (literal) => literalOf(scalar.name, literal);
+    scalar.parseValue = (value) => readString(scalar.name, value);
+    scalar.parseLiteral = (literal) => readLiteral(scalar.name, literal);
   } else {
-    scalar.serialize = typedData;
+    scalar.serialize = requireObject;
     scalar.parseValue = () => refuseInput(scalar.name);
     scalar.parseLiteral = () => refuseInput(scalar.name);
   }
 }
 
-/** A scalar `Int` that accepts all safe integers. */
-function safeInt(): GraphQLScalarType<number, number> {
+function createSafeInt(): GraphQLScalarType<number, number> {
   return new GraphQLScalarType({
     name: 'Int',
     description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents pass 32 bits.',
-    serialize: (value) => integer('Int', value),
+    serialize: (value) => requireSafeInteger('Int', value),
     parseValue: (value) => {
       if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
-      throw new GraphQLError(`Int cannot represent ${shown(value)}: it takes whole numbers within 2^53 - 1`);
+      throw new GraphQLError(`Int cannot represent ${toShownText(value)}: it takes whole numbers within 2^53 - 1`);
     },
     parseLiteral: (literal) => {
       const value = literal.kind === Kind.INT ? Number(literal.value) : Number.NaN;
@@ -90,12 +88,12 @@ function safeInt(): GraphQLScalarType<number, number> {
   });
 }
 
-function stringOf(name: string, value: unknown): string {
+function readString(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError(`${name} cannot represent ${shown(value)}: it takes strings`);
+  throw new GraphQLError(`${name} cannot represent ${toShownText(value)}: it takes strings`);
 }
 
-function literalOf(name: string, literal: ValueNode): string {
+function readLiteral(name: string, literal: ValueNode): string {
   if (literal.kind === Kind.STRING) return literal.value;
   throw new GraphQLError(`${name} cannot represent ${print(literal)}: it takes strings`, { nodes: literal });
 }
@@ -104,31 +102,31 @@ function refuseInput(name: string): never {
   throw new GraphQLError(`${name} is allowed only in answers`);
 }
 
-function integer(name: string, value: unknown): number {
+function requireSafeInteger(name: string, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
-  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
+  throw new TypeError(`Invariant: ${toShownText(value)} is not a ${name}`);
 }
 
-function whole(name: string, value: unknown): number | bigint {
-  return typeof value === 'bigint' ? value : integer(name, value);
+function requireInteger(name: string, value: unknown): number | bigint {
+  return typeof value === 'bigint' ? value : requireSafeInteger(name, value);
 }
 
-function text(name: string, value: unknown): string {
+function requireText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
+  throw new TypeError(`Invariant: ${toShownText(value)} is not a ${name}`);
 }
 
-function hex(value: unknown): string {
-  const digits = text('Hex', value);
+function requireHex(value: unknown): string {
+  const digits = requireText('Hex', value);
   if (isHexText(digits)) return digits;
-  throw new TypeError(`Invariant: ${shown(digits)} is not lower-case hex`);
+  throw new TypeError(`Invariant: ${toShownText(digits)} is not lower-case hex`);
 }
 
-function typedData(value: unknown): object {
+function requireObject(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new TypeError(`Invariant: ${shown(value)} is not TypedData`);
+  throw new TypeError(`Invariant: ${toShownText(value)} is not TypedData`);
 }
 
-function shown(value: unknown): string {
+function toShownText(value: unknown): string {
   return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value)?.slice(0, 80) ?? String(value));
 }

@@ -4,9 +4,9 @@ const ZERO = 48;
 const POINT = 46;
 
 /**
- * Reads a non-negative decimal in units of 10^-places, rounded **down**: `decimalDown('0.525', 4)` is 5250. Accepts `.48` and
+ * Reads a non-negative decimal in units of 10^-places, rounded **down**. `decimalDown('0.525', 4)` is 5250. Accepts `.48` and
  * `5.`, which some venues send.
- * @returns NaN unless the text has digits with at most one point and is below 2^53 units
+ * @returns NaN for any other text, and for 2^53 units or more
  */
 export function decimalDown(text: string, places: number): number {
   let units = 0;

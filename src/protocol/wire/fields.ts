@@ -1,13 +1,11 @@
-/**
- * Common fields of other venues' messages, as Zod schemas. They check bounds and convert texts and numbers to whole units.
- */
+/** Zod schemas for common fields of other venues' messages. They check bounds, and convert texts and numbers to whole units. */
 import { z } from 'zod';
 import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';
 import { decimalDown, decimalText, endsWithin } from './decimal.ts';
 
 /** The end of the year 9999. */
-const LAST_TIME = 253_402_300_799_999;
-/** Ten times the largest order: a level or a trade above it is a fault of the recording. */
+const MAX_TIME_MS = 253_402_300_799_999;
+/** Ten times the largest order. A larger level or trade is an error of the recording. */
 const MAX_MICRO_SHARES = 1e15;
 
 /** A leg or token has 9,999 prices. */
@@ -36,15 +34,15 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** An object of JSON whose members are unchecked. */
+/** A JSON object with unchecked members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a field by a function that returns undefined for an invalid value. */
-export function field<T>(read: (value: unknown) => T | undefined, expected: string) {
+/** @param read returns undefined for an invalid value */
+export function createFieldSchema<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z
     .unknown()
     .optional()
@@ -56,8 +54,8 @@ export function field<T>(read: (value: unknown) => T | undefined, expected: stri
     });
 }
 
-/** A list of levels. Drops empty ones. It is read without Zod, which takes several times as long. */
-export function levelList(readLevel: (value: unknown) => Level | undefined, expected: string) {
+/** Creates the schema of a list of levels. Drops empty levels. Reads levels without Zod, which takes several times as long. */
+export function createLevelListSchema(readLevel: (value: unknown) => Level | undefined, expected: string) {
   return z
     .array(z.unknown(), 'a list of levels')
     .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
@@ -75,26 +73,26 @@ export function levelList(readLevel: (value: unknown) => Level | undefined, expe
     });
 }
 
-/** A level of a price and a size; undefined if one of them is invalid. */
-export function levelOf(price: PriceBps | undefined, size: number | undefined): Level | undefined {
+/** Returns undefined if price or size is undefined. */
+export function toLevel(price: PriceBps | undefined, size: number | undefined): Level | undefined {
   return price === undefined || size === undefined ? undefined : { price, size };
 }
 
-/** A decimal in units of 10^-places; undefined for an invalid decimal, or one with more places. */
-export function exactUnits(value: unknown, places: number): number | undefined {
+/** Reads a decimal in units of 10^-places. Returns undefined for an invalid decimal, or one with more places. */
+export function readExactUnits(value: unknown, places: number): number | undefined {
   const text = decimalText(value);
   if (text === undefined || !endsWithin(text, places)) return undefined;
   const units = decimalDown(text, places);
   return Number.isNaN(units) ? undefined : units;
 }
 
-/** A price of a level in dollars as bps; undefined unless a whole number of 1..9999. */
+/** Reads a price in dollars as bps. Returns undefined unless the price is a whole number from 1 to 9999. */
 export function readPrice(value: unknown): PriceBps | undefined {
-  const bps = exactUnits(value, 4);
+  const bps = readExactUnits(value, 4);
   return bps !== undefined && bps > 0 && bps < FULL_BPS ? priceBps(bps) : undefined;
 }
 
-/** A size in shares as micro-shares, rounded **down** to a millionth; undefined unless within 0..10^9 shares. */
+/** Reads shares as micro-shares, rounded **down**. Returns undefined unless the size is within 0..10^9 shares. */
 export function readSize(value: unknown): number | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
@@ -102,22 +100,22 @@ export function readSize(value: unknown): number | undefined {
   return micro <= MAX_MICRO_SHARES ? micro : undefined;
 }
 
-export const PRICE = field(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
-/** A best price; undefined for an empty side, which venues write as 0, as 1, or not at all. */
-export const BEST_PRICE = field(readBestPrice, 'a price of 0 to 1 dollar in whole basis points').transform((best) =>
-  'bps' in best ? best.bps : undefined,
+export const PRICE = createFieldSchema(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
+/** A best price; undefined for an empty side, which venues write as 0 or 1, or omit. */
+export const BEST_PRICE = createFieldSchema(readBestPrice, 'a price of 0 to 1 dollar in whole basis points').transform(
+  (best) => ('bps' in best ? best.bps : undefined),
 );
-export const SIZE = field(readSize, 'a number of shares from 0 to 1000000000');
+export const SIZE = createFieldSchema(readSize, 'a number of shares from 0 to 1000000000');
 
-/** An average price, which may be between basis points: rounded to the **nearest**, halves up, with a flag. */
-export const AVERAGE_PRICE = field(
+/** An average price, rounded to the **nearest** basis point, halves up. */
+export const AVERAGE_PRICE = createFieldSchema(
   readAveragePrice,
   'a price of more than 0 and less than 1 dollar, at least half a basis point away from both',
 );
 
 export interface AveragePrice {
   readonly price: PriceBps;
-  /** False if it was rounded to a basis point. */
+  /** False if the price was rounded. */
   readonly isExact: boolean;
 }
 
@@ -129,39 +127,39 @@ export function readAveragePrice(value: unknown): AveragePrice | undefined {
   return bps > 0 && bps < FULL_BPS ? { price: priceBps(bps), isExact: endsWithin(text, 4) } : undefined;
 }
 
-/** Whole milliseconds since 1970, as a number or its digits. */
-export const TIME_MS = field(readTimeMs, 'milliseconds since 1970');
+/** Whole milliseconds since 1970, as a number or a text. */
+export const TIME_MS = createFieldSchema(readTimeMs, 'milliseconds since 1970');
 /** Whole seconds since 1970, as milliseconds. */
-export const TIME_S = field((value) => wholeTime(value, 1_000), 'seconds since 1970');
+export const TIME_S = createFieldSchema((value) => readWholeTime(value, 1_000), 'seconds since 1970');
 
-/** An ISO 8601 time with an offset or `Z`, up to nine decimals, cut to milliseconds. */
-export const TIME_ISO = field((value) => {
+/** An ISO 8601 time with an offset or `Z`, and up to nine decimals. Rounds **down** to milliseconds. */
+export const TIME_ISO = createFieldSchema((value) => {
   if (typeof value !== 'string') return undefined;
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?\d\d)?)$/.exec(value);
   if (match === null) return undefined;
   const [, day, time, decimals = '', zone = ''] = match;
   const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '').padEnd(2, '0')}`;
   const ms = Date.parse(`${day}T${time}.${decimals.slice(0, 3).padEnd(3, '0')}${offset}`);
-  // Date.parse accepts 30 February as a day of March.
+  // Compare the day, because Date.parse accepts 30 February as a day of March.
   if (day === undefined || new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day)
     return undefined;
-  return ms >= 0 && ms <= LAST_TIME ? epochMs(ms) : undefined;
+  return ms >= 0 && ms <= MAX_TIME_MS ? epochMs(ms) : undefined;
 }, 'a time such as 2026-03-01T12:00:00Z');
 
 /** Returns `none` for an empty side, undefined for an invalid price. */
 export function readBestPrice(value: unknown): { readonly none: true } | { readonly bps: PriceBps } | undefined {
   if (value === undefined || value === null || value === '') return { none: true };
-  const bps = exactUnits(value, 4);
+  const bps = readExactUnits(value, 4);
   if (bps === undefined || bps > FULL_BPS) return undefined;
   return bps === 0 || bps === FULL_BPS ? { none: true } : { bps: priceBps(bps) };
 }
 
 /** Returns undefined for an invalid time. */
 export function readTimeMs(value: unknown): EpochMs | undefined {
-  return wholeTime(value, 1);
+  return readWholeTime(value, 1);
 }
 
-function wholeTime(value: unknown, unit: number): EpochMs | undefined {
-  const whole = exactUnits(value, 0);
-  return whole !== undefined && whole * unit <= LAST_TIME ? epochMs(whole * unit) : undefined;
+function readWholeTime(value: unknown, unit: number): EpochMs | undefined {
+  const whole = readExactUnits(value, 0);
+  return whole !== undefined && whole * unit <= MAX_TIME_MS ? epochMs(whole * unit) : undefined;
 }

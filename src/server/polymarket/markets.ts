@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
-import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import { computeBookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import { bookOf, recordOf } from '../presenters/market-presenter.ts';
 import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
@@ -143,7 +143,7 @@ export class PolymarketMarkets {
       neg_risk: token.market.negRiskId !== undefined,
       last_trade_price: this.lastTrade(token),
     };
-    return { ...book, hash: bookHash(book, sha1) ?? '' };
+    return { ...book, hash: computeBookHash(book, sha1) ?? '' };
   }
 
   /** Returns the latest trade price as text; empty before the first trade. */

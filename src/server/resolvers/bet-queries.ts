@@ -9,10 +9,10 @@ import {
   badArgument,
   centsDown,
   centsUp,
-  exactlyOne,
   readCents,
   readOutcome,
   readShares,
+  requireExactlyOne,
   sharesFloat,
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
@@ -88,7 +88,7 @@ function betCaller(
 }
 
 function readSize(amountCents: number | null | undefined, shares: number | null | undefined): BetSize {
-  exactlyOne({ amountCents, shares });
+  requireExactlyOne({ amountCents, shares });
   if (isGiven(shares)) {
     const size = readShares('shares', shares);
     if (size === 0) throw badArgument('shares', shares, 'more than 0');

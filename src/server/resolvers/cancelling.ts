@@ -3,7 +3,6 @@ import { type MarketNo, type OrderNo, unchecked } from '../../domain/index.ts';
 import type { AccountCommand, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import {
   badArgument,
-  exactlyOne,
   invalidArgument,
   type Raw,
   readHex,
@@ -11,6 +10,7 @@ import {
   readOrderId,
   readOutcome,
   readSafeUint,
+  requireExactlyOne,
   sharesFloat,
 } from '../../protocol/index.ts';
 import { isGiven, type OperationContext } from '../graphql/context.ts';
@@ -64,7 +64,7 @@ export function orderKey(
   deps: ResolverDeps,
 ): OrderKey {
   const { id, orderHash, clientOrderId } = args;
-  const given = exactlyOne({ id, orderHash, clientOrderId });
+  const given = requireExactlyOne({ id, orderHash, clientOrderId });
   if (given === 'id' && isGiven(id)) return keyOfHash('id', readOrderId(id), deps);
   if (given === 'orderHash' && isGiven(orderHash)) {
     return keyOfHash('orderHash', readHex('orderHash', orderHash, 32), deps);

@@ -1,12 +1,12 @@
 /** Queries of markets and their resolutions, categories and topics, and settings and health of the venue. */
 import {
   badArgument,
-  exactlyOne,
   type RawMarketFilter,
   type RawMarketsInput,
   readCents,
   readMarketId,
   readTime,
+  requireExactlyOne,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
@@ -51,7 +51,7 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Market
 
   return {
     market: ({ id, slug }) => {
-      exactlyOne({ id, slug });
+      requireExactlyOne({ id, slug });
       const marketId = isGiven(id) ? readMarketId(id) : undefined;
       return queue.read((): MarketModel | null => {
         const record = marketId === undefined ? view.marketBySlug(slug ?? '') : view.marketById(marketId);

@@ -3,10 +3,10 @@ import { InputFault } from '../../../src/domain/index.ts';
 import {
   asArgument,
   badArgument,
-  exactlyOne,
   rawText,
   readOutcome,
   readSignedOrder,
+  requireExactlyOne,
   textOf,
 } from '../../../src/protocol/index.ts';
 import { SIGNED_ORDER } from '../signed-order.ts';
@@ -47,16 +47,16 @@ describe('readOutcome', () => {
 
 describe('exactlyOne', () => {
   it('returns the name of the given argument and treats null as not given', () => {
-    expect(exactlyOne({ id: 'x', slug: undefined })).toBe('id');
-    expect(exactlyOne({ id: null, slug: '' })).toBe('slug');
-    expect(exactlyOne({ amountCents: undefined, shares: 0 })).toBe('shares');
+    expect(requireExactlyOne({ id: 'x', slug: undefined })).toBe('id');
+    expect(requireExactlyOne({ id: null, slug: '' })).toBe('slug');
+    expect(requireExactlyOne({ amountCents: undefined, shares: 0 })).toBe('shares');
   });
 
   it('refuses no argument and several arguments', () => {
-    expect(() => exactlyOne({ id: null, slug: undefined })).toThrow(
+    expect(() => requireExactlyOne({ id: null, slug: undefined })).toThrow(
       'invalid argument: expected exactly one of id, slug, got none',
     );
-    expect(() => exactlyOne({ id: 'x', slug: 'y' })).toThrow(
+    expect(() => requireExactlyOne({ id: 'x', slug: 'y' })).toThrow(
       'invalid argument: expected exactly one of id, slug, got id and slug',
     );
   });

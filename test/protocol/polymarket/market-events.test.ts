@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
-import { bookHash, polymarketFrame, readPolymarketEvent } from '../../../src/protocol/polymarket/index.ts';
+import { computeBookHash, polymarketFrame, readPolymarketEvent } from '../../../src/protocol/polymarket/index.ts';
 import { AT, BOOK, MARKET, NEW_MARKET, NO, PRICE_CHANGE, RESOLVED, TICK_CHANGE, TOUCH, TRADE, YES } from './frames.ts';
 
 const at = Number(AT);
@@ -204,12 +204,12 @@ describe('the hash of a book', () => {
       return sha1(text);
     };
     const reversed = Object.fromEntries(Object.entries(rest).reverse());
-    expect(bookHash(reversed, countingSha1)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
+    expect(computeBookHash(reversed, countingSha1)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
     expect(bytes).toBe(428);
-    expect(bookHash({ ...rest, timestamp: '1700000000001' }, sha1)).not.toBe(BOOK.hash);
+    expect(computeBookHash({ ...rest, timestamp: '1700000000001' }, sha1)).not.toBe(BOOK.hash);
   });
 
   it('is undefined for a book of the stream, which lacks fields', () => {
-    expect(bookHash(BOOK, sha1)).toBeUndefined();
+    expect(computeBookHash(BOOK, sha1)).toBeUndefined();
   });
 });

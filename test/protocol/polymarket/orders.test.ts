@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputFault, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
 import {
   areTakerDecimals,
-  bookHash,
+  computeBookHash,
   dollarsText,
   l2SecretBytes,
   l2Signature,
@@ -176,6 +176,6 @@ describe('the hash of a book', () => {
       last_trade_price: '0.52',
     };
     const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
-    expect(bookHash(book, sha1)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
+    expect(computeBookHash(book, sha1)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
   });
 });

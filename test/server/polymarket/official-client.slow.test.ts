@@ -1,7 +1,7 @@
 /** Calls every method of Polymarket's own client. Each works, or fails with the venue's error. */
 import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookHash } from '../../../src/protocol/polymarket/index.ts';
+import { computeBookHash } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
 import { type Fixture, INTERNAL, REFUSED, STATE_CHANGING, WORKING } from './client-methods.ts';
 import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
@@ -65,7 +65,7 @@ describe('the official client of Polymarket', () => {
 
   it('receives a book with a valid hash', async () => {
     const book = await maker.client.getOrderBook(harness.yes);
-    expect(book.hash).toBe(bookHash(book, sha1));
+    expect(book.hash).toBe(computeBookHash(book, sha1));
     // The client hashes the keys in the order of the object and with an empty hash.
     expect(await maker.client.getOrderBookHash({ ...book, hash: '' })).toBe(book.hash);
   });

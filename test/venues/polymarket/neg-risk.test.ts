@@ -3,7 +3,7 @@ import { Side } from '@polymarket/clob-client-v2';
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { priceBps, unchecked } from '../../../src/domain/index.ts';
-import { bookHash, POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
+import { computeBookHash, POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
@@ -53,7 +53,7 @@ it('lets the official client place and cancel, and refuses orders that are signe
   await expect(client.postOrder(other)).rejects.toThrow('invalid signature');
   const book = await client.getOrderBook(tokenID);
   expect(book).toMatchObject({ neg_risk: true });
-  expect(bookHash(book, sha1)).toBe(book.hash);
+  expect(computeBookHash(book, sha1)).toBe(book.hash);
   expect(await client.getClobMarketInfo(condition)).toMatchObject({ nr: true });
   const ids = await Promise.all(
     testMarkets.map(async (each) => (await client.getMarket(each.condition)).neg_risk_market_id),
