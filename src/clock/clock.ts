@@ -1,13 +1,13 @@
-/** The source of time. The core does not use it: it takes the time from its events. */
+/** Clocks and timers. The core uses no clock, because its events contain the time. */
 import { type EpochMs, timeAfter, unchecked } from '../domain/index.ts';
 
 export interface Clock {
   now(): EpochMs;
-  /** Calls `fire` once at `when`, or soon after this call returns if `when` is past. @returns a function that cancels the call */
+  /** Calls `fire` once at `when`. If `when` is past, calls `fire` soon after returning. @returns a function that cancels the call */
   schedule(when: EpochMs, fire: () => void): () => void;
 }
 
-/** Resolves after `ms`, or when the signal is aborted. */
+/** Resolves after `ms`, or when the signal aborts. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. `onLate` does not throw: it may reject. */
+/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. `onLate` may reject, but must not throw. */
 export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLate: () => T | Promise<T>): Promise<T> {
   const late = Promise.withResolvers<T>();
   const cancel = clock.schedule(timeAfter(clock.now(), ms), () => late.resolve(onLate()));
@@ -32,25 +32,25 @@ export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLat
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   let isStopped = false;
   let cancel = (): void => {};
-  const arm = (): void => {
+  const scheduleNext = (): void => {
     cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
       work();
-      if (!isStopped) arm();
+      if (!isStopped) scheduleNext();
     });
   };
-  arm();
+  scheduleNext();
   return () => {
     isStopped = true;
     cancel();
   };
 }
 
-/** The longest delay of a Node timer. A longer one fires at once. */
+/** A Node timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * The system's time, which can jump: for times that are shown or stored, and in short commands. After the system's time was set
- * back, its timers wait until the system's time has caught up. A pending `schedule` keeps the process alive until it is cancelled.
+ * Returns the system's clock, which can jump. Use it for times that are shown or stored, and in short commands. After the system's
+ * time was set back, timers wait until it has caught up. A pending `schedule` keeps the process alive.
  */
 export function wallClock(): Clock {
   return timerClock(() => Date.now());
@@ -62,12 +62,12 @@ function timerClock(now: () => number): Clock {
     now: () => unchecked.time(now()),
     schedule(when, fire) {
       let timer: NodeJS.Timeout;
-      // Timers use another clock than `now` and can fire before `when`. They are then set again.
-      const arm = (): void => {
+      // A Node timer uses another clock than `now`, so it can fire before `when`. Then set a new timer.
+      const setTimer = (): void => {
         const wait = Math.min(Math.max(when - now(), 0), LONGEST_TIMER_MS);
-        timer = setTimeout(() => (now() >= when ? fire() : arm()), wait);
+        timer = setTimeout(() => (now() >= when ? fire() : setTimer()), wait);
       };
-      arm();
+      setTimer();
       return () => clearTimeout(timer);
     },
   };
@@ -77,17 +77,17 @@ function timerClock(now: () => number): Clock {
 const CATCH_UP_SPEED = 0.5;
 
 interface SteadyClockOptions {
-  /** Milliseconds since the epoch; can jump. Default: `Date.now`. */
+  /** Returns milliseconds since the epoch, which can jump. Default: `Date.now`. */
   readonly system?: () => number;
   /** Default: `monotonic`. */
   readonly watch?: Stopwatch;
 }
 
 /**
- * A clock for servers and bots, which never goes back and never stops. When the system's time is set back, this clock runs at half
- * speed until the system's time has caught up: a deadline of five seconds then takes at most ten. If it stopped instead, a
- * dead-man's switch would not fire in that period. When the system's time is set forward, this clock follows at once.
- * A pending `schedule` keeps the process alive until it is cancelled.
+ * Returns a clock for servers and bots, which never goes back and never stops. When the system's time is set back, this clock runs
+ * at half speed until the system's time has caught up, so a deadline of five seconds takes at most ten. A stopped clock would
+ * prevent a dead-man's switch from firing. When the system's time is set forward, this clock follows immediately.
+ * A pending `schedule` keeps the process alive.
  */
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
   let current = system();
@@ -107,27 +107,23 @@ export function backgroundTimer(everyMs: number, work: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Resolves after one turn of the event loop, which handles signals, timers and input. */
+/** Resolves after one turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Milliseconds since a fixed moment of this process, with fractions; never decreases. */
+/** Returns fractional milliseconds since a fixed moment of this process. Never decreases. */
 export type Stopwatch = () => number;
 
 export const monotonic: Stopwatch = () => performance.now();
 
-/**
- * Blocks this thread while `words[index]` is `value`, until `Atomics.notify`.
- * @returns false after `timeoutMs`
- */
+/** Blocks this thread while `words[index]` is `value`, until `Atomics.notify`. @returns false after `timeoutMs` */
 export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs: number): boolean {
   return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }
 
-/** No thread changes it. */
 const UNCHANGED = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** Blocks this thread, and its event loop, for `ms`. */

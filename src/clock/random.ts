@@ -1,7 +1,7 @@
 /**
- * Random numbers: seeded where results must be reproducible, secure where values must not be guessed.
+ * Random numbers: seeded for reproducible results, secure for values that nobody must guess.
  *
- * Only +, -, *, /, sqrt, exp and log are used: their results are identical on all supported Node versions.
+ * Uses only +, -, *, /, sqrt, exp and log, because their results are identical on all supported Node versions.
  */
 import { webcrypto } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
@@ -11,13 +11,13 @@ import { InputFault } from '../domain/index.ts';
 
 /** A stream of random draws. Streams with the same seed and label give the same draws. */
 export interface Random {
-  /** Uniform in [0, 1), a multiple of 2^-53. */
+  /** Draws uniformly from [0, 1), in multiples of 2^-53. */
   uniform(): number;
-  /** A uniform integer of 0..n-1. @throws InputFault unless n is an integer of 1..2^32 */
+  /** Draws an integer uniformly from 0..n-1. @throws InputFault unless n is an integer of 1..2^32 */
   int(n: number): number;
-  /** Exponential with mean 1. */
+  /** Draws from the exponential distribution with mean 1. */
   exponential(): number;
-  /** Normal with mean 0 and variance 1 (Marsaglia's polar method). */
+  /** Draws from the normal distribution with mean 0 and variance 1 (Marsaglia's polar method). */
   normal(): number;
   /** Returns a stream that depends only on this stream's seed and the label, not on earlier draws. */
   fork(label: string): Random;
@@ -25,7 +25,7 @@ export interface Random {
 
 const TWO_TO_32 = 4_294_967_296;
 
-/** The Mersenne twister from a seed. @throws InputFault unless the seed is an integer of 0..2^32-1 */
+/** Returns a Mersenne twister. @throws InputFault unless the seed is an integer of 0..2^32-1 */
 export function seededRandom(seed: number): Random {
   if (!Number.isInteger(seed) || seed < 0 || seed >= TWO_TO_32) {
     throw new InputFault('seed', seed, 'an integer from 0 to 4294967295');
@@ -45,8 +45,8 @@ export function seededRandom(seed: number): Random {
 }
 
 /**
- * Returns the same numbers as the library's `uniformInt`, in two thirds of its time: the `%` of doubles is slow. Up to
- * 2^32 the rounded-down quotient of doubles is exact.
+ * Returns the same numbers as the library's `uniformInt` in two thirds of the time, because the `%` of doubles is slow. Up to
+ * 2^32, the rounded-down quotient of doubles is exact.
  */
 function uniformBelow(n: number, generator: RandomGenerator): number {
   const end = Math.floor(TWO_TO_32 / n) * n;
@@ -56,17 +56,17 @@ function uniformBelow(n: number, generator: RandomGenerator): number {
   }
 }
 
-/** Bytes that cannot be guessed, from the operating system. */
+/** Returns random bytes of the operating system, which nobody can guess. */
 export function secureBytes(count: number): Uint8Array {
   return webcrypto.getRandomValues(new Uint8Array(count));
 }
 
-/** A seed for `seededRandom` when the user sets none. Store it with the run, which cannot be repeated without it. */
+/** Draws a seed for `seededRandom`. Store the seed with the run, so that the run can be repeated. */
 export function secureSeed(): number {
   return new DataView(secureBytes(4).buffer).getUint32(0);
 }
 
-/** Drops the second draw of each pair: storing it would give the stream hidden state. */
+/** Discards the second draw of each pair, because a stored draw would be hidden state. */
 function polarNormal(uniform: () => number): number {
   for (;;) {
     const x = 2 * uniform() - 1;

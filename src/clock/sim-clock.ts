@@ -1,24 +1,25 @@
 import { type EpochMs, unchecked } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 
-/** Order of entries with the same time (docs/spec/models.md#time-and-look-ahead), lowest rank first. */
+/** Ranks of entries with the same time (docs/spec/models.md#time-and-look-ahead). The lowest rank runs first. */
 export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 
 /**
- * A clock that moves only when its owner runs the next entry or advances it.
+ * A clock that moves only when its owner calls `runNext` or `advanceTo`.
  *
- * HOT: `nextTime` is read at every message. A binary heap of slots over parallel columns, ordered by (time, rank,
- * sequence); the callback is the only object of an entry. Measured in bench/replay.ts. Invariants: `now` never goes back
- * and never passes a pending entry; equal keys run in the order in which they were scheduled.
+ * HOT: every message reads `nextTime` (bench/replay.ts). A binary heap orders slots by time, rank and sequence. Parallel columns
+ * store the entries, so the callback is an entry's only object. Invariants: `now` never goes back and never passes a pending
+ * entry. Entries with equal time and rank run in the order in which they were scheduled.
  */
 export class SimClock implements Clock {
-  /** Initialized with a number, because a field that is undefined at first allocates at each change. */
+  /** Starts with a number, because V8 would allocate at each change of a field that starts undefined. */
   #now = 0;
   #count = 0;
   #sequence = 0;
   #free: number[] = [];
-  /** Heap of slots, and the heap index of each slot, which a cancel needs. */
+  /** Slots in heap order. */
   #heap = new Int32Array(64);
+  /** Index in `#heap` by slot, which a cancel needs. */
   #heapIndex = new Int32Array(64);
   #time = new Float64Array(64);
   #rank = new Uint8Array(64);
@@ -39,12 +40,12 @@ export class SimClock implements Clock {
     return unchecked.time(this.#now);
   }
 
-  /** Schedules with the rank `timer`. A time in the past counts as now. */
+  /** Schedules with the rank `timer`. Treats a time in the past as now. */
   schedule(when: EpochMs, fire: () => void): () => void {
     return this.scheduleRanked(when, RANK.timer, fire);
   }
 
-  /** Runs `fire` at `when`, after all entries of that time with a lower rank. @returns a function that cancels it */
+  /** Schedules `fire` after all entries with the same time and a lower rank. @returns a function that cancels the call */
   scheduleRanked(when: number, rank: number, fire: () => void): () => void {
     const slot = this.#add(when, rank, fire, 0);
     const sequence = this.#sequence;
@@ -53,12 +54,12 @@ export class SimClock implements Clock {
     };
   }
 
-  /** Calls `fire(arg)` at `when`, like `scheduleRanked`. Allocates no closure and cannot be cancelled. */
+  /** Schedules `fire(arg)` like `scheduleRanked`, but allocates no closure and cannot be cancelled. */
   post(when: number, rank: number, fire: (arg: number) => void, arg: number): void {
     this.#add(when, rank, fire, arg);
   }
 
-  /** Returns the time of the next entry; Infinity if there is none. */
+  /** Returns the time of the next entry; Infinity without an entry. */
   nextTime(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#time[this.#heap[0]!]!;
   }
@@ -74,7 +75,7 @@ export class SimClock implements Clock {
     fire(arg);
   }
 
-  /** Moves to `time` without running entries due then. @throws Error if it would pass an entry or go back */
+  /** Moves to `time` without running entries of this time. @throws Error if the clock would pass an entry or go back */
   advanceTo(time: number): void {
     if (!(time >= this.#now)) throw new Error(`Invariant: the sim clock cannot go from ${this.#now} to ${time}`);
     if (time > this.nextTime())

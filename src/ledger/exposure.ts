@@ -1,4 +1,4 @@
-/** Worst case, exit value and exposure of one account in one market (docs/spec/models.md#one-account-in-yes-terms). */
+/** Computes worst case, exit value and exposure of an account in one market (docs/spec/models.md#one-account-in-yes-terms). */
 import {
   addUsd,
   complement,
@@ -23,19 +23,19 @@ const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 export type Stake = Pick<Position, 'yes' | 'no' | 'netCash' | 'fees'>;
 
 export interface WorstCase {
-  /** Loss if NO wins after all own bids have filled; negative is a gain. */
+  /** Loss if NO wins after all own bids have filled; negative for a gain. */
   readonly ifNo: MicroUsd;
-  /** Loss if YES wins after all own asks have filled; negative is a gain. */
+  /** Loss if YES wins after all own asks have filled; negative for a gain. */
   readonly ifYes: MicroUsd;
-  /** The larger of the two, at least 0. Losses are linear in the payout, so the loss of a 50/50 payout lies between. */
+  /** The larger loss, at least 0. The loss at a 50/50 payout is between both losses, because losses are linear in the payout. */
   readonly worst: MicroUsd;
 }
 
 /**
- * Returns the worst case of a market with its open orders (docs/spec/models.md#worst-case). It includes fees already paid,
- * but no future taker fees.
- * @param openBids sum of remaining x price over own open bids in YES terms (`bidRisk`)
- * @param openAsks sum of remaining x (10000 - price) over own open asks in YES terms (`askRisk`)
+ * Computes the worst case of a market with its open orders (docs/spec/models.md#worst-case). Includes paid fees, but no future
+ * taker fees.
+ * @param openBids sum of `bidRisk` over own open bids in YES terms
+ * @param openAsks sum of `askRisk` over own open asks in YES terms
  */
 export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd): WorstCase {
   const cash = subUsd(stake.netCash, stake.fees);
@@ -44,18 +44,18 @@ export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd):
   return { ifNo, ifYes, worst: unchecked.usd(Math.max(0, ifNo, ifYes)) };
 }
 
-/** Returns the maximum loss of an open bid in YES terms: its whole cost. */
+/** Returns the maximum loss of an open bid in YES terms, which is its whole cost. */
 export function bidRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, yesPrice);
 }
 
-/** Returns the maximum loss of an open ask in YES terms: a dollar per share minus its price. */
+/** Returns the maximum loss of an open ask in YES terms: a dollar minus the price, for each share. */
 export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, complement(yesPrice));
 }
 
 /**
- * Values holdings at the exit side, for risk: pairs at a dollar, a net long position at the best outside bid, a net short
+ * Values holdings for risk. A pair is worth a dollar. A net long position is valued at the best outside bid, a net short
  * position at the best outside ask.
  * @param bid best outside bid in bps, 0 if the side is empty (`Ladder.topBid`)
  * @param ask best outside ask in bps, 10000 if the side is empty (`Ladder.topAsk`)
@@ -66,7 +66,7 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), unchecked.price(FULL_BPS - ask)));
 }
 
-/** Returns the exposure that the venue limits: net cash paid beyond pairs plus BUY reserves (docs/spec/venue.md#limits). */
+/** Returns the exposure that the venue limits (docs/spec/venue.md#limits): net cash paid beyond pairs, plus BUY reserves. */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
   const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), PAYOUT_PER_PAIR));
   return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);

@@ -29,9 +29,9 @@ export interface HoldingSnapshot extends Held {
 }
 
 /**
- * Shares of one market at average cost, stored as the **total** cost per outcome, never as a rounded average
- * (docs/spec/venue.md#cost-basis). Removing `q` of `h` shares removes the cost `floor(cost * q / h)`, all of it for `q = h`.
- * Proceeds less the removed cost are realised. Only its methods change the fields.
+ * Shares of one market at average cost (docs/spec/venue.md#cost-basis). Stores the **total** cost per outcome, never a rounded
+ * average. Removing `q` of `h` shares removes the cost `floor(cost * q / h)`. Proceeds less the removed cost are realised. Only
+ * the methods of this class change the fields.
  */
 export class Holding {
   yes = ZERO_SHARES;
@@ -40,7 +40,7 @@ export class Holding {
   noCost = ZERO_USD;
   /** Realised by sales and merges, before fees. */
   traded = ZERO_USD;
-  /** Realised by claims: payout less cost. */
+  /** Realised by claims, as payout less cost. */
   settled = ZERO_USD;
 
   /** Total cost of both outcomes. */
@@ -62,35 +62,35 @@ export class Holding {
     }
   }
 
-  /** @throws RangeError if fewer are held */
+  /** @throws RangeError if the account holds fewer shares */
   sell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd): void {
     this.traded = addUsd(this.traded, subUsd(proceeds, this.#remove(outcome, shares)));
   }
 
-  /** Undoes a purchase. Cost that later sales removed at the average is realised. @throws RangeError if fewer are held */
+  /** Undoes a purchase. Realises the cost that later sales removed. @throws RangeError if the account holds fewer shares */
   undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
-    const [held, before] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
-    const rest = subShares(held, shares);
-    const left = rest === 0 || cost > before ? ZERO_USD : subUsd(before, cost);
-    if (outcome === 'YES') [this.yes, this.yesCost] = [rest, left];
-    else [this.no, this.noCost] = [rest, left];
-    this.traded = addUsd(this.traded, subUsd(addUsd(left, cost), before));
+    const [held, heldCost] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
+    const restShares = subShares(held, shares);
+    const restCost = restShares === 0 || cost > heldCost ? ZERO_USD : subUsd(heldCost, cost);
+    if (outcome === 'YES') [this.yes, this.yesCost] = [restShares, restCost];
+    else [this.no, this.noCost] = [restShares, restCost];
+    this.traded = addUsd(this.traded, subUsd(addUsd(restCost, cost), heldCost));
   }
 
-  /** Undoes a sale. @param gained the amount that it realised */
+  /** @param gained the amount that the sale realised */
   undoSell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
     this.buy(outcome, shares, subUsd(proceeds, gained));
     this.traded = subUsd(this.traded, gained);
   }
 
-  /** Adds pairs, at half a dollar of cost for each of their shares. */
+  /** Adds pairs. Each share costs half a dollar. */
   split(pairs: MicroShares): void {
     const half = payoutAt(pairs, HALF);
     this.buy('YES', pairs, half);
     this.buy('NO', pairs, half);
   }
 
-  /** Removes pairs and realises their proceeds less the costs of both sides. @throws RangeError if fewer pairs are held */
+  /** Removes pairs, and realises the proceeds less the cost. @throws RangeError if the account holds fewer pairs */
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
     const cost = addUsd(this.#remove('YES', pairs), this.#remove('NO', pairs));
     this.traded = addUsd(this.traded, subUsd(proceeds, cost));

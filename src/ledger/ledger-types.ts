@@ -3,7 +3,7 @@ import type { MarketNo, MicroShares, MicroUsd, Outcome, PriceBps, Side } from '.
 import type { HoldingSnapshot } from './holding.ts';
 import type { SplitSnapshot } from './pnl-split.ts';
 
-/** How a market ended: the payout of a YES share in bps, or cancelled. */
+/** The result of a market: the payout of a YES share in bps, or CANCELLED. */
 export type Settlement = PriceBps | 'CANCELLED';
 
 export interface PositionView {
@@ -11,16 +11,16 @@ export interface PositionView {
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
-  /** `net` in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
+  /** `net` in shares, exact to the lot: 12.5 for 12.5 more YES than NO, -3 for 3 more NO than YES. */
   readonly shares: number;
-  /** Total cost of the shares held, by outcome. */
+  /** Total cost of the held YES shares. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
-  /** By cost basis, after fees and with rewards. */
+  /** Realised P&L by cost basis, after fees and with rewards. */
   readonly realized: MicroUsd;
-  /** Cash received less cash paid in this market. */
+  /** Received cash less paid cash in this market. */
   readonly netCash: MicroUsd;
-  /** Fees and commission paid here and not refunded. */
+  /** Paid fees and commission in this market, less refunds. */
   readonly fees: MicroUsd;
 }
 
@@ -32,7 +32,7 @@ export interface Position extends PositionView {
   readonly owed: MicroUsd;
 }
 
-/** The fields of `OrderFilled` that the ledger uses. `price` is in terms of `outcome`, `fee` is not negative. */
+/** The fields of `OrderFilled` that the ledger uses. `price` is the price of `outcome`; `fee` is not negative. */
 export interface LedgerFill {
   readonly market: MarketNo;
   readonly outcome: Outcome;
@@ -42,11 +42,11 @@ export interface LedgerFill {
   readonly fee: MicroUsd;
 }
 
-/** The effect of a fill, stored so that it can be undone. */
+/** The effect of a fill, which `Ledger.reverse` needs. */
 export interface FillEffect {
-  /** P&L realised by a sale, before its fee; 0 for a purchase. */
+  /** P&L that a sale realised, before its fee; 0 for a purchase. */
   readonly gained: MicroUsd;
-  /** The double mid at which the fill was booked. */
+  /** The double mid at which the ledger booked the fill. */
   readonly mark: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
+ * Double-entry ledger of one account. The balances are cash, the outside world, the markets' collateral, and fees.
  *
- * Invariants, checked after every posting: the balances sum to zero. The collateral of an open market is a dollar per pair,
- * of a final market the amount still owed to this account. The outside world is everyone else: a BUY **mints** a pair with
- * it, a SELL transfers shares **to** it. A change has the same effect whether it is booked before or after a market's end.
+ * Invariants, checked after every posting: the balances sum to zero. An open market's collateral is a dollar per pair. A final
+ * market's collateral is the amount still owed to this account. The outside world is all other accounts. A BUY **mints** a pair
+ * with the outside world, and a SELL transfers shares **to** it. A change has the same effect before and after a market's end.
  */
 import {
   addUsd,
@@ -41,14 +41,14 @@ export class Ledger {
   #held = 0;
 
   constructor() {
-    this.#collateral = ZERO_USD; // It starts large for V8: see the constructor of `MarketAccount`.
+    this.#collateral = ZERO_USD; // The field starts large for V8. See the constructor of `MarketAccount`.
   }
 
-  /** All cash, reserves included. */
+  /** Includes reserved cash. */
   get cash(): MicroUsd {
     return this.#cash;
   }
-  /** Deposits less withdrawals; shares count at cost. P&L is equity less this amount. */
+  /** Deposits less withdrawals, with deposited shares at cost. P&L is equity less this amount. */
   get deposited(): MicroUsd {
     return this.#deposited;
   }
@@ -65,12 +65,12 @@ export class Ledger {
     return this.#account(market);
   }
 
-  /** Returns whether `shares` can be removed: false if fewer are held, or after a refund was claimed. */
+  /** Returns false if the account holds fewer shares, and after a refund was claimed. */
   canRemove(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#account(market).canRemove(outcome, shares);
   }
 
-  /** Deposits cash; a negative amount withdraws it. */
+  /** Deposits cash, or withdraws cash if the amount is negative. */
   deposit(amount: MicroUsd): void {
     this.#deposited = addUsd(this.#deposited, amount);
     this.#cash = addUsd(this.#cash, amount);
@@ -79,9 +79,9 @@ export class Ledger {
   }
 
   /**
-   * Books a fill of an own order. Returns its effect, for `reverse`.
-   * @param before the mark in force strictly before the message that caused the fill; default: the present mark
-   * @throws RangeError if more is sold than held
+   * Books a fill of an own order. Returns the fill's effect for `reverse`.
+   * @param before the mark before the message that caused the fill. Default: the current mark
+   * @throws RangeError for a sale of more shares than the account holds
    */
   fill(fill: LedgerFill, before?: DoubleMid): FillEffect {
     const account = this.#account(fill.market);
@@ -91,8 +91,8 @@ export class Ledger {
   }
 
   /**
-   * Undoes a fill that the venue reversed. A settled fill has no stored `effect`, so its split of P&L is approximate.
-   * @throws RangeError if fewer shares are held than a purchase added
+   * Undoes a fill that the venue reversed. Without the stored `effect`, the split of P&L is approximate.
+   * @throws RangeError if the account holds fewer shares than the purchase added
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
     const account = this.#account(fill.market);
@@ -102,8 +102,7 @@ export class Ledger {
   }
 
   /**
-   * Replaces the holdings of a market. The difference counts as a deposit or withdrawal at cost; cash and realised P&L do
-   * not change.
+   * Replaces a market's holdings. Books the difference as a deposit or withdrawal at cost. Cash and realised P&L do not change.
    * @throws RangeError if the refund of a cancelled market was claimed
    */
   adjust(market: MarketNo, held: Held): void {
@@ -115,7 +114,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Converts cash to pairs, a dollar each. */
+  /** Converts cash to pairs, a dollar per pair. */
   split(market: MarketNo, pairs: MicroShares): void {
     const account = this.#account(market);
     const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
@@ -124,7 +123,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Converts pairs to cash, a dollar each. @throws RangeError if fewer pairs are held */
+  /** Converts pairs to cash, a dollar per pair. @throws RangeError if the account holds fewer pairs */
   merge(market: MarketNo, pairs: MicroShares): void {
     const account = this.#account(market);
     const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
@@ -133,14 +132,14 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Sets the double mid of the outside book. HOT: called for each message, 15 ns, no allocation. */
+  /** Sets the outside book's double mid. HOT: each message calls this method, which takes 15 ns and allocates nothing. */
   mark(market: MarketNo, mark: DoubleMid): void {
     const account = this.#account(market);
     account.split.mark(mark);
     this.#revalue(account);
   }
 
-  /** Makes a market final. Its holdings are then worth the payout or, in a cancelled market, the refund and the fees. */
+  /** Makes a market final. The holdings are then worth the payout. In a cancelled market, they are worth the refund and the fees. */
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#account(market);
     account.settle(settlement);
@@ -148,9 +147,9 @@ export class Ledger {
   }
 
   /**
-   * Collects the amount that a final market owes, and returns it.
-   * @param paid the amount that the venue reported. It overrides a computed refund, which depends on all accounts
-   * @throws RangeError if the market is not final, or a payout differs from the amount owed
+   * Collects and returns the amount that a final market owes.
+   * @param paid the amount reported by the venue. It overrides a computed refund, because a refund depends on all accounts.
+   * @throws RangeError if the market is not final, or if a payout differs from the owed amount
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
     const account = this.#account(market);
@@ -170,14 +169,14 @@ export class Ledger {
     return owed;
   }
 
-  /** Returns the base of commission: net result of a final market after fees (docs/spec/models.md#fees-commission-rewards). */
+  /** Returns the net result of a final market after fees, on which commission is due (docs/spec/models.md#fees-commission-rewards). */
   winnings(market: MarketNo): MicroUsd {
     const account = this.#account(market);
     if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
     return account.winnings;
   }
 
-  /** Books commission on net winnings; it counts as a fee. */
+  /** Books commission on net winnings as a fee. */
   commission(market: MarketNo, amount: MicroUsd): void {
     const account = this.#account(market);
     account.commission(amount);
@@ -196,7 +195,7 @@ export class Ledger {
     return accountPnl(this.#markets, subUsd(this.equity, this.#deposited));
   }
 
-  /** Returns P&L by mark of all markets or one; the parts sum to the total (docs/spec/models.md#profit-and-loss). */
+  /** Returns P&L by mark. The parts sum to the total (docs/spec/models.md#profit-and-loss). @param market default: all markets */
   pnlSplit(market?: MarketNo): SplitMicros {
     return accountPnlSplit(market === undefined ? this.#markets : [this.#account(market)]);
   }
@@ -213,7 +212,7 @@ export class Ledger {
     };
   }
 
-  /** Restores a snapshot into an empty ledger. @throws RangeError if its accounts contradict each other */
+  /** Restores a snapshot into an empty ledger. @throws RangeError if the snapshot violates an invariant */
   restore({ cash, outside, collateral, fees, deposited, held, markets }: LedgerSnapshot): void {
     this.#cash = cash;
     this.#outside = outside;
@@ -240,7 +239,7 @@ export class Ledger {
     return account;
   }
 
-  /** Posts the change of each account; the changes sum to zero. */
+  /** Changes each balance. The changes must sum to zero. */
   #post(account: MarketAccount, cash: MicroUsd, outside: MicroUsd, collateral: MicroUsd, fees: MicroUsd): void {
     this.#cash = addUsd(this.#cash, cash);
     this.#outside = addUsd(this.#outside, outside);
@@ -249,7 +248,7 @@ export class Ledger {
     account.post(collateral);
   }
 
-  /** Books money, fee and P&L of a fill; its shares are already booked. @param factor -1 to undo it */
+  /** Books a fill's money, fee and P&L, after its shares are booked. @param factor -1 to undo the fill */
   #bookFill(account: MarketAccount, fill: LedgerFill, factor: 1 | -1, before: number | undefined): void {
     const { side, price, shares } = fill;
     account.split.fill(fill, factor, before);
@@ -262,7 +261,7 @@ export class Ledger {
     this.#completeChange(account);
   }
 
-  /** Completes a change of holdings. In a final market, pays the outside world; this account's part waits for `claim`. */
+  /** Completes a change of holdings. In a final market, pays the outside world. This account's part waits for `claim`. */
   #completeChange(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {

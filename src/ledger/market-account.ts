@@ -1,8 +1,8 @@
 /**
- * One account in one market, against all others as one "outside world". `ledger.ts` moves the money.
+ * One account in one market, against all other accounts as one "outside world". `ledger.ts` moves the money.
  *
- * Invariants: `pairs` is the supply of YES and of NO; the outside holds all shares that the account does not hold. `collateral`
- * is a dollar per pair; after the market's end it is the amount still owed.
+ * Invariants: `pairs` is the number of YES shares and of NO shares that exist. The outside world holds all shares that the account
+ * does not hold. `collateral` is a dollar per pair before the market's end, and the amount still owed afterwards.
  */
 import {
   addShares,
@@ -43,7 +43,7 @@ export class MarketAccount implements Position {
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
   #settlement: Settlement | undefined;
-  /** Caches `settlement === 'CANCELLED'`, as V8 compares a value of mixed types by a call. */
+  /** Caches `settlement === 'CANCELLED'`, because V8 compares a value of mixed types by a call. */
   #isCancelled = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
@@ -52,7 +52,7 @@ export class MarketAccount implements Position {
   #countedHalves = 0;
 
   constructor() {
-    // The fields start with large numbers: V8 discards code compiled for numbers below 2^31 at the first larger one.
+    // The fields start with large numbers, because V8 discards code compiled for numbers below 2^31 at the first larger number.
     this.#pairs = ZERO_SHARES;
     this.#collateral = ZERO_USD;
   }
@@ -100,7 +100,7 @@ export class MarketAccount implements Position {
   get collateral(): MicroUsd {
     return this.#collateral;
   }
-  /** Net result of a final market, with the amount it still owes (docs/spec/models.md#fees-commission-rewards). */
+  /** Net result of a final market, including the amount still owed (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
@@ -117,17 +117,16 @@ export class MarketAccount implements Position {
 
   /** @throws RangeError if the collateral breaks its invariant */
   check(): void {
-    const due = this.#settlement === undefined ? this.#pairs : this.owed;
-    if (this.#collateral !== due)
-      throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
+    const expected = this.#settlement === undefined ? this.#pairs : this.owed;
+    if (this.#collateral !== expected)
+      throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${expected} micro-USD`);
   }
 
-  /** Returns whether a change that removes `shares` of an outcome can be booked. */
   canRemove(outcome: Outcome, shares: MicroShares): boolean {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
-  /** Returns the P&L that the trade realised: 0 for a purchase. */
+  /** Returns the realised P&L, which is 0 for a purchase. */
   trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
     this.#assertNotRefunded();
     const { traded } = this.#holding;
@@ -147,7 +146,7 @@ export class MarketAccount implements Position {
     this.#bookCash(side, unchecked.shares(-shares), negUsd(amount));
   }
 
-  /** Replaces the holdings. Returns the change of their cost and the pairs minted for them. */
+  /** Replaces the holdings. Returns the change of cost, and the number of minted pairs. */
   adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
     this.#assertNotRefunded();
     const { yes, no, yesCost, noCost } = this.#holding;
@@ -199,7 +198,7 @@ export class MarketAccount implements Position {
     if (settlement !== 'CANCELLED') this.split.settle(settlement);
   }
 
-  /** Turns the taker fees paid into fees owed. Returns their amount. */
+  /** Converts all paid taker fees to owed fees. Returns the amount. */
   refundFees(): MicroUsd {
     const refunded = subUsd(this.#fees, this.#commission);
     this.#feesOwed = addUsd(this.#feesOwed, refunded);
@@ -216,7 +215,7 @@ export class MarketAccount implements Position {
     }
   }
 
-  /** Overrides the computed refund. @param amount fees included */
+  /** Overrides the computed refund. @param amount includes fees */
   overrideRefund(amount: MicroUsd): void {
     this.#setRefund(subUsd(amount, this.#feesOwed));
   }
@@ -268,20 +267,20 @@ export class MarketAccount implements Position {
     this.#countedHalves = snapshot.counted;
   }
 
-  /** Sets the refund. The value of pairs is subtracted for the split of P&L, which has net positions only. */
+  /** Sets the refund. Subtracts the value of pairs for the split of P&L, which tracks only net positions. */
   #setRefund(refund: MicroUsd): void {
     this.#owed = refund;
     this.split.settleRefund(2 * refund - 2 * this.#holding.no);
   }
 
-  /** Divides the collateral by the cash that the account and the outside paid in; the outside never withdraws any. */
+  /** Divides the collateral in proportion to the cash that the account and the outside world paid. */
   #computeRefund(): MicroUsd {
     const paidIn = negUsd(this.#netCash);
     const collateral = payoutAt(this.#pairs, FULL_PAYOUT);
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
   }
 
-  /** Each share bought mints a pair. */
+  /** Each bought share mints a pair. */
   #bookCash(side: Side, shares: MicroShares, amount: MicroUsd): void {
     if (side === 'BUY') this.#pairs = addShares(this.#pairs, shares);
     this.#netCash = side === 'BUY' ? subUsd(this.#netCash, amount) : addUsd(this.#netCash, amount);

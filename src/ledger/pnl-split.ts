@@ -1,16 +1,16 @@
 /**
- * P&L of one market, split exactly by cause (docs/spec/models.md#profit-and-loss): spread earned at the mark, inventory
- * carried from mark to mark, settlement against the last mark, fees, rewards.
+ * Splits the P&L of one market exactly by cause (docs/spec/models.md#profit-and-loss): spread earned at the mark, inventory
+ * carried from mark to mark, settlement against the latest mark, fees, and rewards.
  *
- * Invariants: all amounts are integers in **half micro-USD** (one lot x half a bps), so products are exact; sums beyond
- * 2^53 (about $4.5 billion) throw. For any order of fills and marks, the parts sum to the change of cash plus the value
- * at the mark. A new mark costs one product and allocates nothing.
+ * Invariants: all amounts are integers in **half micro-USD** (one lot x half a bps), so products are exact. Sums beyond 2^53
+ * (about $4.5 billion) throw. For any order of fills and marks, the parts sum to the change of cash plus the value at the mark.
+ * A new mark needs one multiplication and allocates nothing.
  */
 import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice, yesSign } from '../domain/index.ts';
 
 type SplitFill = Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares'>;
 
-/** Half micro-USD by cause; fees are negative when paid. */
+/** Half micro-USD by cause. Paid fees are negative. */
 export interface SplitHalves {
   readonly spread: number;
   readonly inventory: number;
@@ -31,11 +31,11 @@ export interface SplitSnapshot {
   readonly refund: number | null;
 }
 
-/** Largest |YES - NO| in lots (4.5 billion shares): a product with a double mid stays below 2^53. */
+/** Maximum of |YES - NO| in lots (4.5 billion shares), so that a product with a double mid stays below 2^53. */
 const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
 
 export class PnlSplit {
-  /** YES minus NO in lots, from fills and adjustments; neither conversions nor claims change it. */
+  /** YES minus NO in lots. Fills and adjustments change this number; conversions and claims do not. */
   #lots = 0;
   #mark = 0;
   #marked = false;
@@ -43,17 +43,17 @@ export class PnlSplit {
   #inventory = 0;
   #fees = 0;
   #rewards = 0;
-  /** Twice the payout in bps, once known. */
+  /** Twice the payout in bps; undefined before the settlement. */
   #payout: number | undefined;
-  /** Refund of a cancelled market, less $1 for each held share of NO, half micro-USD. */
+  /** Refund of a cancelled market, less $1 for each held NO share, half micro-USD. */
   #refund: number | undefined;
 
-  /** The current mark, as a double mid: the last reported one; before that, a provisional one from the last fill; else 0. */
+  /** The latest reported double mid, or else the provisional mark of the latest fill, or else 0. */
   get currentMark(): number {
     return this.#mark;
   }
 
-  /** Sets the mark, a double mid. Ignored once settled: the payout is then the mark. */
+  /** Sets the mark, a double mid. Has no effect after the settlement, because the payout is then the mark. */
   mark(mark: number): void {
     if (this.#payout !== undefined || this.#refund !== undefined) return;
     this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
@@ -63,9 +63,9 @@ export class PnlSplit {
 
   /**
    * Books a fill of whole lots.
-   * @param factor -1 to undo it
-   * @param before double mid before the message that caused the fill. Default: the current mark; before the first reported
-   * mark, the fill's price
+   * @param factor -1 to undo the fill
+   * @param before double mid before the message that caused the fill. Default: the current mark, or the fill's price before the
+   * first reported mark
    */
   fill({ outcome, side, price: ownPrice, shares }: SplitFill, factor: 1 | -1, before?: number): void {
     const price = yesPrice(outcome, ownPrice);
@@ -79,9 +79,9 @@ export class PnlSplit {
   }
 
   /**
-   * Books a change of holdings without a trade. Its value at the mark less its cost counts as inventory.
+   * Books a change of holdings without a trade. The change's value at the mark less its cost is inventory P&L.
    * @param lots change of YES minus NO
-   * @param halves rest of the change, half micro-USD: $1 for each added share of NO, less the cost
+   * @param halves half micro-USD: $1 for each added NO share, less the cost
    */
   adjust(lots: number, halves: number): void {
     this.#inventory = requireExact(this.#inventory + lots * this.#mark + halves);
@@ -89,7 +89,7 @@ export class PnlSplit {
     this.#checkLots();
   }
 
-  /** Books a paid fee or commission; a negative amount is a refund. */
+  /** Books a paid fee or commission, or a refund if the amount is negative. */
   fee(amount: MicroUsd): void {
     this.#fees = requireExact(this.#fees - 2 * amount);
   }
@@ -98,12 +98,12 @@ export class PnlSplit {
     this.#rewards = requireExact(this.#rewards + 2 * amount);
   }
 
-  /** Settles the market at `payout` bps (0..10000) for a YES share. Fills reported later still count. */
+  /** Settles the market at `payout` bps (0..10000) for a YES share. Later fills still change the P&L. */
   settle(payout: PriceBps): void {
     this.#payout = 2 * payout;
   }
 
-  /** Settles a cancelled market. Call it again after each late fill. @param halves as in `#refund` */
+  /** Settles a cancelled market. Call this again after each late fill. @param halves the value of `#refund` */
   settleRefund(halves: number): void {
     this.#refund = requireExact(halves);
   }
@@ -155,14 +155,14 @@ export class PnlSplit {
     return 0;
   }
 
-  /** Sets a provisional mark before the first reported one. */
+  /** Sets a mark that the first reported mark replaces. */
   #setProvisionalMark(mark: number): void {
     this.#inventory = requireExact(this.#inventory + this.#lots * (mark - this.#mark));
     this.#mark = mark;
   }
 }
 
-/** Returns the value. @throws RangeError for one that a float cannot hold exactly */
+/** Returns the value. @throws RangeError for a value that is not a safe integer */
 export function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;

@@ -1,25 +1,25 @@
-/** P&L of one market, and summed over several. */
+/** Sums P&L over markets. */
 import { addUsd, type MicroUsd, subUsd, unchecked, ZERO_USD } from '../domain/index.ts';
 import type { MarketAccount } from './market-account.ts';
 import { requireExact, type SplitHalves } from './pnl-split.ts';
 
-/** P&L by cost basis: total = realised + unrealised, after fees. */
+/** P&L by cost basis, after fees: total = realised + unrealised. */
 export interface Pnl {
-  /** Change of equity, deposits excluded. */
+  /** Change of equity, without deposits. */
   readonly totalMicros: MicroUsd;
   readonly realizedMicros: MicroUsd;
   readonly unrealizedMicros: MicroUsd;
-  /** Part of realised: fees and commission, negative if paid. */
+  /** The part of `realizedMicros` from fees and commission; negative if paid. */
   readonly feesMicros: MicroUsd;
-  /** Part of fees: commission on net winnings, negative if paid. */
+  /** The part of `feesMicros` from commission on net winnings; negative if paid. */
   readonly commissionMicros: MicroUsd;
-  /** Part of realised: payouts and refunds less the **cost** of the shares held at the end. */
+  /** The part of `realizedMicros` from payouts and refunds, less the **cost** of the shares held at the market's end. */
   readonly settlementMicros: MicroUsd;
 }
 
 /**
- * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD; `roundingMicros` is the
- * remainder, less than one micro-USD a part. The fields sum to the total. Settlement is measured against the last **mark**.
+ * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD. `roundingMicros` is the remainder,
+ * less than one micro-USD per part. All fields sum to the total. Settlement is the payout less the latest **mark**.
  */
 export interface SplitMicros {
   readonly spreadMicros: MicroUsd;
@@ -44,7 +44,7 @@ export function addHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
   };
 }
 
-/** Converts half micro-USD to micro-USD. Rounds, so convert sums, not their terms. */
+/** Converts half micro-USD to micro-USD. Convert sums, not their terms, because the conversion rounds. */
 export function splitMicros(halves: SplitHalves): SplitMicros {
   const { spread, inventory, settlement, fees, rewards } = halves;
   const parts = [spread, inventory, settlement, fees, rewards].map((part) => Math.floor(part / 2));
@@ -62,7 +62,7 @@ export function splitMicros(halves: SplitHalves): SplitMicros {
 
 type Accounts = readonly (MarketAccount | undefined)[];
 
-/** Returns P&L by cost basis. @param total change of equity, deposits excluded */
+/** Returns P&L by cost basis. @param total change of equity, without deposits */
 export function accountPnl(accounts: Accounts, total: MicroUsd): Pnl {
   let realized = ZERO_USD;
   let settlement = ZERO_USD;
@@ -85,7 +85,6 @@ export function accountPnl(accounts: Accounts, total: MicroUsd): Pnl {
   };
 }
 
-/** Returns P&L by mark (docs/spec/models.md#profit-and-loss). */
 export function accountPnlSplit(accounts: Accounts): SplitMicros {
   let sum = ZERO_HALVES;
   for (const account of accounts) if (account !== undefined) sum = addHalves(sum, account.split.halves());

@@ -1,10 +1,10 @@
-/** Counts wrong passwords and tokens of the last minute by address, to slow down guessing. */
+/** Counts wrong passwords and tokens within a minute by address, to slow down guessing. */
 
 const WINDOW_MS = 60_000;
 
 export interface AttemptLimits {
   readonly perAddress: number;
-  /** Failures of all addresses; bounds the memory. */
+  /** Limit over all addresses, which bounds the memory. */
   readonly total: number;
 }
 
@@ -22,7 +22,7 @@ export class FailedAttempts {
     this.#failures.set(address, [...this.#recent(address, now), now]);
   }
 
-  /** Seconds until the address may try again; 0 when it may now. */
+  /** Returns the seconds until the address may try again; 0 for now. */
   waitS(address: string, now: number): number {
     let total = 0;
     for (const key of [...this.#failures.keys()]) total += this.#recent(key, now).length;

@@ -1,9 +1,9 @@
 /**
- * The HTTP client for venues and webhooks. It uses `node:http`: `fetch` follows redirects with headers and bodies,
- * decompresses without a bound, and costs 80 us more a request.
+ * The HTTP client for venues and webhooks. Uses `node:http`, because `fetch` follows redirects with headers and bodies,
+ * decompresses without a limit, and takes 80 us more per request.
  *
- * Invariants: it follows no redirect; it refuses answers that are compressed or longer than their bound; each exchange
- * ends by its deadline, however slowly bytes arrive; it retries nothing.
+ * Invariants: the client follows no redirect and retries nothing. It refuses compressed and too long answers. Each exchange ends
+ * by its deadline, however slowly bytes arrive.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -13,9 +13,9 @@ import { boundedWait, NETWORK_LIMITS } from './limits.ts';
 
 export interface HttpClientOptions {
   readonly clock: Clock;
-  /** Connections stay open for the next request. Default false. */
+  /** Whether connections stay open for the next request. Default false. */
   readonly keepAlive?: boolean;
-  /** Most concurrent requests to one origin; others wait. Default: no limit. */
+  /** Maximum number of concurrent requests to one origin. Further requests wait. Default: no limit. */
   readonly maxSockets?: number;
 }
 
@@ -28,7 +28,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Time for the complete exchange, ms. */
   readonly timeoutMs: number;
-  /** Longest accepted answer. Default `NETWORK_LIMITS.answerBytes`. */
+  /** Maximum size of the answer. Default `NETWORK_LIMITS.answerBytes`. */
   readonly maxBytes?: number;
 }
 
@@ -40,19 +40,19 @@ export interface HttpAnswer {
   /** The body as UTF-8. */
   readonly text: string;
   readonly contentRange: string | undefined;
-  /** The header `Retry-After` if it is in seconds; ms, at most `NETWORK_LIMITS.longestRetryMs`. */
+  /** The header `Retry-After`, at most `NETWORK_LIMITS.longestRetryMs`; undefined unless the header is in seconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface HttpFailure {
   readonly type: 'failed';
-  /** `tooLong` and `encoded`: the answer was received and refused. */
+  /** `tooLong` and `encoded`: the client received an answer and refused it. */
   readonly reason: 'redirect' | 'tooLong' | 'encoded' | 'timeout' | 'network';
   /** For people. Contains origins, but no path, header or body. */
   readonly problem: string;
-  /** `problem` without the origin of the request, for URLs that are secrets. */
+  /** `problem` without the request's origin, for URLs that are secrets. */
   readonly detail: string;
-  /** False when no byte of the request has left. */
+  /** False if no byte of the request was sent. */
   readonly sent: boolean;
   readonly status: number | undefined;
   /** Error code of Node or the system, such as ECONNREFUSED. */
@@ -81,7 +81,7 @@ export class HttpClient {
     this.#https = new HttpsAgent(options);
   }
 
-  /** Sends once. Never rejects. */
+  /** Sends a request once. Never rejects. */
   send(input: HttpRequest): Promise<Result> {
     return new Promise((resolve) => {
       const { url, timeoutMs } = input;
@@ -98,12 +98,7 @@ export class HttpClient {
       };
       const fail = (reason: HttpFailure['reason'], detail: string, { sent = true, code = '' } = {}): void =>
         settle({
-          type: 'failed',
-          reason,
-          problem: `${url.host} ${detail}`,
-          detail,
-          sent,
-          status,
+          ...{ type: 'failed', reason, problem: `${url.host} ${detail}`, detail, sent, status },
           code: code === '' ? undefined : code,
         });
       const onError = (error: NodeJS.ErrnoException): void => {

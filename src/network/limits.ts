@@ -1,34 +1,34 @@
 /**
- * Limits on data from networks and sockets, so that a peer cannot exhaust our memory. A reader ends the exchange at a
- * breach. `docs/live.md` lists them for users.
+ * Limits of data from networks and sockets, so that a peer cannot exhaust the memory. A reader ends the exchange when a peer
+ * exceeds a limit. `docs/live.md` lists the limits for users.
  */
 
 const MIB = 1_048_576;
 
 export const NETWORK_LIMITS = {
-  /** Bytes of one HTTP answer. The largest that we request, an introspection, has 0.2 MB. */
+  /** Bytes of one HTTP answer. The largest requested answer, an introspection, has 0.2 MB. */
   answerBytes: 8 * MIB,
   /** Bytes of the header of one HTTP answer or WebSocket handshake. Node and most proxies have the same limit. */
   headerBytes: 16_384,
   /** Bytes of one WebSocket message, over all its frames. A snapshot of a full book has 0.6 MB. */
   messageBytes: 8 * MIB,
-  /** Nesting depth of JSON. The deepest answer that we request, an introspection, has about 20. */
+  /** Nesting depth of JSON. The deepest requested answer, an introspection, has about 20 levels. */
   nesting: 250,
   /** Bytes buffered for a peer that does not read. Commands of several minutes need less. */
   unsentBytes: 8 * MIB,
-  /** Longest wait before a retry that a peer can request, ms. */
+  /** Longest wait before a retry that a peer can request. */
   longestRetryMs: 60_000,
   /** Pages of one list. */
   pages: 1_000,
-  /** Nodes of one page; requests ask for as many. */
+  /** Nodes of one page. Requests ask for this number. */
   pageNodes: 100,
-  /** Errors read from one GraphQL answer; further ones are ignored. */
+  /** Errors read from one GraphQL answer. Further errors are ignored. */
   errors: 20,
-  /** Characters kept of a peer's error message. */
+  /** Characters stored of a peer's error message. */
   errorText: 500,
   /** Characters of a peer's unexpected text in messages and logs. */
   shownText: 120,
-  /** Characters of one command to a running bot. The longest commands set parameters of a market. */
+  /** Characters of one command to a running bot. The longest commands set a market's parameters. */
   controlCommand: MIB,
   /** Characters of one answer of a running bot. The largest, with 10,000 fills, has 2.5 million. */
   controlAnswer: 16 * MIB,

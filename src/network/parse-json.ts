@@ -1,12 +1,12 @@
 /**
- * Parses JSON of peers with a bound on nesting. `JSON.parse` survives ten million levels, but `JSON.stringify`,
- * `structuredClone` and every recursive function throw a RangeError at about 4,000. The check takes a fifth of the time
- * of parsing.
+ * Parses JSON of peers with a limit of nesting. `JSON.parse` survives ten million levels, but `JSON.stringify`,
+ * `structuredClone` and every recursive function throw a RangeError at about 4,000. The check takes a fifth of the parsing
+ * time.
  */
 import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** Texts up to this length are not checked: they have at most 2,048 levels. */
+/** Shorter texts have at most 2,048 levels. */
 const MAX_UNCHECKED_LENGTH = 4_096;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -15,7 +15,6 @@ const CURLY_BIT = 32;
 const OPEN = 123;
 const CLOSE = 125;
 
-/** JSON that is nested too deeply. */
 export class NestingError extends SyntaxError {}
 
 /** @throws SyntaxError for invalid JSON; NestingError for JSON of more than 4,096 bytes or characters that is nested too deeply */
@@ -48,21 +47,21 @@ export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undef
   }
 }
 
-/** Returns whether `parseJson` refuses the text for its nesting. For callers that leave the parsing to a library. */
+/** Returns whether `parseJson` would throw a NestingError. For callers that parse by a library. */
 export function isTooDeep(json: string | Buffer): boolean {
   if (json.length <= MAX_UNCHECKED_LENGTH) return false;
   // Scanning bytes takes half the time of scanning characters.
   return isNestedTooDeep(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
-/** Returns whether more than `max` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
+/** Ignores brackets in strings. In UTF-8, other characters contain no ASCII bytes. */
 function isNestedTooDeep(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;
   for (let at = 0; at < end; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) {
-      // Skips to the closing quote. Inline, because a separate function takes half as long again.
+      // Skip to the closing quote. The loop is inline, because a separate function takes half as long again.
       for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
     } else if ((byte | CURLY_BIT) === OPEN) {
       depth += 1;

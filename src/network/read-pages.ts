@@ -14,7 +14,7 @@ export interface PageInput {
 }
 
 /**
- * Reads a list of a venue page by page.
+ * Reads a venue's list page by page.
  * @throws Fault VENUE for a list with too many pages, a repeated cursor or an oversized page; any error of `read`
  */
 export async function readPages<Node>(

@@ -1,4 +1,4 @@
-/** Makes texts of peers safe for messages and logs, and limits how often they are reported. */
+/** Makes texts of peers safe for messages and logs, and limits the rate of reports. */
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Returns a peer's text as one line of bounded length without control characters. */
@@ -18,7 +18,7 @@ export function shownText(text: string, longest: number = NETWORK_LIMITS.shownTe
  */
 const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Escapes the control characters of a text from outside, which could steer the terminal. */
+/** Escapes a peer's control characters, which could steer the terminal. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, escapeCharacter);
 }
@@ -35,8 +35,8 @@ function escapeCharacter(control: string): string {
 }
 
 /**
- * Limits how often an event is reported, and counts the suppressed reports. Each kind of report has its own limit, so that a
- * frequent kind does not hide another.
+ * Limits the rate of reports, and counts suppressed reports. Each kind of report has its own limit, so that a frequent kind does
+ * not hide another kind.
  */
 export class ReportLimiter {
   readonly #everyMs: number;
@@ -50,15 +50,15 @@ export class ReportLimiter {
   /**
    * Counts one event.
    * @param kind one of a few values, such as the text of a log line; never a peer's text
-   * @returns the number suppressed since the last report; undefined if this event must not be reported
+   * @returns undefined if the caller must not report this event, else the number of suppressed events since the previous report
    */
   count(kind: string, now: number): number | undefined {
-    const last = this.#byKind.get(kind);
-    if (last !== undefined && now - last.reportedAt < this.#everyMs) {
-      last.suppressed += 1;
+    const previous = this.#byKind.get(kind);
+    if (previous !== undefined && now - previous.reportedAt < this.#everyMs) {
+      previous.suppressed += 1;
       return undefined;
     }
     this.#byKind.set(kind, { reportedAt: now, suppressed: 0 });
-    return last?.suppressed ?? 0;
+    return previous?.suppressed ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The second of the three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data that a venue offers
- * with the caller's intent and the pinned domain, member by member, before signing. Fields that the intent leaves open (salt,
- * clock) come from the offer. No part of the offer is ignored.
+ * Step 2 of signing (docs/spec/venue.md#signing-in-three-steps). Compares each member of the typed data that a venue offers with
+ * the caller's intent and the pinned domain. Fields without an intent, such as salt and time, come from the offer. An unknown
+ * member is a difference.
  */
 import type { Field, Message } from './field-kinds.ts';
 import { isRecord, readMessage } from './message-codec.ts';
@@ -17,10 +17,10 @@ interface Differs {
   readonly offered: string;
 }
 
-/** The offer's complete message, or its first difference from the intent. */
+/** The offer's complete message, or the first difference. */
 export type Compared<M> = { readonly ok: true; readonly message: M } | Differs;
 
-/** Compares an offer with `frame` (expected domain, types and primary type) and with the fields of `intent`. */
+/** @param frame expected domain, types and primary type */
 export function compareOffer<M extends Message>(
   offer: unknown,
   frame: Omit<TypedData, 'message'>,
@@ -54,7 +54,7 @@ export function compareOffer<M extends Message>(
   return read;
 }
 
-/** Compares domains. A chain ID may be a text or a number. Addresses are compared without regard to case. */
+/** Accepts a chain ID as text or number, and an address in either case. */
 function findDomainDifference(expected: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
   const normalized = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
@@ -68,13 +68,13 @@ function findDomainDifference(expected: Readonly<Record<string, unknown>>, offer
   return findUnknownMember('domain', offered, Object.keys(expected));
 }
 
-/** Compares types with the names and order of their fields, which are part of the signature. */
+/** Compares the names and the order of fields, too, because the signature covers them. */
 function findTypesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
   for (const [name, expected] of Object.entries(frame.types)) {
     const fields: unknown = getMember(offered, name);
     const text = (list: unknown): string =>
       Array.isArray(list)
-        ? list.map((each) => `${getMember(each, 'type')} ${getMember(each, 'name')}`).join(',')
+        ? list.map((field) => `${getMember(field, 'type')} ${getMember(field, 'name')}`).join(',')
         : String(list);
     const difference = findDifference(`types.${name}`, text(expected), text(fields));
     if (difference !== undefined) return difference;
@@ -106,7 +106,7 @@ function getMember(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Escapes characters that could move a cursor or reverse text, as offers appear on terminals and in logs. */
+/** Escapes characters that could move a cursor or reverse text, because terminals and logs show offers. */
 function printable(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (text ?? 'nothing').slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, (character) => {

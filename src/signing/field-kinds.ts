@@ -1,12 +1,12 @@
 /**
- * The kinds of a signed message's fields, each in three forms.
+ * The kinds of a signed message's fields, each in three forms: internal value, wire input, typed data.
  *
  * HOT: each checked or signed order has fifteen fields (bench/signing.ts). Safe integers are written without a bigint.
  */
 import { bytes16ToUuid, type Hex, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
 
-/** Internal value of a field: enumerated values, UUIDs and hex as strings; integers as numbers or, above 2^53, as bigints. */
+/** Internal value. Enumerated values, UUIDs and hex are strings. Integers are numbers, or bigints above 2^53. */
 export type FieldValue = string | number | bigint | boolean;
 
 export type Message = Readonly<Record<string, FieldValue>>;
@@ -18,20 +18,21 @@ export interface WordSink {
   readonly keccak256: Keccak256;
 }
 
-/** A kind of field. Values are untrusted in each form: methods return `false` or `undefined` for a value of another kind. */
+/** Values are untrusted in each form. Methods return `false` or `undefined` for a value of another kind. */
 export interface FieldKind<Value extends FieldValue = FieldValue> {
-  /** Its EIP-712 type, such as `uint64`. */
+  /** The EIP-712 type, such as `uint64`. */
   readonly type: string;
+  /** Describes valid values, for errors. */
   readonly expected: string;
-  /** Writes all variable bytes of the value's word at `at`. Returns `false` for a wrong value. */
+  /** Writes all variable bytes of the word at `at`. Returns `false` for an invalid value. */
   write(value: FieldValue, sink: WordSink, at: number): boolean;
-  /** From the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
+  /** Reads the venue's input objects: enumerated values, UUIDs, `UintString` or `Int`. */
   fromWire(value: unknown): Value | undefined;
-  /** To the venue's input objects. */
+  /** Writes the venue's input objects. */
   toWire(value: FieldValue): string | number | boolean;
-  /** From the `message` of typed data: bytes as hex, integers as decimal strings or JSON numbers. */
+  /** Reads the `message` of typed data: bytes as hex, integers as decimal strings or JSON numbers. */
   fromTyped(value: unknown): Value | undefined;
-  /** To the `message` of typed data, always the same text for the same value. */
+  /** Writes the `message` of typed data. Equal values give equal texts. */
   toTyped(value: FieldValue): string | boolean;
 }
 
@@ -45,7 +46,6 @@ const utf8 = new TextEncoder();
 /** An Ethereum address, right-aligned in its word. */
 export const address = hexKind('address', 20, 12);
 
-/** 32 bytes. */
 export const bytes32 = hexKind('bytes32', 32, 0);
 
 /** A UUID, signed as its 16 bytes, left-aligned in the word. */
@@ -67,7 +67,7 @@ export const uuid: FieldKind<string> = {
   toTyped: (value) => uuidToBytes16(String(value)) ?? String(value),
 };
 
-/** A text of any length, signed as the keccak of its UTF-8. */
+/** A text of any length. The signature covers the keccak of its UTF-8. */
 export const text: FieldKind<string> = {
   type: 'string',
   expected: 'text',
@@ -110,8 +110,8 @@ const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/;
 const SAFE_DIGITS = 15;
 
 /**
- * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers return a number if it is safe.
- * On the wire, up to 16 bits are an `Int`, larger ones a `UintString`.
+ * An unsigned integer of 8, 16, 64 or 256 bits: a safe integer, or a bigint of any size. Readers prefer a safe integer. On the
+ * wire, integers of up to 16 bits are an `Int`, larger integers a `UintString`.
  */
 export function uint(bits: 8 | 16): FieldKind<number>;
 export function uint(bits: 64 | 256): FieldKind<number | bigint>;
@@ -138,7 +138,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
         return true;
       }
       if (!isBig(value)) return false;
-      // setBigUint64 writes the low 64 bits of its argument.
+      // `setBigUint64` writes only the low 64 bits of its argument.
       if (bits > 64) {
         view.setBigUint64(at, value >> 192n);
         view.setBigUint64(at + 8, value >> 128n);
@@ -154,7 +154,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind<number | bigint> {
   };
 }
 
-/** One value of a list, signed as its index (`uint8`). */
+/** One value of a list. The signature covers the index of the value (`uint8`). */
 export function choice<Value extends string>(...values: readonly Value[]): FieldKind<Value> {
   const indexKind = uint(8);
   const known: readonly unknown[] = values;

@@ -1,30 +1,29 @@
-/** Bytes as `0x` and lower-case hex digits, and UUIDs as 16 bytes. */
+/** Converts bytes and UUIDs from and to hex. */
 import { areHexDigits } from '../domain/index.ts';
 
-/** `0x` and hex digits, two per byte. This folder writes lower case. */
+/** `0x` and two hex digits per byte. This folder writes lower case. */
 export type Hex = `0x${string}`;
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** Returns whether a value is `0x` and whole bytes in hex digits of either case. @param bytes expected length. Default: any */
+/** Accepts either case. @param bytes expected length. Default: any length */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   if (typeof value !== 'string' || (bytes !== undefined && value.length !== 2 + 2 * bytes)) return false;
   return value.startsWith('0x') && value.length % 2 === 0 && areHexDigits(value, 2);
 }
 
-/** Lower-case hex digits of bytes. */
 export function toHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }
 
-/** Returns whether two byte arrays are equal. Uses a loop, because a call of a built-in method takes longer for so few bytes. */
+/** Uses a loop, because a built-in method takes longer for so few bytes. */
 export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
   return true;
 }
 
-/** The bytes of a `0x…` text, or `undefined` for any other text. */
+/** Returns `undefined` for a text that is not hex. */
 export function hexBytes(text: string): Uint8Array | undefined {
   if (!isHex(text)) return undefined;
   const bytes = new Uint8Array((text.length - 2) / 2);
@@ -32,7 +31,7 @@ export function hexBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** The address in lower case, or `undefined` unless it is 20 bytes of hex. The checksum of an address in mixed case is not checked. */
+/** Returns the address in lower case, or `undefined` unless it has 20 bytes of hex. Does not verify an EIP-55 checksum. */
 export function lowerAddress(text: string): Hex | undefined {
   return isHex(text, 20) ? lowerHex(text) : undefined;
 }
@@ -41,33 +40,31 @@ export function lowerHex(text: Hex): Hex {
   return `0x${text.slice(2).toLowerCase()}`;
 }
 
-/** Returns whether a value is 8-4-4-4-12 hex digits of either case. */
+/** Accepts 8-4-4-4-12 hex digits of either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** A UUID as `bytes16`: its 32 digits without dashes, lower case; `undefined` for another text. */
+/** Returns the UUID's 32 digits without dashes, in lower case; `undefined` for another text. */
 export function uuidToBytes16(uuid: string): Hex | undefined {
   return isUuid(uuid) ? `0x${uuid.replaceAll('-', '').toLowerCase()}` : undefined;
 }
 
-/** `bytes16` as a UUID, 8-4-4-4-12 digits in lower case; `undefined` unless it is 16 bytes of hex. */
+/** Returns 8-4-4-4-12 digits in lower case; `undefined` unless the text has 16 bytes of hex. */
 export function bytes16ToUuid(bytes16: string): string | undefined {
   if (!isHex(bytes16, 16)) return undefined;
   const digits = bytes16.slice(2).toLowerCase();
   return [8, 12, 16, 20, 32].map((end, part) => digits.slice([0, 8, 12, 16, 20][part], end)).join('-');
 }
 
-/**
- * Writes `count` bytes from the digits at `from`. The digits must be hex: check them with `isHex` or `isUuid` before.
- */
+/** Writes `count` bytes from the hex digits at `from`. Check the digits with `isHex` or `isUuid` first. */
 export function writeDigits(text: string, from: number, into: Uint8Array, at: number, count: number): void {
   for (let byte = 0; byte < count; byte += 1) {
     into[at + byte] = (nibble(text.charCodeAt(from + 2 * byte)) << 4) | nibble(text.charCodeAt(from + 2 * byte + 1));
   }
 }
 
-/** '0'..'9' are 48..57, 'A'..'F' 65..70, 'a'..'f' 97..102: the low four bits, and nine more for letters. */
+/** '0'..'9' are 48..57, 'A'..'F' 65..70, 'a'..'f' 97..102. Takes the low four bits, and adds nine for a letter. */
 function nibble(code: number): number {
   return (code & 15) + (code >> 6) * 9;
 }

@@ -1,8 +1,8 @@
 /**
- * Private keys in Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
+ * Opens Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
  *
- * Synchronous and without I/O: the caller passes the file's text and the ciphers that it needs. No message contains any
- * part of the key, the password or the derived bytes.
+ * Synchronous and without I/O, because the caller passes the file's text and the ciphers. No message contains any part of the
+ * key, the password or the derived bytes.
  */
 import { Fault } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
@@ -11,13 +11,13 @@ import type { Signer, SigningKey } from './signer.ts';
 
 export interface KeystoreCiphers {
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Uint8Array;
-  /** With HMAC-SHA-256. */
+  /** Uses HMAC-SHA-256. */
   pbkdf2(password: Uint8Array, salt: Uint8Array, iterations: number): Uint8Array;
-  /** AES-128 in counter mode; decrypting and encrypting are the same. */
+  /** AES-128 in counter mode, which encrypts and decrypts by the same operation. */
   aes128Ctr(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array;
 }
 
-/** Cost parameters of scrypt (RFC 7914): `128 * n * r` bytes of memory. */
+/** Cost parameters of scrypt (RFC 7914), which needs `128 * n * r` bytes of memory. */
 interface ScryptCost {
   /** A power of two. */
   readonly n: number;
@@ -27,17 +27,16 @@ interface ScryptCost {
 
 type Derive = (password: Uint8Array) => Uint8Array;
 
-/** Maximum memory of scrypt, bytes. */
-const MAX_MEMORY = 1_073_741_824;
-/** Maximum number of bytes that scrypt processes, in about ten seconds. */
-const MAX_WORK = 4 * MAX_MEMORY;
+const MAX_MEMORY_BYTES = 1_073_741_824;
+/** Limit of the bytes that scrypt processes, which takes about ten seconds. */
+const MAX_PROCESSED_BYTES = 4 * MAX_MEMORY_BYTES;
 const MAX_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
 
 /**
  * Opens a keystore, which usually takes up to a second.
- * @throws Fault `KEYSTORE` when the text is not a keystore, or too costly to open; `KEYSTORE_PASSWORD` for a wrong password
+ * @throws Fault `KEYSTORE` for an invalid keystore, or one that is too costly to open; `KEYSTORE_PASSWORD` for a wrong password
  */
 export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
   const file = parseFile(text);
@@ -51,7 +50,7 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
   const derive = readDerivation(crypto, ciphers);
   const statedAddress = readAddress(getMember(file, 'address'));
 
-  // Tries the password as typed, as geth does, then in Unicode normal form, as ethers does.
+  // Try the password as typed, like geth, then in Unicode normal form, like ethers.
   for (const form of new Set([password, password.normalize('NFKC')])) {
     const derived = derive(utf8.encode(form));
     const macInput = new Uint8Array(16 + ciphertext.length);
@@ -101,9 +100,9 @@ function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keys
   }
   if (kdf !== 'scrypt') throw invalidField('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
-  if (128 * cost.n * cost.r > MAX_MEMORY)
+  if (128 * cost.n * cost.r > MAX_MEMORY_BYTES)
     throw invalidField('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
-  if (128 * cost.n * cost.r * cost.p > MAX_WORK) {
+  if (128 * cost.n * cost.r * cost.p > MAX_PROCESSED_BYTES) {
     throw invalidField('crypto.kdfparams.p', 'scrypt parameters that process at most 4 GiB');
   }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw invalidField('crypto.kdfparams.n', 'a power of two');
@@ -116,7 +115,7 @@ function readDerivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keys
 /** Finds a member without regard to case, because programs write both `Crypto` and `crypto`. */
 function getMember(object: unknown, name: string): unknown {
   if (!isRecord(object)) return undefined;
-  const key = Object.keys(object).find((each) => each.toLowerCase() === name);
+  const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === name);
   return key === undefined ? undefined : object[key];
 }
 
@@ -130,7 +129,7 @@ function readBytes(field: string, value: unknown, count: number | undefined): Ui
   throw invalidField(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
 }
 
-/** The address of the key; undefined if the file has none, as some tools omit it for privacy. */
+/** Returns undefined for a file without address, because some tools omit the address for privacy. */
 function readAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const address = lowerAddress(value.startsWith('0x') ? value : `0x${value}`);

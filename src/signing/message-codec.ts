@@ -1,4 +1,4 @@
-/** Reads external messages field by field: a value of a wrong kind is an error and is never converted. */
+/** Reads external messages field by field. A value of a wrong kind is an error, and is never converted. */
 import type { Field, FieldKind, FieldValue, Message } from './field-kinds.ts';
 
 export interface FieldRefused {
@@ -14,7 +14,7 @@ export type ReadResult<M> = { readonly ok: true; readonly message: M } | FieldRe
 
 export type Form = 'fromWire' | 'fromTyped';
 
-/** Reads a message, and ignores unknown members. `M` must be the message type of these fields. */
+/** Ignores unknown members. `M` must be the message type of these fields. */
 export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): ReadResult<M> {
   if (!isRecord(values)) return refuseField('', 'expected an object');
   const message: Record<string, FieldValue> = {};
@@ -23,16 +23,16 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
     if (value === undefined) return refuseField(name, describeMismatch(kind, values[name]));
     message[name] = value;
   }
-  // Every field of the table is present and of its kind. The caller gives the type of the table's message as M.
+  // The cast is safe, because each field is present and of its kind, and `M` is the message type of these fields.
   return { ok: true, message: message as M };
 }
 
-/** Reads the venue's input form. Fields equal to those of the previous message are not read again. */
+/** Reads the venue's input form. Does not read a field again if it equals the previous message's field. */
 export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #wireValues: unknown[] = [];
   readonly #values: FieldValue[] = [];
-  /** The previous message. It also preserves V8's type feedback (domain/retained.ts). */
+  /** Also preserves V8's type feedback (domain/retained.ts). */
   #previous: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */
@@ -42,7 +42,7 @@ export class WireReader<M extends Message> {
 
   read(wire: unknown): ReadResult<M> {
     if (!isRecord(wire)) return refuseField('', 'expected an object');
-    // Copies the previous message and replaces differing fields, which is faster than setting fifteen members.
+    // Copy the previous message and replace differing fields, which is faster than setting fifteen members.
     const message: Record<string, FieldValue> = { ...this.#previous };
     let at = -1;
     for (const { name, kind } of this.#fields) {

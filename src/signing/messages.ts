@@ -1,6 +1,4 @@
-/**
- * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. `STRUCTS` defines all forms of them.
- */
+/** The four signed messages (docs/spec/venue.md#signed-messages) and their domains. */
 import {
   address,
   bool,
@@ -15,12 +13,12 @@ import {
 } from './field-kinds.ts';
 import type { Hex } from './hex.ts';
 
-/** `replaces` of an order that replaces none: 32 zero bytes. */
+/** The field `replaces` of an order that replaces no other order: 32 zero bytes. */
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
 
 /** The domain of orders, withdrawals and delegates. The client's configuration pins all four members. */
 export interface ExchangeDomain extends LoginDomain {
-  /** Address, lower case. */
+  /** Lower-case address. */
   readonly verifyingContract: Hex;
 }
 
@@ -31,29 +29,28 @@ export interface LoginDomain {
   readonly chainId: number;
 }
 
-/** The domain of the exchange on a chain (docs/spec/venue.md#signed-messages). */
 export function exchangeDomain(chainId: number, verifyingContract: Hex): ExchangeDomain {
   return { name: 'Prediction Market Exchange', version: '1', chainId, verifyingContract };
 }
 
-/** The domain of logins on a chain (docs/spec/venue.md#login). */
 export function loginDomain(chainId: number): LoginDomain {
   return { name: 'Prediction Market Login', version: '1', chainId };
 }
 
-/** The default statement of a login, at the venue and in clients. */
+/** The default statement of logins. The venue and its clients must use the same statement. */
 export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
 
-/** Default chain id of a local venue. */
 export const LOCAL_CHAIN_ID = 31_337;
 
 /** The local venue's contract: the last 20 bytes of keccak256("prediction-market-local-exchange"). */
 export const LOCAL_CONTRACT: Hex = '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124';
 
-/** A flat struct: its name, its fields in signed order, and the field with the signer's address. */
+/** A struct without nested structs. */
 export interface Struct<M extends Message = Message> {
   readonly primaryType: string;
+  /** Fields in signed order. */
   readonly fields: readonly Field[];
+  /** Name of the field that contains the signer's address. */
   readonly signedBy: string;
   /** Exists only for the compiler. */
   readonly __message?: M;
@@ -66,9 +63,9 @@ type MessageOfKinds<K extends Kinds> = {
 
 export type MessageOf<S> = S extends Struct<infer M> ? M : never;
 
-/** The structs by message. The order of fields is part of the signature. */
+/** The structs of the messages. The signature covers the order of the fields. */
 export const STRUCTS = {
-  /** A signed order. Its digest is its hash and permanent id. */
+  /** A signed order. The digest is the order's hash and permanent id. */
   order: struct('Order', 'signer', {
     /** 256 random bits that cannot be guessed. */
     salt: uint(256),
@@ -78,29 +75,29 @@ export const STRUCTS = {
     marketId: uuid,
     outcome: choice('YES', 'NO'),
     side: choice('BUY', 'SELL'),
-    /** Limit in the terms of `outcome`, basis points. Any 16 bits can be signed; the venue tests the price. */
+    /** Limit price of `outcome`, basis points. Any 16 bits can be signed, because the venue checks the price. */
     priceBps: uint(16),
     /** Micro-shares. */
     shares: uint(64),
     timeInForce: choice('GTC', 'GTD', 'FOK', 'FAK'),
     postOnly: bool,
-    /** Milliseconds since 1970, 0 for none. */
+    /** Milliseconds since 1970; 0 for none. */
     expiration: uint(64),
     /** The signer's clock, milliseconds since 1970. */
     timestampMs: uint(64),
     epoch: uint(64),
-    /** The highest fee rate accepted, basis points. */
+    /** The highest accepted fee rate, basis points. */
     maxFeeBps: uint(16),
     /** Hash of the replaced order, or `NO_HASH`. */
     replaces: bytes32,
   }),
-  /** A login: the account signs the venue's challenge. */
+  /** The account signs the venue's login challenge. */
   login: struct('Login', 'account', {
     account: address,
     statement: text,
     /** The venue's public base URL without trailing slash. */
     audience: text,
-    /** Single use. */
+    /** Valid for one login. */
     nonce: bytes32,
     /** Milliseconds since 1970. */
     issuedAt: uint(64),

@@ -1,6 +1,6 @@
 /**
- * Opens hash and curve once, at the start, because WebAssembly and native modules load asynchronously. The primitives are
- * synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
+ * Opens the hash and the curve at the start, because WebAssembly and native modules load asynchronously. The opened primitives
+ * are synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
@@ -9,18 +9,18 @@ import { hexBytes, toHex } from './hex.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 
 export interface OpenOptions {
-  /** 32 random bytes that protect the native code from timing attacks. No result depends on them. */
+  /** 32 random bytes that hide keys from timing attacks on the native code. No result depends on these bytes. */
   readonly blinding: Uint8Array;
-  /** Required backend. Default: the package's native code if it loads and passes the check, else JavaScript. */
+  /** Required backend. Default: native code if it loads and passes the check, else JavaScript. */
   readonly backend?: 'native' | 'javascript';
-  /** Loads the native part of the package `secp256k1`. For tests. */
+  /** Replaces the loader of the package `secp256k1` in tests. */
   readonly loadNative?: () => Promise<unknown>;
 }
 
-/** Module of the native part. The package's main module would fall back to JavaScript without an error. */
+/** Not the package's main module, which would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
-/** Opens the primitives, and checks the curve on known bytes. @throws Fault `SIGNING_BACKEND` if the required backend is not available */
+/** Opens the primitives, and checks the curve with a known signature. @throws Fault `SIGNING_BACKEND` without the required backend */
 export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
   const keccak256 = await openKeccak();
   return { keccak256, curve: await openCurve(options) };
@@ -60,7 +60,7 @@ async function openJavascript(reason: string | undefined): Promise<Curve> {
   return checkCurve(createJavascriptCurve(noble.secp256k1, reason));
 }
 
-/** Opens the curve of `@noble/curves`, a slower equivalent of the native one. @param reason why that is not used */
+/** @param reason why the faster native curve is not used */
 function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },
@@ -77,7 +77,7 @@ function createJavascriptCurve(noble: typeof secp256k1, reason: string | undefin
         into.set(signature.recoverPublicKey(digest).toRawBytes(false));
         return true;
       } catch {
-        // The caller has checked lengths and ranges: no point of the curve has x = r, or the key is the point at infinity.
+        // The caller has checked lengths and ranges, so no point of the curve has x = r, or the key is the point at infinity.
         return false;
       }
     },
@@ -93,20 +93,17 @@ function getReason(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
 }
 
-/** Signature of key 1 for a digest of 32 times 0x2a, from viem and ethers. The public point of key 1 is the generator. */
+/** Key 1 and its signature of 32 times 0x2a, computed by viem and ethers. The public point of key 1 is the generator. */
 const KNOWN_KEY = hexBytes(`0x${'00'.repeat(31)}01`) ?? new Uint8Array(32);
 const KNOWN_DIGEST = new Uint8Array(32).fill(0x2a);
 const KNOWN_SIGNATURE =
   '0x74a6b203feee506ab5c39ecb33a32769f79cbf765db4578d15f7e196fb6863a96e4b0679559655534b1c575b9857f1f2604eaf21edd0e703cf723042992c2cb401';
 const GENERATOR =
   '0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
-/** No point of the curve has x = 5, as 5^3 + 7 is not a square. */
+/** No point of the curve has x = 5, because 5^3 + 7 is not a square. */
 const OFF_CURVE = hexBytes(`0x${'00'.repeat(31)}05${'00'.repeat(31)}01`) ?? new Uint8Array(64);
 
-/**
- * Returns the curve after it has signed and recovered known bytes.
- * @throws Fault `SIGNING_BACKEND` for a wrong key, signature or recovery
- */
+/** Returns the curve if it signs and recovers known bytes. @throws Fault `SIGNING_BACKEND` otherwise */
 export function checkCurve(curve: Curve): Curve {
   const rs = new Uint8Array(64);
   const recovery = curve.sign(KNOWN_DIGEST, KNOWN_KEY, rs);
@@ -143,7 +140,6 @@ interface NativeModule {
 const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
 const DEFAULT_OPTIONS = {};
 
-/** Returns whether a loaded module has the functions that this file uses. */
 function isNativeModule(module: unknown): module is NativeModule {
   if (typeof module !== 'object' || module === null) return false;
   const members = new Map(Object.entries(module));
@@ -151,8 +147,8 @@ function isNativeModule(module: unknown): module is NativeModule {
 }
 
 /**
- * The libsecp256k1 of 2019 that the package `secp256k1` contains. HOT: recovers every placed order (bench/signing.ts).
- * `blinding`, 32 random bytes, hides keys from timing attacks; no result depends on it.
+ * Uses the libsecp256k1 of 2019 that the package `secp256k1` contains.
+ * HOT: recovers the signer of every placed order (bench/signing.ts).
  */
 function createNativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   native.contextRandomize(blinding);
@@ -166,7 +162,7 @@ function createNativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
         native.ecdsaRecover(rs, recovery, digest, false, into);
         return true;
       } catch (error) {
-        // The only possible error, as lengths and ranges were checked.
+        // No other error is possible, because lengths and ranges were checked.
         if (error instanceof Error && error.message === 'Public key could not be recover') return false;
         throw error;
       }

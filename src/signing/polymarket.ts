@@ -1,8 +1,8 @@
 /**
- * Polymarket's signed messages: orders in a domain of its exchange contracts, and the sign-in that creates an API key
+ * Signs and verifies Polymarket's messages: orders, and the sign-in that creates an API key
  * (docs/spec/polymarket.md#signed-messages).
  *
- * The id of an order is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
+ * An order's id is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
  */
 import { InputFault } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';
@@ -11,7 +11,7 @@ import { type MessageOf, struct } from './messages.ts';
 import { refuseSignature, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
-/** Kinds of accounts: 0 the address of the key, 1 a proxy, 2 a Safe, 3 a wallet contract that checks signatures itself. */
+/** Kinds of accounts: the key's address, a proxy, a Safe, and a wallet contract that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
 
 /** The domain of signed orders. */
@@ -19,21 +19,22 @@ export interface PolymarketDomain {
   readonly chainId: number;
   /** "2", or "3" for markets of Protocol V2. */
   readonly version: string;
-  /** Address of the exchange contract, lower case. */
+  /** Lower-case address of the exchange contract. */
   readonly verifyingContract: Hex;
 }
 
 export interface PolymarketOrders {
-  /** @throws InputFault that names an invalid field. `signer` must be the address of `key`, except for type 3. */
+  /** `order.signer` must be the key's address, except for signature type 3. @throws InputFault that names an invalid field */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
   /**
-   * Recovers the signing key's address from any text. It must be `order.signer`; for type 3 the caller must check it.
+   * Recovers the signing key's address and compares it with `order.signer`. For signature type 3, the caller must check the
+   * address. The signature may be any text.
    * @throws InputFault that names an invalid field
    */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
 }
 
-/** The address of the signing key, or why the signature is invalid. */
+/** The signing key's address, or the reason why the signature is invalid. */
 type PolymarketVerified =
   | { readonly ok: true; readonly id: Hex; readonly address: Hex }
   | SignatureRefused
@@ -41,12 +42,12 @@ type PolymarketVerified =
 
 const WORD_BYTES = 32;
 const EOA_SIGNATURE_BYTES = 65;
-/** A signed order. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
+/** A signed order. The maker gives `makerAmount` for `takerAmount`: micro-USD for micro-shares in a BUY, the reverse in a SELL. */
 const ORDER = struct('Order', 'signer', {
   salt: uint(256),
-  /** Address of the funds: the key's address or its wallet. */
+  /** Address of the funds: the key's address, or its wallet. */
   maker: address,
-  /** Address of the key, or for type 3 of the wallet. */
+  /** The key's address. For signature type 3, the wallet's address. */
   signer: address,
   tokenId: uint(256),
   makerAmount: uint(256),
@@ -57,13 +58,13 @@ const ORDER = struct('Order', 'signer', {
   /** Milliseconds since 1970. */
   timestamp: uint(256),
   metadata: bytes32,
-  /** Code of a builder; zeros for none. */
+  /** Code of the builder; zeros for none. */
   builder: bytes32,
 });
 export type PolymarketOrderMessage = MessageOf<typeof ORDER>;
 const ORDER_TYPES = structTypes(ORDER);
 const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
-/** The envelope of ERC-7739, which contains the order and the wallet that it was signed for. */
+/** The envelope of ERC-7739, which contains the order and the wallet. */
 const ENVELOPE: TypedStructs = {
   TypedDataSign: [
     { name: 'contents', type: 'Order' },
@@ -108,8 +109,8 @@ export function polymarketOrders(
 }
 
 /**
- * Signatures of wallets. A signature consists of the key's signature over the envelope, the domain separator, the order's
- * struct hash, the text of the order's type, and the length of that text.
+ * Creates and recovers signatures of wallets. Such a signature consists of the key's signature over the envelope, the domain
+ * separator, the order's struct hash, the text of the order's type, and the text's length.
  */
 function walletSignatures(signer: Signer, hasher: StructHasher, chainId: number) {
   const { keccak256 } = signer;
@@ -157,7 +158,7 @@ export interface PolymarketSignIns {
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
 }
 
-/** The message that creates or derives an API key. `timestamp` is in seconds since 1970, decimal. */
+/** The message that creates or derives an API key. `timestamp` is seconds since 1970, as decimal text. */
 const SIGN_IN = struct('ClobAuth', 'address', { address, timestamp: text, nonce: uint(256), message: text });
 type PolymarketSignInMessage = Omit<MessageOf<typeof SIGN_IN>, 'message'>;
 const SIGN_IN_TEXT = 'This message attests that I control the given wallet';

@@ -8,17 +8,17 @@ import { type ExchangeDomain, type LoginDomain, type MessageOf, STRUCTS, type St
 import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
 import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
 
-/** The signer is not the one that the message names, or the signature is for another message. */
+/** The signer differs from the signer in the message, or the signature belongs to another message. */
 interface OtherSigner {
   readonly ok: false;
   readonly code: 'OTHER_SIGNER';
   readonly expected: string;
-  /** The address that the signature recovers to. Another message or domain gives an unrelated address. */
+  /** The address recovered from the signature. A signature of another message or domain gives an unrelated address. */
   readonly recovered: Hex;
   readonly message: string;
 }
 
-/** A message with a valid signature of its signer, or the reason why the signature is invalid. */
+/** A message with a valid signature, or the reason why message or signature is invalid. */
 export type Verified<M> =
   | { readonly ok: true; readonly message: M; readonly hash: Hex }
   | FieldRefused
@@ -26,31 +26,33 @@ export type Verified<M> =
   | OtherSigner;
 
 export interface Signed {
-  /** The digest: an order's hash and id. */
+  /** The digest, which is an order's hash and id. */
   readonly hash: Hex;
-  /** r, s, v. */
+  /** 65 bytes r, s, v. */
   readonly signature: Hex;
 }
 
 export interface SignedMessage<M extends Message> {
-  /** The digest to sign, 32 bytes. @throws InputFault naming the field that cannot be signed */
+  /** Returns the digest to sign, 32 bytes. @throws InputFault that names a field that cannot be signed */
   digest(message: M): Uint8Array;
-  /** Argument of `eth_signTypedData_v4`, with `EIP712Domain` among the types and integers as decimal strings. @throws InputFault as `digest` */
+  /**
+   * Returns the argument of `eth_signTypedData_v4`. The types include `EIP712Domain`; integers are decimal strings.
+   * @throws InputFault like `digest`
+   */
   typedData(message: M): TypedData;
   /** Reads the venue's input form (`SignedOrder` for orders), and ignores unknown members. */
   read(wire: unknown): ReadResult<M>;
-  /** The venue's input form, without signature. @throws InputFault as `digest` */
+  /** Returns the venue's input form, without signature. @throws InputFault like `digest` */
   wire(message: M): Record<string, string | number | boolean>;
-  /** Compares offered typed data with an intent. Returns the complete message to sign if they agree. */
+  /** Compares offered typed data with an intent. Returns the complete message to sign, or the first difference. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
    * Signs a message.
-   * @param expected the fields, encoded independently of `message`, 32 bytes each in order. Default: no comparison
-   * @throws InputFault as `digest`, or when the key is not the named signer's; Fault `SIGNING` for a different
-   * message
+   * @param expected the fields' words, 32 bytes each, encoded independently of `message`. Default: no comparison
+   * @throws InputFault like `digest`, or if the message names another signer than the key; Fault `SIGNING` if `expected` differs
    */
   sign(message: M, key: SigningKey, expected?: Uint8Array): Signed;
-  /** Reads the venue's input form and checks that the named signer has signed it. */
+  /** Reads the venue's input form, and checks that the message's signer has signed it. */
   verify(wire: unknown, signature: string): Verified<M>;
 }
 
@@ -58,16 +60,16 @@ export type SignedMessages = {
   readonly [Name in keyof typeof STRUCTS]: SignedMessage<MessageOf<(typeof STRUCTS)[Name]>>;
 };
 
-/** The domains of a venue, pinned by the configuration. */
+/** The configuration pins a venue's domains. */
 export interface SigningDomains {
-  /** Domain of orders, withdrawals and delegates. */
+  /** The domain of orders, withdrawals and delegates. */
   readonly exchange: ExchangeDomain;
   readonly login: LoginDomain;
 }
 
 const WORD_BYTES = 32;
 
-/** The venue's messages in its domains. @throws InputFault for an invalid domain */
+/** @throws InputFault for an invalid domain */
 export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
   return {
     order: createSignedMessage(signer, STRUCTS.order, exchange),
@@ -86,7 +88,7 @@ function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M
     primaryType,
   };
   const convert = <V>(message: M, convertField: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
-    // Only checks the fields: it throws for a field that cannot be signed.
+    // Throws for a field that cannot be signed. The hash itself is not needed.
     hasher.structHash(message);
     return Object.fromEntries(fields.map(({ name, kind }) => [name, convertField(kind, message[name] ?? '')]));
   };
@@ -98,9 +100,9 @@ function createSignedMessage<M extends Message>(signer: Signer, struct: Struct<M
     wire: (message) => convert(message, (kind, value) => kind.toWire(value)),
     compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
     sign(message, key, expected) {
-      const named = message[signedBy];
-      if (typeof named !== 'string' || named.toLowerCase() !== key.address) {
-        throw new InputFault(`${primaryType}.${signedBy}`, named, `the key's address, ${key.address}`);
+      const address = message[signedBy];
+      if (typeof address !== 'string' || address.toLowerCase() !== key.address) {
+        throw new InputFault(`${primaryType}.${signedBy}`, address, `the key's address, ${key.address}`);
       }
       const digest = hasher.digest(message);
       if (expected !== undefined && !areEqualBytes(hasher.words, expected))

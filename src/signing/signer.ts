@@ -1,31 +1,29 @@
 /**
- * Signs and recovers with given primitives. Synchronous and deterministic.
+ * Signs digests, and recovers signers. Synchronous and deterministic.
  *
- * JSON, `console.log`, `inspect`, text, errors and `structuredClone` show only the address of a private key. The bytes are not
- * a property of the key.
+ * A private key's bytes are not a property of the key. So JSON, `console.log`, `inspect`, text, errors and `structuredClone`
+ * show only the key's address.
  *
- * HOT: every placed order is recovered here (bench/signing.ts). Most orders have the same signer as a recent one, so a
- * comparison with a cached point replaces its hash.
+ * HOT: recovers the signer of every placed order (bench/signing.ts). Most orders have the signer of a recent order, so a
+ * comparison with a cached point replaces a hash.
  */
 import { Fault, InputFault } from '../domain/index.ts';
 import { areEqualBytes, type Hex, hexBytes, isHex, lowerAddress, toHex, writeDigits } from './hex.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 
-/** The bytes of each key. */
 const secrets = new WeakMap<SigningKey, Uint8Array>();
 
-/** A private key. `signer.key` creates it, `signer.sign` uses it. */
+/** A private key. Call `signer.key` to create a key. */
 export class SigningKey {
-  /** The account it signs for, lower case. */
+  /** Lower-case address of the key. */
   readonly address: Hex;
 
-  /** Copies 32 bytes that `Curve.isPrivateKey` accepts. `address` must be theirs. */
+  /** @param secret 32 bytes that `Curve.isPrivateKey` accepts; copied @param address must belong to `secret` */
   constructor(secret: Uint8Array, address: Hex) {
     this.address = address;
     secrets.set(this, Uint8Array.from(secret));
   }
 
-  /** Shows only the address of the key. */
   toString(): string {
     return `[signing key of ${this.address}]`;
   }
@@ -38,17 +36,16 @@ export class SigningKey {
 /** The signer's address in lower case, or the reason why it cannot be recovered. */
 type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
 
-/** Keys, signatures, addresses. */
 export interface Signer {
   readonly backend: SigningBackend;
   readonly keccak256: Keccak256;
-  /** Creates a key from 32 bytes (copied) or `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY`, which does not show them */
+  /** Creates a key from 32 bytes, or from `0x` and 64 hex digits. @throws Fault `PRIVATE_KEY`, which does not show the secret */
   key(secret: string | Uint8Array): SigningKey;
-  /** Signs a digest of 32 bytes: `0x` and r, s, v; s low, v 27 or 28; deterministic (RFC 6979, as viem and ethers). */
+  /** Signs a digest of 32 bytes. Returns r, a low s, and v (27 or 28); deterministic by RFC 6979, like viem and ethers. */
   sign(digest: Uint8Array, key: SigningKey): Hex;
   /** Recovers the signer of a digest of 32 bytes. The signature may be any text. */
   recover(digest: Uint8Array, signature: string): Recovered;
-  /** Formats an address with its EIP-55 checksum. @throws InputFault unless it is 20 bytes of hex */
+  /** Formats an address with its EIP-55 checksum. @throws InputFault unless the address has 20 bytes of hex */
   toChecksum(address: string): Hex;
 }
 
@@ -89,7 +86,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
   };
 }
 
-/** Describes the signing code, for `doctor`. */
+/** Describes the backend, for `doctor`. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (package ${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
@@ -115,10 +112,9 @@ interface CachedAddress {
   readonly address: Hex;
 }
 
-/** A new point replaces the point in its slot. */
 const CACHE_SLOTS = 4096;
 
-/** Returns a cached `addressOfPoint`. */
+/** Returns `computeAddress` with a cache. A new point replaces the point in the same slot. */
 export function createAddressCache(keccak256: Keccak256): (point: Uint8Array) => Hex {
   const slots: (CachedAddress | undefined)[] = new Array(CACHE_SLOTS).fill(undefined);
   return (point) => {
@@ -131,7 +127,7 @@ export function createAddressCache(keccak256: Keccak256): (point: Uint8Array) =>
   };
 }
 
-/** The last 20 bytes of the keccak of x and y. */
+/** An address is the last 20 bytes of the keccak of x and y. */
 function computeAddress(keccak256: Keccak256, point: Uint8Array): Hex {
   return toHex(keccak256(point.subarray(1)).subarray(12));
 }
@@ -151,9 +147,9 @@ const HALF_ORDER = toNumberBytes('7fffffffffffffffffffffffffffffff5d576e7357a450
 const SIGNATURE_BYTES = 65;
 
 /**
- * Reads r and s into `rs` (64 bytes), and returns the recovery bit, 0 or 1, or why the signature is invalid. The venue's
- * signatures are 65 bytes r, s, v; s in the lower half, v 27 or 28. A high s is refused, because anyone can derive a signature
- * with a high s from a valid one.
+ * Reads r and s into `rs` (64 bytes). Returns the recovery bit, or the reason why the signature is invalid. A valid signature
+ * has 65 bytes r, s, v, with s in the lower half, and v 27 or 28. Refuses a high s, because anyone can derive a signature with
+ * a high s from a valid signature.
  */
 function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
   if (!isHex(signature)) return refuseSignature('NOT_HEX', 'expected 0x and hex digits');
@@ -176,7 +172,7 @@ export function refuseSignature(code: SignatureCode, problem: string): Signature
   return { ok: false, code, message: `signature: ${problem}` };
 }
 
-/** Compares two big-endian numbers of 32 bytes: negative, 0 or positive. */
+/** Compares two big-endian numbers of 32 bytes. Returns a negative number, 0 or a positive number. */
 function compareNumbers(bytes: Uint8Array, at: number, other: Uint8Array): number {
   for (let byte = 0; byte < 32; byte += 1) {
     const difference = (bytes[at + byte] ?? 0) - (other[byte] ?? 0);

@@ -1,4 +1,4 @@
-/** Prometheus metrics that are read at each scrape and cost nothing in between. */
+/** Adds Prometheus metrics whose values each scrape reads. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type MetricSample = readonly [value: number, labels?: Readonly<Record<string, string>>];
@@ -18,7 +18,7 @@ export interface Metrics {
   readonly counter: AddMetric;
 }
 
-/** Adds metrics to a registry. @param prefix of all names */
+/** @param prefix begins the names of all metrics */
 export function metricsIn(registry: Registry, prefix: string): Metrics {
   const add: Metrics['add'] = (type, name, help, labelNames, read) => {
     const options = { name: `${prefix}_${name}`, help, labelNames, registers: [registry] };

@@ -56,7 +56,7 @@ export class StreamServer {
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
-  /** Create the server before the exchange's first command. @throws InputFault like `addressReader` */
+  /** Create the server before the exchange's first command. @throws InputFault like `createAddressReader` */
   constructor(options: StreamOptions) {
     const { clock, queue, graphql, limits, listen, log } = options;
     this.#options = options;

@@ -45,7 +45,7 @@ describe('readOutcome', () => {
   });
 });
 
-describe('exactlyOne', () => {
+describe('requireExactlyOne', () => {
   it('returns the name of the given argument and treats null as not given', () => {
     expect(requireExactlyOne({ id: 'x', slug: undefined })).toBe('id');
     expect(requireExactlyOne({ id: null, slug: '' })).toBe('slug');
