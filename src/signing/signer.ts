@@ -82,7 +82,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       if (!curve.recover(digest, rs, recovery, point)) return refuseSignature('NO_POINT', 'no public key fits r');
       return { ok: true, address: addressOf(point) };
     },
-    toChecksum: (address) => checksum(keccak256, address),
+    toChecksum: (address) => computeChecksum(keccak256, address),
   };
 }
 
@@ -93,7 +93,7 @@ export function signingBackend({ backend: { kind, library, reason } }: Pick<Sign
 }
 
 /** Makes a letter upper case if the hex digit at its index in the hash of the lower-case digits is 8 or more (EIP-55). */
-function checksum(keccak256: Keccak256, address: string): Hex {
+function computeChecksum(keccak256: Keccak256, address: string): Hex {
   const lower = lowerAddress(address);
   if (lower === undefined) throw new InputFault('address', address, '0x and 40 hex digits');
   const digits = lower.slice(2);

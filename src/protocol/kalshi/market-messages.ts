@@ -40,12 +40,12 @@ export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage
     case 'orderbook_snapshot':
       return toSnapshot(numbers, readInner('msg', SNAPSHOT, inner), prices);
     case 'orderbook_delta':
-      return delta(numbers, readInner('msg', DELTA, inner), prices);
+      return toDelta(numbers, readInner('msg', DELTA, inner), prices);
     case 'trade':
       return toTrade(numbers, readInner(msg === undefined ? '' : 'msg', TRADE, inner));
     case 'ticker':
     case 'ticker_v2':
-      return ticker(numbers, readInner('msg', TICKER_MESSAGE, inner));
+      return toTicker(numbers, readInner('msg', TICKER_MESSAGE, inner));
     case 'market_lifecycle':
     case 'market_lifecycle_v2':
       return toLifecycle(numbers, readInner('msg', LIFECYCLE, inner));
@@ -109,13 +109,13 @@ const DELTA = z.object({
   price_dollars: PRICE.optional(),
   price: CENTS.optional(),
   delta_fp: CHANGE.optional(),
-  toDelta: CHANGE.optional(),
+  delta: CHANGE.optional(),
   side: LEG,
   ...TIMES,
 });
 
-function delta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
-  const size = change.delta_fp ?? change.toDelta;
+function toDelta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
+  const size = change.delta_fp ?? change.delta;
   if (size === undefined) throw new InputFault('msg.delta_fp', undefined, 'a change of contracts');
   const price = choosePrice('msg.price_dollars', change.price_dollars, change.price);
   return {
@@ -133,7 +133,7 @@ function delta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices
 const TRADE = z.object({
   trade_id: z.string().max(200).optional(),
   market_ticker: TICKER.optional(),
-  toTicker: TICKER.optional(),
+  ticker: TICKER.optional(),
   yes_price_dollars: PRICE.optional(),
   yes_price: CENTS.optional(),
   count_fp: SIZE.optional(),
@@ -146,7 +146,7 @@ const TRADE = z.object({
 });
 
 function toTrade(numbers: Numbers, print: z.output<typeof TRADE>) {
-  const market = print.market_ticker ?? print.toTicker;
+  const market = print.market_ticker ?? print.ticker;
   const size = print.count_fp ?? print.count;
   if (market === undefined) throw new InputFault('msg.market_ticker', undefined, 'a market ticker');
   if (size === undefined) throw new InputFault('msg.count_fp', undefined, 'a number of contracts');
@@ -175,7 +175,7 @@ const TICKER_MESSAGE = z.object({
   ...TIMES,
 });
 
-function ticker(numbers: Numbers, touch: z.output<typeof TICKER_MESSAGE>) {
+function toTicker(numbers: Numbers, touch: z.output<typeof TICKER_MESSAGE>) {
   const best = (dollars: PriceBps | undefined, cents = 0): PriceBps | undefined =>
     dollars ?? (cents > 0 && cents < 100 ? choosePrice('', undefined, cents) : undefined);
   return {
@@ -213,7 +213,7 @@ function toLifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
 
 /** A market's whole book, which replaces the known book. */
 export type KalshiSnapshot = Readonly<ReturnType<typeof toSnapshot>>;
-export type KalshiDelta = Readonly<ReturnType<typeof delta>>;
+export type KalshiDelta = Readonly<ReturnType<typeof toDelta>>;
 export type KalshiTrade = Readonly<ReturnType<typeof toTrade>>;
 export type KalshiLifecycle = Readonly<ReturnType<typeof toLifecycle>>;
 
@@ -222,7 +222,7 @@ export type KalshiMessage =
   | KalshiDelta
   | KalshiTrade
   | KalshiLifecycle
-  | Readonly<ReturnType<typeof ticker>>
+  | Readonly<ReturnType<typeof toTicker>>
   /** A command of the client in a recording. */
   | { readonly type: 'command'; readonly usesYesPrices: boolean | undefined }
   /** A reply, a private message or an unknown kind, which also has a number in the sequence of its subscription. */

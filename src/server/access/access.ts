@@ -46,7 +46,7 @@ export class Access {
     this.deps = parts;
     const onCredentialEnd = (credential: string): void => {
       this.buckets.remove(credential);
-      this.credentials.ended(credential);
+      this.credentials.notifyEnded(credential);
     };
     this.buckets = new Buckets(deps.clock, settings);
     this.switches = new OrphanedSwitches(deps);

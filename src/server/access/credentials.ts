@@ -52,13 +52,13 @@ export class Credentials {
   }
 
   /**
-   * Calls `ended` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry. Calls `ended`
+   * Calls `onEnded` once, when a credential ends by logout, revocation, reuse of a refresh token or expiry. Calls `onEnded`
    * asynchronously if the credential has already ended. A session outlives its access tokens.
    * @returns a function that removes the listener
    */
-  onEnd(credential: string, notifyEnded: () => void): () => void {
+  onEnd(credential: string, onEnded: () => void): () => void {
     // A new function per call lets a caller register the same function twice.
-    const listener = (): void => notifyEnded();
+    const listener = (): void => onEnded();
     let watched = this.#watched.get(credential);
     if (watched === undefined) {
       watched = { listeners: new Set(), cancel: () => undefined };
@@ -75,7 +75,7 @@ export class Credentials {
   }
 
   /** Notifies the listeners of an ended session or a revoked key. */
-  ended(credential: string): void {
+  notifyEnded(credential: string): void {
     const watched = this.#watched.get(credential);
     if (watched === undefined) return;
     this.#watched.delete(credential);
@@ -102,7 +102,7 @@ export class Credentials {
     if (end === Number.POSITIVE_INFINITY) return;
     watched.cancel = clock.schedule(epochMs(Math.max(end, clock.now())), () => {
       if (this.#endOf(credential) > clock.now()) this.#scheduleEnd(credential, watched);
-      else this.ended(credential);
+      else this.notifyEnded(credential);
     });
   }
 
