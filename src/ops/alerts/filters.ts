@@ -87,7 +87,7 @@ export interface QuietTimes {
 
 /** Maximum number of held alerts. Further alerts are only counted. */
 const MAX_HELD = 30;
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** Passes only critical alerts in quiet hours. Holds other alerts, and combines them in one alert after the quiet hours. */
 export class QuietHours {
@@ -131,7 +131,7 @@ export class QuietHours {
     const [held, count] = [this.#held, this.#count];
     this.#held = [];
     this.#count = 0;
-    const lines = held.map(({ text }) => `- ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`);
+    const lines = held.map(({ text }) => `- ${text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text}`);
     const more = count > held.length ? [`and ${count - held.length} more, which are in the log`] : [];
     const level = held.some((alert) => alert.level === 'warning') ? 'warning' : 'info';
     const text = [`halfspread: ${counted(count, 'alert')} during quiet hours`, ...lines, ...more].join('\n');

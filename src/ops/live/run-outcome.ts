@@ -31,7 +31,7 @@ export interface LiveEnd {
   readonly fault: Error | undefined;
 }
 
-/** Returns a clock whose timers report errors to `fail`: an uncaught error would end the process. */
+/** Returns a clock whose timers report errors to `fail`, because an uncaught error would end the process. */
 export function guardedClock(clock: Clock, fail: (error: unknown) => void): Clock {
   return {
     now: () => clock.now(),

@@ -73,7 +73,7 @@ export interface DirectAccessOptions {
   readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
-/** Much shorter than the lifetime of a token, including the watchdog's. */
+/** Much shorter than the lifetime of tokens, including the watchdog's token. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
 /** Number of sessions that stay open. The watchdog may still use the previous session. */
