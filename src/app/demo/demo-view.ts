@@ -24,13 +24,13 @@ export interface ViewSize {
   readonly rows: number;
 }
 
-const OTHER_LINES = 12;
+const LINES_WITHOUT_BOOK_AND_FILLS = 12;
 const MAX_LEVELS = 6;
 const MAX_FILLS = 3;
 
 /** Returns at most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
-  const room = Math.max(0, rows - 1 - OTHER_LINES);
+  const room = Math.max(0, rows - 1 - LINES_WITHOUT_BOOK_AND_FILLS);
   const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((room - 1) / 2)));
   const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [

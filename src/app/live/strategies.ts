@@ -89,11 +89,8 @@ async function loadOverrides(
       throw new InputFault(field, received, expected);
     }
     const isSameStrategy = strategy.name === preset.strategy.name;
-    const plan = {
-      name: strategy.name,
-      strategy,
-      params: isSameStrategy ? { ...params, ...override.params } : (override.params ?? {}),
-    };
+    const overridden = isSameStrategy ? { ...params, ...override.params } : (override.params ?? {});
+    const plan = { name: strategy.name, strategy, params: overridden };
     checkPlan(plan, path);
     overrides.set(market, plan);
   }

@@ -131,7 +131,9 @@ export class QuietHours {
     const [held, count] = [this.#held, this.#count];
     this.#held = [];
     this.#count = 0;
-    const lines = held.map(({ text }) => `- ${text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text}`);
+    const lines = held.map(
+      ({ text }) => `- ${text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text}`,
+    );
     const more = count > held.length ? [`and ${count - held.length} more, which are in the log`] : [];
     const level = held.some((alert) => alert.level === 'warning') ? 'warning' : 'info';
     const text = [`halfspread: ${counted(count, 'alert')} during quiet hours`, ...lines, ...more].join('\n');
