@@ -165,8 +165,7 @@ export class MarketChanges implements BotChanges {
       run.submit({ type: 'parameterSet', bot, name: key, value: JSON.stringify(value) });
       this.#failed.delete(bot);
     }
-    const count = tradedMarkets({ entries });
-    const where = market ?? counted(count, 'market');
+    const where = market ?? counted(tradedMarkets({ entries }), 'market');
     return `${key} is ${JSON.stringify(value)} on ${where}`;
   }
 
