@@ -104,7 +104,7 @@ export function adaptSpec(spec: RunSpec, { content, manifests }: Pick<OpenTapes,
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
-/** Returns the tapes that a run replays, including those of folders. @throws FileFault, InputFault as `openTapes` */
+/** Returns the tapes that a run replays, including those of folders. @throws the FileFaults and InputFaults of `openTapes` */
 export function findRunTapes(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
   return openNamedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
 }

@@ -63,7 +63,7 @@ export function listWarnings(input: WarningInput): readonly string[] {
 
 const NO_FILLS = 'Nothing was filled: the result says nothing about the strategy.';
 
-/** Returns the warnings of a bot's session, without those about models. */
+/** Returns the warnings of a bot's session, which has no warnings about models. */
 export function sessionWarnings(
   input: Pick<WarningInput, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
 ): readonly string[] {

@@ -1,4 +1,4 @@
-/** Commands that trade on a venue, and those to prepare and review it. */
+/** Commands that trade on a venue, and commands that prepare and review trading. */
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const GAMMA_URL = {

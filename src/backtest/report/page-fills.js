@@ -1,7 +1,7 @@
 /** Own fills on a price chart of a report's page: drawn as triangles, and described at the cursor. */
 const pageFills = (() => {
   const { css, after, valueText, numberText } = pageNumbers;
-  /** If a view has more fills, those that would cover each other are drawn once. */
+  /** Number of fills in a view above which fills that would cover each other are drawn once. */
   const CROWDED = 2_000;
   const KINDS = ['bought YES, maker', 'sold YES, maker', 'bought YES, taker', 'sold YES, taker'];
 

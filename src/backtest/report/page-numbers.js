@@ -1,14 +1,12 @@
-/**
- * Decodes and formats the numbers of a report's page. The two scripts after it use it.
- */
+/** Decodes and formats numbers for the other two scripts of a report's page. */
 const pageNumbers = (() => {
   const DAY = 86_400_000;
 
   return { css, decoded, padded, after, timeTexts, valueText, numberText };
 
   /**
-   * Decodes differences and returns their sums times `scale`. The bytes are those of `ByteWriter.number`: a small number is
-   * its byte, otherwise the first byte has the sign and the length.
+   * Decodes differences and returns their sums times `scale`. `ByteWriter.number` wrote the bytes: a small number is one
+   * byte; for any other number, the first byte has the sign and the length.
    * @param {string} text base64
    * @param {number} scale
    */
@@ -51,7 +49,7 @@ const pageNumbers = (() => {
     return low;
   }
 
-  /** Returns the labels of ticks, with the date below the first one and where it changes. @param {number[]} ticks @param {number} step ms */
+  /** Returns the labels of ticks, with the date below the first tick and wherever the date changes. @param {number[]} ticks @param {number} step ms */
   function timeTexts(ticks, step) {
     let day = '';
     return ticks.map((tick) => {

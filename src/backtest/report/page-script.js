@@ -1,6 +1,6 @@
 /**
  * Runs in the page of a report: draws the charts over time with uPlot, and lets the reader zoom, read values and switch
- * between light and dark. All pages have the same script. It loads nothing.
+ * between light and dark. All pages have the same script, which loads nothing.
  *
  * All charts show the same part of the time and share a cursor. A chart is drawn when it comes into view.
  */
@@ -11,7 +11,7 @@
    *   fills: Fills | undefined, plot: uPlot | undefined }} Chart
    */
 
-  /** How far a step of the keyboard moves the cursor or the view, as a part of the width. */
+  /** Parts of the width by which a key moves the cursor (`STEP`) or the view (`SHIFT`). */
   const STEP = 0.02;
   const SHIFT = 0.25;
   const { css, decoded, padded, after, timeTexts, valueText, numberText } = pageNumbers;
@@ -153,7 +153,7 @@
   }
 
   /**
-   * The range of values on the axis, from the points in view.
+   * Returns the range of values on the axis, from the points in view.
    * @param {uPlot} plot @param {number} low @param {number} high @param {Chart} chart @returns {[number, number]}
    */
   function valueRange(plot, low, high, { values, style, fills }) {
@@ -163,8 +163,8 @@
   }
 
   /**
-   * Returns the range of all prices. If the outer hundredths of the points take up more than half of it, the range covers
-   * the other points and all fills: the mid of a thin book can jump for a moment, which would flatten the rest.
+   * Returns the range of all prices. If the outer hundredths of the points take up more than half of this range, returns the range
+   * of the other points and all fills, because short jumps of a thin book's mid would flatten the rest.
    * @param {uPlot} plot @param {Float64Array} values @param {Fills} fills
    */
   function priceRange(plot, values, { times, prices }) {
@@ -183,7 +183,7 @@
     return isCut ? padded(low, high) : padded(Math.min(low, at(0)), Math.max(high, at(1)));
   }
 
-  /** Writes what is under the cursor below the chart. @param {uPlot} plot @param {Chart} chart */
+  /** Writes the values at the cursor below the chart. @param {uPlot} plot @param {Chart} chart */
   function showValues(plot, { output, style, times, values, fills }) {
     const { left = -1, idx } = plot.cursor;
     if (left < 0 || idx === null || idx === undefined || times.length === 0) {
@@ -216,14 +216,14 @@
     event.preventDefault();
   }
 
-  /** With Ctrl or a pinch, so that the page still scrolls. @param {Chart} chart @param {WheelEvent} event */
+  /** Zooms with Ctrl or a pinch. Otherwise the page scrolls. @param {Chart} chart @param {WheelEvent} event */
   function onWheel({ plot }, event) {
     if (plot === undefined || !event.ctrlKey) return;
     event.preventDefault();
     zoom(event.deltaY < 0 ? 'in' : 'out', plot);
   }
 
-  /** Zooms around the cursor of the chart, without a cursor around the middle. @param {string | undefined} action @param {uPlot} [plot] */
+  /** Zooms around the chart's cursor, or around the middle without a cursor. @param {string | undefined} action @param {uPlot} [plot] */
   function zoom(action, plot) {
     const { min, max } = view;
     const width = max - min;
@@ -245,7 +245,7 @@
     showRange();
   }
 
-  /** The other charts follow when the reader zooms into one. @param {uPlot} plot */
+  /** Makes all charts follow the chart into which the reader zooms. @param {uPlot} plot */
   function onZoom(plot) {
     const { min, max } = plot.scales['x'] ?? {};
     if (isMoving || typeof min !== 'number' || typeof max !== 'number') return;

@@ -25,7 +25,7 @@ interface ChartStyle {
   readonly scale: number;
   /** Values are stored as whole multiples of this step, in units of `Line.value`. */
   readonly step: number;
-  /** CSS variables of the line and of the area between it and zero. */
+  /** CSS variables of the line, and of the area between the line and zero. */
   readonly colour: string;
   readonly fill?: string;
   /** Height in pixels on a wide screen. */

@@ -257,7 +257,7 @@ export class RecentMarks {
     return this.#count === 0 ? undefined : this.#marks[(this.#count - 1) % MAX_MARKS];
   }
 
-  /** @param time exchange time, not before the previous one @param mark double mid */
+  /** @param time exchange time; must not decrease @param mark double mid */
   add(time: number, mark: number): void {
     const index = this.#count % MAX_MARKS;
     this.#times[index] = time;

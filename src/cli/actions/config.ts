@@ -86,7 +86,7 @@ function checkSynthetic({ value }: Configuration): string {
   }
 }
 
-/** Prints a JSON schema. With a strategy it includes the schema of `params`. */
+/** Prints a JSON schema. With `--strategy`, the schema includes that strategy's `params`. */
 export const configSchema = action(
   { strategy: optionalText },
   async ({ terminal }, [kindName = 'backtest'], { strategy }) => {

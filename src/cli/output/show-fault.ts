@@ -58,7 +58,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : thrownText(error);
 }
 
-/** Converts the name of a member, such as `creditCents`, to that of its option, `credit-cents`. */
+/** Converts a member such as `creditCents` to the name of its option, `credit-cents`. */
 function optionName(path: readonly PropertyKey[]): string {
   return path.join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

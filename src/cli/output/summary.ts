@@ -129,7 +129,7 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
 /** Shown in place of the markout to resolution if the tape has no resolution, because the last mark is no payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** Formats earnings at the fill and at later marks, and those of the makers on the tape. Empty without fills. */
+/** Formats own and recorded makers' earnings, at the fill and at later marks. Empty without fills. */
 function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));

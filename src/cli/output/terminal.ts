@@ -86,7 +86,7 @@ export function writeResult({ out }: Terminal, json: boolean, result: unknown, t
   out.write(json ? `${JSON.stringify(result)}\n` : text(tableWidth(out)));
 }
 
-/** Returns the width of tables in characters: that of the terminal, Infinity for a file or a pipe. */
+/** Returns the width of tables in characters: the terminal's width, or Infinity for a file or a pipe. */
 export function tableWidth({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
   return isTty ? columns : Number.POSITIVE_INFINITY;
 }

@@ -278,7 +278,7 @@ function sessionId(cookies: string | undefined): string | undefined {
   return new RegExp(`(?:^|; )${COOKIE}=([\\w-]{43})(?:;|$)`).exec(cookies ?? '')?.[1];
 }
 
-/** Shows messages of faults, and hides those of other errors. */
+/** Shows the messages of faults, and hides the messages of other errors. */
 function toShownError(error: GraphQLError): GraphQLError {
   const { originalError } = error;
   if (originalError === undefined || originalError instanceof Fault) return error;

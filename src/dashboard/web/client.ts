@@ -10,7 +10,7 @@ const PING_MS = 1_000;
 
 const OWN_HEADERS = { 'x-halfspread': '1' };
 
-/** State of the stream, and the epoch ms of its last change. */
+/** Whether the stream is connected, and since when, epoch ms. */
 export interface StreamState {
   readonly isUp: boolean;
   readonly since: number;

@@ -40,7 +40,7 @@ describe('the report', () => {
     const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
     expect(scripts.map((text) => text.slice(0, 60))).toEqual([
       expect.stringContaining('leeoniya/uPlot'),
-      expect.stringContaining('Decodes and formats the numbers'),
+      expect.stringContaining('Decodes and formats numbers'),
       expect.stringContaining('Own fills on a price chart'),
       expect.stringContaining('Runs in the page of a report'),
     ]);

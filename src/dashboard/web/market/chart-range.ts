@@ -61,7 +61,7 @@ export function timeTicks({ from, until }: Range): readonly number[] {
   return multiples(from, until, chooseStep(TIME_STEPS, until - from));
 }
 
-/** @param tickBps of the market; 0 without one */
+/** @param tickBps the market's tick; 0 without a fixed tick */
 export function priceTicks(low: number, high: number, tickBps: number): readonly number[] {
   const steps = PRICE_STEPS.filter((step) => step >= tickBps);
   return multiples(low, high, chooseStep(steps, high - low));
