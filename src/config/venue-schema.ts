@@ -1,7 +1,7 @@
 /** Schema of a venue: `halfspread serve --config`. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
+import { BET_PRESETS_CENTS, DEFAULT_CONFIG as DEFAULTS, QUOTE_POLICIES } from '../exchange/index.ts';
 import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
 import { LOCAL_CHAIN_ID } from '../signing/index.ts';
 import { fileVersion, isoTime, whole } from '../strategy/index.ts';
@@ -18,47 +18,47 @@ const kept = (min: number, max: number, preset: number, meaning: string) =>
 
 const exchange = z
   .strictObject({
-    min_bet: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.minBet, 'Smallest bet, micro-USD.'),
+    min_bet: kept(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
     max_initial_bet: kept(
       0,
       MAX_AMOUNT,
-      DEFAULT_CONFIG.maxInitialBet,
+      DEFAULTS.maxInitialBet,
       'Largest initial order of a new market, micro-USD.',
     ),
-    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
+    max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
     max_exposure_per_market: kept(
       0,
       MAX_AMOUNT,
-      DEFAULT_CONFIG.maxExposurePerMarket,
+      DEFAULTS.maxExposurePerMarket,
       'Largest exposure of an account in a market, micro-USD.',
     ),
-    min_order_shares: kept(0, MAX_AMOUNT, DEFAULT_CONFIG.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
-    max_question_length: kept(1, 100_000, DEFAULT_CONFIG.maxQuestionLength, 'Longest question, characters.'),
-    spread_bps: kept(0, 20_000, DEFAULT_CONFIG.spreadBps, 'Spread of the retail quotes, bps.'),
-    tick_bps: kept(1, 5_000, DEFAULT_CONFIG.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
-    fee_rate_bps: kept(0, 1_000, DEFAULT_CONFIG.feeRateBps, "Takers' fee rate of new markets, bps."),
-    max_batch_orders: kept(1, 100_000, DEFAULT_CONFIG.maxBatchOrders, 'Largest number of orders in a batch.'),
-    max_batch_cancels: kept(1, 100_000, DEFAULT_CONFIG.maxBatchCancels, 'Largest number of cancels in a batch.'),
-    min_heartbeat: kept(1, YEAR_MS, DEFAULT_CONFIG.minHeartbeat, "Shortest dead-man's switch, ms."),
-    max_heartbeat: kept(1, YEAR_MS, DEFAULT_CONFIG.maxHeartbeat, "Longest dead-man's switch, ms."),
+    min_order_shares: kept(0, MAX_AMOUNT, DEFAULTS.minOrderShares, 'Smallest BUY of new markets, micro-shares.'),
+    max_question_length: kept(1, 100_000, DEFAULTS.maxQuestionLength, 'Longest question, characters.'),
+    spread_bps: kept(0, 20_000, DEFAULTS.spreadBps, 'Spread of the retail quotes, bps.'),
+    tick_bps: kept(1, 5_000, DEFAULTS.tickBps, 'Price step of new markets, bps; a divisor of 10000.'),
+    fee_rate_bps: kept(0, 1_000, DEFAULTS.feeRateBps, "Takers' fee rate of new markets, bps."),
+    max_batch_orders: kept(1, 100_000, DEFAULTS.maxBatchOrders, 'Largest number of orders in a batch.'),
+    max_batch_cancels: kept(1, 100_000, DEFAULTS.maxBatchCancels, 'Largest number of cancels in a batch.'),
+    min_heartbeat: kept(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
+    max_heartbeat: kept(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
     max_group_window: kept(
       1,
       YEAR_MS,
-      DEFAULT_CONFIG.maxGroupWindow,
+      DEFAULTS.maxGroupWindow,
       'Longest time that an order group looks back, ms.',
     ),
-    max_clock_skew: kept(0, YEAR_MS, DEFAULT_CONFIG.maxClockSkew, "Largest difference of an order's timestamp, ms."),
-    dispute_window: kept(0, YEAR_MS, DEFAULT_CONFIG.disputeWindow, 'Time for disputes of a decision, ms.'),
-    quorum: kept(1, 1_000, DEFAULT_CONFIG.quorum, 'Equal votes for a decision.'),
-    panel_size: kept(1, 1_000, DEFAULT_CONFIG.panelSize, 'Models of the panel.'),
-    quorum_timeout: kept(0, YEAR_MS, DEFAULT_CONFIG.quorumTimeout, 'Longest round of voting, ms.'),
+    max_clock_skew: kept(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
+    dispute_window: kept(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
+    quorum: kept(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
+    panel_size: kept(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
+    quorum_timeout: kept(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
     safety_period: kept(
       0,
       YEAR_MS,
-      DEFAULT_CONFIG.safetyPeriod,
+      DEFAULTS.safetyPeriod,
       'Wait after a failed resolution before a manual decision, ms.',
     ),
-    chain_timeout: kept(0, YEAR_MS, DEFAULT_CONFIG.chainTimeout, 'Longest step of the chain, ms.'),
+    chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})
   .describe('Limits and settings of the exchange. A key that is not given keeps its last value.');

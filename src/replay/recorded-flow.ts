@@ -149,8 +149,11 @@ export class RecordedFlow {
     if (outside.isLost) return recorded;
     const bits = marks.bits[price]! >> side;
     if ((bits & MARK.own) !== 0) {
+      const { queue, positions } = this.#replay;
       const before = outside.recorded(side, price);
-      this.#queueAfterSet(price, before, recorded, ahead - (before - outside.visible(side, price)));
+      const outsideAhead = ahead - (before - outside.visible(side, price));
+      for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot))
+        positions.move(slot, queue, before, recorded, outsideAhead);
     }
     if ((bits & MARK.taken) !== 0) return outside.set(side, price, recorded);
     outside.ladder.set(side, price, recorded);
@@ -175,14 +178,6 @@ export class RecordedFlow {
     const own = this.#own;
     while (ladder.topBid >= own.ownAsk && this.#crossOrder(own.firstAt(own.ownAsk), own.ownAsk, true));
     while (ladder.topAsk <= own.ownBid && this.#crossOrder(own.firstAt(own.ownBid), own.ownBid, false));
-  }
-
-  /** Advances the orders at a level that went from R to R', by the queue model. */
-  #queueAfterSet(price: number, before: number, after: number, ahead: number): void {
-    const { queue, positions } = this.#replay;
-    for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
-      positions.move(slot, queue, before, after, ahead);
-    }
   }
 
   #fillBy(buys: boolean, price: number, shares: number, hasSide: boolean): number {

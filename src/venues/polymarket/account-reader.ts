@@ -1,17 +1,17 @@
-/** Reads an account at Polymarket without a bot: cash, holdings, fills, and maker payments. */
-import type { Clock } from '../../clock/index.ts';
+/** Reads an account at Polymarket and cancels its orders, without a running bot. */
+import { type Clock, sleep } from '../../clock/index.ts';
 import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
-import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
-import type { OwnFill } from '../base/index.ts';
+import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import { Backoff, batches, type OwnFill } from '../base/index.ts';
 import { readList } from './account-poller.ts';
 import { Balances } from './balances.ts';
 import { listMarkets } from './list-markets.ts';
 import { marketIdOf } from './market.ts';
 import { MarketTable } from './market-table.ts';
-import { type OwnTrade, ownFillsOf } from './own-fills.ts';
+import { type OrderRecord, type OwnTrade, ownFillsOf } from './own-fills.ts';
 import { DAY_MS, type ListedPayment, listedPayments, type PaidAccount } from './payment-lists.ts';
-import type { RestClient } from './rest-client.ts';
+import { faultOf, type RestClient } from './rest-client.ts';
 
 export interface AccountReaderOptions extends PaidAccount {
   readonly rest: RestClient;
@@ -44,7 +44,7 @@ export interface VenueHolding {
 /** Largest difference between the venue's time of a trade and the time at which a bot recorded it, ms. */
 const MARGIN_MS = 3_600_000;
 
-/** @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
+/** Reads cash, holdings, fills, and maker payments. @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
 export class AccountReader {
   readonly balances: Balances;
   readonly #options: AccountReaderOptions;
@@ -138,5 +138,58 @@ export class AccountReader {
         if (!(error instanceof InputFault)) throw error;
       }
     }
+  }
+}
+
+/** Largest number of orders in one request: the burst of the lowest rate limit. */
+const MAX_CANCELS = 100;
+
+/** Lists and cancels open orders, for the kill switch and the last cancel of a run. */
+export class CancelClient {
+  readonly #rest: RestClient;
+  readonly #clock: Clock;
+
+  /** @param rest with the credentials of the account */
+  constructor(rest: RestClient, clock: Clock) {
+    this.#rest = rest;
+    this.#clock = clock;
+  }
+
+  /** Reads all open orders. @throws Fault LINK, VENUE, LOGIN, BLOCKED, as the other methods */
+  orders(): Promise<readonly OrderRecord[]> {
+    return readList({ rest: this.#rest, clock: this.#clock }, '/data/orders', {}, readPolymarketOrderRecord);
+  }
+
+  async openOrders(): Promise<number> {
+    return (await this.#open()).length;
+  }
+
+  /** Cancels all orders that are open now. @returns how many are not open any more */
+  async cancelAll(): Promise<number> {
+    const open = await this.#open();
+    return open.length - (await this.cancelOrders(open));
+  }
+
+  /** Cancels orders in batches that fit the rate limit. @returns how many of them are still open */
+  async cancelOrders(hashes: readonly string[]): Promise<number> {
+    for (const batch of batches(hashes, MAX_CANCELS)) await this.#cancel(batch);
+    const open = new Set(await this.#open());
+    return hashes.filter((hash) => open.has(hash)).length;
+  }
+
+  /** Cancels one batch. Waits and retries while it is rate limited. */
+  async #cancel(hashes: readonly string[]): Promise<void> {
+    const backoff = new Backoff();
+    for (;;) {
+      const outcome = await this.#rest.sendPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
+      if (outcome.type === 'done') return;
+      const isLimited = outcome.type === 'refused' && outcome.error.kind === 'RATE_LIMITED';
+      if (!isLimited || backoff.isStuck) throw faultOf('a cancel', outcome);
+      await sleep(this.#clock, backoff.next(outcome.error.retryAfterMs));
+    }
+  }
+
+  async #open(): Promise<readonly string[]> {
+    return (await this.orders()).map(({ id }) => id);
   }
 }

@@ -1,5 +1,4 @@
-export { AccountReader } from './account-reader.ts';
-export { CancelClient } from './cancel-client.ts';
+export { AccountReader, CancelClient } from './account-reader.ts';
 export { ClobReader } from './clob-reader.ts';
 export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';

@@ -9,7 +9,6 @@ import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
 import type { PolymarketDirectory } from './directory.ts';
-import { FollowedMarkets } from './followed-markets.ts';
 import { limitsOf } from './market.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
@@ -59,7 +58,8 @@ export class PolymarketMarketData extends VenueMarketData {
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
   readonly #reports = new ReportLimiter(REPORT_MS);
-  readonly #followed = new FollowedMarkets();
+  readonly #followed = new Map<MarketNo, BookFeed>();
+  readonly #byCondition = new Map<string, BookFeed>();
   readonly #streams: MarketStreams;
   readonly #feed: BookFeedDeps;
   readonly #recovery: BookRecovery;
@@ -126,7 +126,7 @@ export class PolymarketMarketData extends VenueMarketData {
       log,
       clob: this.#clob,
       pollMs,
-      markets: () => this.#followed.all(),
+      markets: () => this.feeds(),
       winnerOf: (condition) => directory.winnerOf(condition),
       onTerms: (followed, terms) => this.#onTerms(followed, terms),
       guard: (work) => this.guard(work),
@@ -135,7 +135,7 @@ export class PolymarketMarketData extends VenueMarketData {
     for (const market of markets) if (directory.market(market.info.id) !== undefined) this.#follow(market);
     this.timers.every(CHECK_MS, () => this.#check());
     this.timers.every(clockMs, () => void this.measureClock());
-    await this.#waitForBooks(this.#followed.all(), deadline);
+    await this.#waitForBooks(this.feeds(), deadline);
     await this.#watch.refresh();
     this.publish();
   }
@@ -147,10 +147,11 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   remove(no: MarketNo): void {
-    const followed = this.#followed.byNumber(no);
+    const followed = this.#followed.get(no);
     if (followed === undefined) return;
     const { stream, market } = followed;
-    this.#followed.remove(followed);
+    this.#followed.delete(no);
+    this.#byCondition.delete(market.condition);
     this.orders.detach(no);
     stream.remove(market.tokens);
     this.guard(() => followed.endAsLost());
@@ -190,26 +191,31 @@ export class PolymarketMarketData extends VenueMarketData {
   }
 
   protected feeds(): readonly BookFeed[] {
-    return this.#followed.all();
+    return [...this.#followed.values()];
   }
 
   #follow(selected: MarketSetup): BookFeed {
     const { market: no, id } = selected.info;
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
-    if (this.#followed.byNumber(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
+    if (this.#followed.get(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
     const feed = new BookFeed(selected, market, this.#streams.getWithRoom(), this.#feed);
     this.orders.attach(no, feed);
-    this.#followed.add(feed);
+    this.#followed.set(no, feed);
+    this.#byCondition.set(market.condition, feed);
     this.#recovery.onSubscribed([feed]);
     feed.stream.add(market.tokens);
     return feed;
   }
 
+  #feedsOn(stream: MarketStream): readonly BookFeed[] {
+    return this.feeds().filter((feed) => feed.stream === stream);
+  }
+
   #onLink(stream: MarketStream): void {
-    if (!stream.isOpen) for (const feed of this.#followed.onStream(stream)) feed.onDisconnected(false);
+    if (!stream.isOpen) for (const feed of this.#feedsOn(stream)) feed.onDisconnected(false);
     else {
-      this.#recovery.onSubscribed(this.#followed.onStream(stream));
+      this.#recovery.onSubscribed(this.#feedsOn(stream));
       void this.refresh();
     }
     this.publish();
@@ -217,7 +223,7 @@ export class PolymarketMarketData extends VenueMarketData {
 
   #onEvent(event: PolymarketEvent): void {
     if (event.type === 'unknown' || event.type === 'new_market') return;
-    const followed = this.#followed.byCondition(event.market);
+    const followed = this.#byCondition.get(event.market);
     if (followed === undefined) return;
     // This is the venue's own grid. The configuration may replace the grid of `followed.info`.
     const { info } = followed.market;
@@ -229,15 +235,15 @@ export class PolymarketMarketData extends VenueMarketData {
 
   /** Withdraws the named market's book. If no market is named, requests a check of all books of the connection. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
-    const named = this.#followed.byCondition(condition ?? '');
+    const named = this.#byCondition.get(condition ?? '');
     if (named !== undefined) named.lose(problem);
-    else for (const feed of this.#followed.onStream(stream)) this.#recovery.requestCheck(feed);
+    else for (const feed of this.#feedsOn(stream)) this.#recovery.requestCheck(feed);
   }
 
   /** Distrusts stale books, recovers lost books, and writes public trades that have waited long enough for own fills. */
   #check(): void {
     const now = this.clock.now();
-    const all = this.#followed.all();
+    const all = this.feeds();
     const withBook = all.filter(({ hasBook }) => hasBook);
     const { isFrozen } = this.checkAges(withBook, now);
     this.guard(() => {
@@ -253,12 +259,14 @@ export class PolymarketMarketData extends VenueMarketData {
 
   #onTerms(followed: BookFeed, terms: PolymarketTradingTerms): void {
     const { info } = followed.market;
-    if (this.#followed.byNumber(info.market) !== followed || this.failsTick(info, terms.tickBps)) return;
+    if (this.#followed.get(info.market) !== followed || this.failsTick(info, terms.tickBps)) return;
     this.updateLimits(followed, limitsOf(terms), this.clock.now());
   }
 
   /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
   #waitForBooks(some: readonly BookFeed[], deadline: number): Promise<void> {
-    return this.untilSynced(() => this.#followed.withoutBook(some), deadline);
+    const lacksBook = (feed: BookFeed): boolean =>
+      feed.hasBook && !feed.isSynced && this.#followed.get(feed.info.market) === feed;
+    return this.untilSynced(() => some.filter(lacksBook), deadline);
   }
 }

@@ -67,18 +67,15 @@ export class Places {
 
   async #send(sent: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {
     const { rest, timers } = this.#deps;
-    const [only] = sent;
-    if (only === undefined) return;
-    const outcome =
-      sent.length === 1
-        ? await rest.sendPrivate({ method: 'POST', path: '/order', body: only.record.wire })
-        : await rest.sendPrivate({
-            method: 'POST',
-            path: '/orders',
-            body: `[${sent.map(({ record }) => record.wire).join(',')}]`,
-          });
+    const isSingle = sent.length === 1;
+    const wires = sent.map(({ record }) => record.wire).join(',');
+    const outcome = await rest.sendPrivate({
+      method: 'POST',
+      path: isSingle ? '/order' : '/orders',
+      body: isSingle ? wires : `[${wires}]`,
+    });
     if (timers.isClosed) return;
-    const answers = sent.map((order, at) => answerTo(order, outcome, sent.length === 1 ? undefined : at));
+    const answers = sent.map((order, at) => answerTo(order, outcome, isSingle ? undefined : at));
     this.#reportVenueRefusals(answers, version);
     for (const [at, order] of sent.entries()) this.#onAnswer(order, answers[at]);
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
-import { CancelClient } from '../../../src/venues/polymarket/cancel-client.ts';
+import { CancelClient } from '../../../src/venues/polymarket/account-reader.ts';
 import { MARKET, NO_ANSWER, openParts, orderRow, refusal, tradeRow } from './parts.ts';
 
 it('a cancelled order that the user channel does not report closes only after its trades were read', async () => {
