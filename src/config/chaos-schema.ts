@@ -49,9 +49,7 @@ export const chaosSchema = z
         delayed: chance('A taking order is answered `delayed`, and runs `delay_ms` later.'),
         delay_ms: wholeMs('Delay of a `delayed` order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
-        failed: chance(
-          'The transaction of a trade is reverted for good: RETRYING, then FAILED. The trade is reversed.',
-        ),
+        failed: chance('A transaction is reverted for good: RETRYING, then FAILED. Its trade is reversed.'),
         restart: chance('An order or a cancel is answered 425, as are all others for `restart_ms`.'),
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })

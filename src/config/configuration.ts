@@ -67,9 +67,8 @@ const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 function parseOverride(option: string): Override {
   const at = option.indexOf('=');
   const path = parsePath(option.slice(0, Math.max(at, 0)));
-  if (at < 1 || !KEY.test(option.slice(0, at))) {
+  if (at < 1 || !KEY.test(option.slice(0, at)))
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
-  }
   const text = option.slice(at + 1);
   // The shell removes the quotes around an address, and YAML would parse it as a number and lose digits.
   if (address.safeParse(text).success) return { option, path, value: text };

@@ -108,12 +108,7 @@ const venue = z
     timeout_ms: whole(100, 120_000, 5_000, 'Timeout of a request; ms.'),
     prices: flag(true, "Reads the venue's prices (`market.prices`), which costs one more frame per book change."),
     depth: whole(10, 500, 50, 'Levels a side of each book.'),
-    silence_ms: whole(
-      1_000,
-      600_000,
-      12_000,
-      'A book without a message for this long is stale, and the bot checks its socket; ms.',
-    ),
+    silence_ms: whole(1_000, 600_000, 12_000, 'Silence after which a book is stale and its socket is checked; ms.'),
     polymarket: polymarketVenue,
   })
   .describe('The venue.');
@@ -134,11 +129,7 @@ const killSwitch = z
   .strictObject({
     errors: orNone(z.int().min(0), 30, 'Maximum number of rejections, lost answers and repeated commands in a window.'),
     error_window_ms: whole(100, 3_600_000, 10_000, 'Length of the window; ms.'),
-    staleness_ms: orNone(
-      z.int().min(1_000),
-      60_000,
-      'Longest time without a connection, or without a message about any book; ms.',
-    ),
+    staleness_ms: orNone(z.int().min(1_000), 60_000, 'Longest time without a connection or any book message; ms.'),
     clock_skew_ms: orNone(z.int().min(1), 10_000, "Largest difference between this clock and the venue's; ms."),
     max_position: orNone(
       z.number().min(0).multipleOf(0.01),

@@ -56,9 +56,7 @@ export const marketsSchema = z
       .describe('Markets that meet all given conditions. Default none.'),
     select: selectionSchema
       .optional()
-      .describe(
-        'Markets by rules that are applied again while the bot runs, in place of the keys above. Default none.',
-      ),
+      .describe('Markets by rules that a running bot applies again, instead of the keys above. Default none.'),
     overrides: z
       .record(
         z.string(),

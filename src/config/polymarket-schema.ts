@@ -27,12 +27,7 @@ export const polymarket = z
     max_clock_skew_s: whole(1, 86_400, 60, 'Largest difference between a signed time and the clock, seconds.'),
     mined_ms: whole(0, 300_000, 2_000, 'Time from a match to its transaction, ms.'),
     confirmed_ms: whole(0, 300_000, 3_000, 'Time from a transaction to its confirmation, ms.'),
-    rebate_bps: whole(
-      0,
-      10_000,
-      0,
-      "Share of a fill's taker fee that is shown to its maker as a rebate, bps; 2500 is 25 %.",
-    ),
+    rebate_bps: whole(0, 10_000, 0, 'Share of a taker fee that is shown to the maker as a rebate, bps; 2500 is 25 %.'),
     neg_risk_events: z
       .array(z.string().min(1))
       .max(1_000)

@@ -37,11 +37,7 @@ export const rates = z
   .strictObject({
     read: bucket(500, 250, 'One token for each root field except orders and cancels.'),
     order: bucket(1_000, 500, 'One token for each order.'),
-    cancel: bucket(
-      2_000,
-      1_000,
-      'One token for each order of a cancel; one token to cancel all of a market or account.',
-    ),
+    cancel: bucket(2_000, 1_000, 'One token per order of a cancel, or one to cancel all of a market or account.'),
     parse: bucket(1_000, 500, 'One token for each KiB of a document that the server has not parsed before.'),
   })
   .prefault({})

@@ -19,12 +19,7 @@ const kept = (min: number, max: number, preset: number, meaning: string) =>
 const exchange = z
   .strictObject({
     min_bet: kept(0, MAX_AMOUNT, DEFAULTS.minBet, 'Smallest bet, micro-USD.'),
-    max_initial_bet: kept(
-      0,
-      MAX_AMOUNT,
-      DEFAULTS.maxInitialBet,
-      'Largest initial order of a new market, micro-USD.',
-    ),
+    max_initial_bet: kept(0, MAX_AMOUNT, DEFAULTS.maxInitialBet, 'Largest initial order of a new market, micro-USD.'),
     max_bet_per_market: kept(0, MAX_AMOUNT, DEFAULTS.maxBetPerMarket, 'Largest bet in a market, micro-USD.'),
     max_exposure_per_market: kept(
       0,
@@ -41,23 +36,13 @@ const exchange = z
     max_batch_cancels: kept(1, 100_000, DEFAULTS.maxBatchCancels, 'Largest number of cancels in a batch.'),
     min_heartbeat: kept(1, YEAR_MS, DEFAULTS.minHeartbeat, "Shortest dead-man's switch, ms."),
     max_heartbeat: kept(1, YEAR_MS, DEFAULTS.maxHeartbeat, "Longest dead-man's switch, ms."),
-    max_group_window: kept(
-      1,
-      YEAR_MS,
-      DEFAULTS.maxGroupWindow,
-      'Longest time that an order group looks back, ms.',
-    ),
+    max_group_window: kept(1, YEAR_MS, DEFAULTS.maxGroupWindow, 'Longest time that an order group looks back, ms.'),
     max_clock_skew: kept(0, YEAR_MS, DEFAULTS.maxClockSkew, "Largest difference of an order's timestamp, ms."),
     dispute_window: kept(0, YEAR_MS, DEFAULTS.disputeWindow, 'Time for disputes of a decision, ms.'),
     quorum: kept(1, 1_000, DEFAULTS.quorum, 'Equal votes for a decision.'),
     panel_size: kept(1, 1_000, DEFAULTS.panelSize, 'Models of the panel.'),
     quorum_timeout: kept(0, YEAR_MS, DEFAULTS.quorumTimeout, 'Longest round of voting, ms.'),
-    safety_period: kept(
-      0,
-      YEAR_MS,
-      DEFAULTS.safetyPeriod,
-      'Wait after a failed resolution before a manual decision, ms.',
-    ),
+    safety_period: kept(0, YEAR_MS, DEFAULTS.safetyPeriod, 'Wait from a failed resolution to a manual decision, ms.'),
     chain_timeout: kept(0, YEAR_MS, DEFAULTS.chainTimeout, 'Longest step of the chain, ms.'),
   })
   .prefault({})

@@ -181,9 +181,8 @@ function refuseUnneededYaml(document: Document, place: (offset: number) => Place
     if (aliases > MAX_ALIASES)
       throw new ConfigFault(at(node), `more than ${MAX_ALIASES} aliases (*name): write it out`);
     // Such aliases can expand a few lines to billions of values, or endlessly.
-    if (path.some((above) => isCollection(above) && above.anchor !== undefined)) {
+    if (path.some((above) => isCollection(above) && above.anchor !== undefined))
       throw new ConfigFault(at(node), `the alias *${node.source} is inside an anchor (&name): write it out`);
-    }
   });
 }
 

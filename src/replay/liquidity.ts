@@ -54,9 +54,8 @@ export class Liquidity {
   takeAll(isBid: boolean, limit: number): void {
     if (this.#replay.tradesOnly !== undefined) return;
     const side = isBid ? SIDE.ask : SIDE.bid;
-    for (let price = this.top(isBid); isBid ? price <= limit : price >= limit; price = this.top(isBid)) {
+    for (let price = this.top(isBid); isBid ? price <= limit : price >= limit; price = this.top(isBid))
       this.consume(side, price, this.#outside.visible(side, price));
-    }
   }
 
   /** Consumes size at a level: K += shares. @param side as in rows */

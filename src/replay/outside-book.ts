@@ -104,9 +104,8 @@ export class OutsideBook {
     const keys = new Set(this.#taken.keys());
     const { ladder } = this;
     for (let price = ladder.topBid; price > 0; price = ladder.nextBid(price) ?? 0) keys.add(2 * price + SIDE.bid);
-    for (let price = ladder.topAsk; price < FULL_BPS; price = ladder.nextAsk(price) ?? FULL_BPS) {
+    for (let price = ladder.topAsk; price < FULL_BPS; price = ladder.nextAsk(price) ?? FULL_BPS)
       keys.add(2 * price + SIDE.ask);
-    }
     const levels = [...keys].map((key) => {
       const [side, price] = [key & 1, key >> 1];
       return { side, price, visible: this.visible(side, price), taken: this.#taken.get(key) ?? 0 };

@@ -133,9 +133,8 @@ export class OwnQueues extends OrderLadder {
   /** Advances all orders at a price by outside shares that were before them. */
   advanceAt(price: number, shares: number): void {
     const { front } = this.#replay.positions;
-    for (let slot = this.firstAt(price); slot !== 0; slot = this.behind(slot)) {
+    for (let slot = this.firstAt(price); slot !== 0; slot = this.behind(slot))
       front[slot] = Math.max(0, front[slot]! - shares);
-    }
   }
 
   #cacheBest(): void {

@@ -121,9 +121,8 @@ class PlayedBook extends ReplayBook implements Recording {
     else outside.lastPrint = lastPrint;
     for (let left = reader.number(); left > 0; left -= 1) {
       const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
-      if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined) {
+      if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined)
         throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot is invalid: use an older one`);
-      }
       outside.restore({ side, price, visible, taken });
     }
     outside.settleTouch();

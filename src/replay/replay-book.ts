@@ -80,12 +80,10 @@ export class ReplayBook implements Book {
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const isBid = isBidKind(kind);
     const limit = inYesTerms(kind, price);
-    if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
+    if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit))
       return BOOK_RESULT.postOnlyWouldCross;
-    }
-    if (force === FORCE.fok && this.fillable(kind, price, shares, holding, selfTrade) < shares) {
+    if (force === FORCE.fok && this.fillable(kind, price, shares, holding, selfTrade) < shares)
       return BOOK_RESULT.fokNotFillable;
-    }
     return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? BOOK_RESULT.aboveMax : BOOK_RESULT.done;
   }
 

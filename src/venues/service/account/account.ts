@@ -142,9 +142,8 @@ export class Account {
 
   async #login(): Promise<void> {
     const { transport, key, pins, credential } = this.#options;
-    if (credential.type === 'apiKey') {
+    if (credential.type === 'apiKey')
       throw new Fault('LOGIN', 'the venue rejects the API key: it is revoked, expired, or not for this address');
-    }
     for (let tries = 1; ; tries += 1) {
       try {
         this.#applySession(await login(transportChannel(transport), key, pins));
@@ -204,9 +203,8 @@ export class Account {
 
   #check(me: Me): void {
     const { address, key } = this.#options;
-    if (me.address.toLowerCase() !== address) {
+    if (me.address.toLowerCase() !== address)
       throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);
-    }
     const missing = (['READ', 'TRADE'] as const).filter((scope) => !me.scopes.includes(scope));
     if (missing.length > 0)
       throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}. Make an API key that has it`);

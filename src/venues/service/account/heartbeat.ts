@@ -43,9 +43,8 @@ export class Heartbeat {
       await this.#deps.timers.wait(wait);
       outcome = await this.#beat();
     }
-    if (outcome.type !== 'done') {
+    if (outcome.type !== 'done')
       throw new Fault('HEARTBEAT', `the venue refuses a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
-    }
     this.#isOn = true;
     this.#schedule(this.#timeoutMs / BEATS_PER_TIMEOUT);
   }

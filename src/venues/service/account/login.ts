@@ -122,13 +122,11 @@ function checkTimes(message: LoginMessage, challenge: unknown, now: number): voi
   const issuedAt = safeTime('message.issuedAt', message.issuedAt);
   const expiresAt = safeTime('message.expiresAt', message.expiresAt);
   const named = memberOf(challenge, 'expiresAt');
-  if (expiresAt !== timeOf(named)) {
+  if (expiresAt !== timeOf(named))
     throw notSigned('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${shown(named)}`);
-  }
   const life = expiresAt - issuedAt;
-  if (life <= 0 || life > MAX_LIFE_MS) {
+  if (life <= 0 || life > MAX_LIFE_MS)
     throw notSigned('message.expiresAt', `${life} ms after issuedAt`, `1 to ${MAX_LIFE_MS} ms after it`);
-  }
   const skew = Math.abs(issuedAt - now);
   if (skew > MAX_SKEW_MS) {
     const expected = `at most ${MAX_SKEW_MS} ms away`;

@@ -44,9 +44,8 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
  */
 export function readSecret(path: string): string {
   const mode = withReadFault(path, REMEDY, () => statSync(path).mode);
-  if ((mode & OTHERS) !== 0) {
+  if ((mode & OTHERS) !== 0)
     throw new FileFault(path, undefined, 'others than its owner may read this secret', `Run: chmod 600 ${path}`);
-  }
   const text = readText(path).trim();
   if (text === '') throw new FileFault(path, undefined, 'is empty', 'Write the secret into it');
   return text;

@@ -52,9 +52,8 @@ export class ServiceDirectory implements MarketDirectory {
     const transport = this.#transport;
     const found = new Map<string, MarketFieldsFragment>();
     for (const market of await findByIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
-    for (const market of await Promise.all((selection.slugs ?? []).map((slug) => findBySlug(transport, slug)))) {
+    for (const market of await Promise.all((selection.slugs ?? []).map((slug) => findBySlug(transport, slug))))
       found.set(market.id, market);
-    }
     for (const [id, market] of found) {
       if (isFinal(market.status))
         throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);

@@ -131,9 +131,8 @@ export class Cancels {
       return;
     }
     // Giving up would leave the order open, while the core expects its end.
-    if (outcome.type === 'refused' && outcome.reason === 'INVALID_ORDER') {
+    if (outcome.type === 'refused' && outcome.reason === 'INVALID_ORDER')
       this.#deps.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel; retrying');
-    }
     this.#scheduleRepeat(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
   }
 

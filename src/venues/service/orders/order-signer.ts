@@ -91,9 +91,8 @@ export class OrderSigner {
 
   /** @throws InputFault unless the secret has 32 bytes */
   constructor(options: OrderSignerOptions) {
-    if (options.saltSecret.length !== SECRET_BYTES) {
+    if (options.saltSecret.length !== SECRET_BYTES)
       throw new InputFault('saltSecret', `${options.saltSecret.length} bytes`, '32 secret bytes');
-    }
     this.#options = options;
     this.#salted.set(options.saltSecret);
   }

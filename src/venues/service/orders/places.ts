@@ -160,9 +160,8 @@ export class Places {
   #onReplaceRefused(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
     const { cancelled, placed, rejection } = payload;
     const replaceReason = rejection?.reason ?? 'CONFLICT';
-    if (replaceReason === 'RATE_LIMITED') {
+    if (replaceReason === 'RATE_LIMITED')
       this.#deps.onProblem({ type: 'limited', bucket: 'order', retryAfterMs: rejection?.retryAfterMs ?? 0 });
-    }
     const results = cancels.flatMap((order, at) => {
       const result = cancelled[at];
       return result === undefined ? [] : [[order, result] as const];
@@ -194,9 +193,8 @@ export class Places {
       else reporter.reportCancelRefused(order.record, reasonOf(order));
     }
     for (const { order } of requested) {
-      if (!cancels.some(({ record }) => record.order === order)) {
+      if (!cancels.some(({ record }) => record.order === order))
         reporter.reportCancelRefused({ order, market }, 'ALREADY_FINAL');
-      }
     }
     for (const order of places) reporter.reportRejected(order, reasonOf(order));
   }

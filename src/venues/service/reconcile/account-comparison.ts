@@ -138,9 +138,8 @@ export class AccountComparison {
 
   texts(differences: readonly Difference[]): readonly string[] {
     return differences.map((difference) => {
-      if (difference.type === 'cash') {
+      if (difference.type === 'cash')
         return `cash ${formatUsd(difference.core)} stored, ${formatUsd(difference.venue)} at the venue`;
-      }
       const { slug } = this.#deps.view.market(difference.market).info;
       const { core, venue } = difference;
       const held = ({ yes, no }: typeof core): string => `${formatShares(yes)} YES and ${formatShares(no)} NO`;

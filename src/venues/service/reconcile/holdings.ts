@@ -70,9 +70,8 @@ export function differencesOf(view: AccountView, { cash, markets, final }: Holdi
     if (final.has(market) || isFinal(state.status)) continue;
     const venue = markets.get(market) ?? NOTHING;
     const { yes, no, yesCost, noCost } = position;
-    if (yes !== venue.yes || no !== venue.no) {
+    if (yes !== venue.yes || no !== venue.no)
       differences.push({ type: 'holding', market, core: { yes, no, yesCost, noCost }, venue });
-    }
   }
   if (view.cash !== cash) differences.push({ type: 'cash', core: view.cash, venue: cash });
   return differences;
@@ -126,9 +125,8 @@ export function areExplained(differences: readonly Difference[], movements: read
   const pairs = new Map<MarketNo, number>();
   for (const { kind, market, amount } of movements) {
     cash += amount;
-    if (market !== undefined && (kind === 'SPLIT' || kind === 'MERGE')) {
+    if (market !== undefined && (kind === 'SPLIT' || kind === 'MERGE'))
       pairs.set(market, (pairs.get(market) ?? 0) - amount);
-    }
     if (cash === wanted.cash && isSame(pairs, wanted.pairs)) return true;
   }
   return false;

@@ -47,12 +47,10 @@ export class OperationTexts {
     }
     const document = parseDocument(file, text);
     const operation = getOnlyOperation(file, document);
-    if (operation.operation !== known.kind) {
+    if (operation.operation !== known.kind)
       throw new FileFault(file, undefined, `it is a ${operation.operation}`, `${name} has to be a ${known.kind}.`);
-    }
-    if (operation.name?.value !== name) {
+    if (operation.name?.value !== name)
       throw new FileFault(file, undefined, 'its operation has another name', `Write "${known.kind} ${name}(…) { … }".`);
-    }
     const keys = operation.selectionSet.selections.map((field) =>
       field.kind === Kind.FIELD ? (field.alias ?? field.name).value : '…',
     );
@@ -98,9 +96,8 @@ function parseDocument(file: string, text: string): DocumentNode {
 function getOnlyOperation(file: string, { definitions }: DocumentNode): OperationDefinitionNode {
   const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
-  if (operation === undefined || operations.length > 1) {
+  if (operation === undefined || operations.length > 1)
     throw new FileFault(file, undefined, `it holds ${operations.length} operations`, 'Write exactly one.');
-  }
   return operation;
 }
 

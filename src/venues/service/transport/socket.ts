@@ -284,9 +284,8 @@ export class GraphqlSocket {
     this.#routes.clear();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { route } of pending) {
+    for (const { route } of pending)
       route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
-    }
     this.#owner.onClosed(closing);
   }
 }

@@ -132,8 +132,7 @@ function parsed(field: string, text: string, protocols: readonly string[]): URL 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const expected = `a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`;
   if (url === undefined || !protocols.includes(url.protocol)) throw new InputFault(field, text, expected);
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     throw new InputFault(field, `${url.protocol}//…@${url.host}`, `${expected}, without user and password in it`);
-  }
   return url;
 }
