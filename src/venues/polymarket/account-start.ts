@@ -147,10 +147,8 @@ export class AccountStart {
     while (left().length > 0) {
       if (clock.now() > end) {
         const names = left().map(({ record }) => `${record.order} (${record.hash})`);
-        throw new Fault(
-          'RECONCILE',
-          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Cancel them on the venue's page`,
-        );
+        const problem = `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`;
+        throw new Fault('RECONCILE', `${problem}. Cancel them on the venue's page`);
       }
       await timers.wait(PAUSE_MS);
     }

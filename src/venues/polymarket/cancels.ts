@@ -79,12 +79,10 @@ export class Cancels {
       cancel.isInFlight = true;
       cancel.sendings += 1;
     }
-    const [only] = batch;
-    const outcome = await rest.sendPrivate(
-      batch.length === 1 && only !== undefined
-        ? { method: 'DELETE', path: '/order', body: JSON.stringify({ orderID: only.hash }) }
-        : { method: 'DELETE', path: '/orders', body: JSON.stringify(batch.map(({ hash }) => hash)) },
-    );
+    const hashes = batch.map(({ hash }) => hash);
+    const [path, body] =
+      hashes.length === 1 ? (['/order', { orderID: hashes[0] }] as const) : (['/orders', hashes] as const);
+    const outcome = await rest.sendPrivate({ method: 'DELETE', path, body: JSON.stringify(body) });
     if (!timers.isClosed) this.#onAnswer(batch, outcome);
   }
 
@@ -163,15 +161,12 @@ export class Cancels {
         const orders = await this.#deps.poller.poll();
         if (orders.length === 0) break;
         // `/cancel-all` costs one rate-limit token more than it cancels. The venue refuses any request above the burst.
-        const request =
+        const hashes = orders.slice(0, this.#batchSize).map(({ id }) => id);
+        const outcome = await rest.sendPrivate(
           orders.length < maxCancels
-            ? ({ method: 'DELETE', path: '/cancel-all' } as const)
-            : ({
-                method: 'DELETE',
-                path: '/orders',
-                body: JSON.stringify(orders.slice(0, this.#batchSize).map(({ id }) => id)),
-              } as const);
-        const outcome = await rest.sendPrivate(request);
+            ? { method: 'DELETE', path: '/cancel-all' }
+            : { method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) },
+        );
         if (outcome.type === 'refused') reportVenueRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
           log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');

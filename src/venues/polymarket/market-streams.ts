@@ -79,12 +79,9 @@ export class MarketStreams {
     } catch (error) {
       if (!(error instanceof InputFault || error instanceof SyntaxError)) throw error;
       this.#report(`${error.message} in ${shownText(text)}`, 'polymarket: a frame cannot be read');
-      const condition: unknown = Reflect.get(Object(json), 'market');
-      this.#options.onUnreadable(
-        stream,
-        error.message,
-        typeof condition === 'string' ? condition.toLowerCase() : undefined,
-      );
+      const market: unknown = Reflect.get(Object(json), 'market');
+      const condition = typeof market === 'string' ? market.toLowerCase() : undefined;
+      this.#options.onUnreadable(stream, error.message, condition);
       return undefined;
     }
   }

@@ -83,15 +83,13 @@ export class MarketWatch {
     const { condition, info } = followed.market;
     try {
       const terms = await clob.terms(condition);
-      const status =
-        terms?.acceptsOrders === true
-          ? 'OPEN'
-          : await statusOf(followed.market, this.#deps, this.#streamWinners.get(condition));
+      const isOpen = terms?.acceptsOrders === true;
+      const status = isOpen ? 'OPEN' : await statusOf(followed.market, this.#deps, this.#streamWinners.get(condition));
       if (this.#timers.isClosed) return;
       this.#failures.delete(condition);
       guard(() => {
         if (terms !== undefined) this.#deps.onTerms(followed, terms);
-        followed.updateState(status, terms?.acceptsOrders === true);
+        followed.updateState(status, isOpen);
       });
     } catch (error) {
       if (this.#timers.isClosed) return;

@@ -107,29 +107,12 @@ export class PolymarketSigner {
       metadata: ZERO_WORD,
       builder: ZERO_WORD,
     };
-    const { id, signature } = signWithFault(
-      this.#orders[polymarketExchange(version, markets.byId(marketId).isNegRisk)],
-      order,
-      key,
-    );
+    const exchange = polymarketExchange(version, markets.byId(marketId).isNegRisk);
+    const { id, signature } = signWithFault(this.#orders[exchange], order, key);
     const expires = timeInForce === 'GTD' ? Math.ceil(expiration / 1_000) + EXPIRES_EARLY_S : 0;
-    const body = {
-      deferExec: false,
-      postOnly,
-      order: { ...order, expiration: expires, signature },
-      owner,
-      orderType: timeInForce,
-    };
-    return {
-      order: number,
-      market,
-      marketId,
-      hash: id,
-      timestampMs: time,
-      epoch: 0,
-      wire: polymarketOrderText(body),
-      command,
-    };
+    const signedOrder = { ...order, expiration: expires, signature };
+    const wire = polymarketOrderText({ deferExec: false, postOnly, order: signedOrder, owner, orderType: timeInForce });
+    return { order: number, market, marketId, hash: id, timestampMs: time, epoch: 0, wire, command };
   }
 
   #computeSalt(order: number): bigint {
