@@ -3,7 +3,7 @@
  *
  * Invariants: exactly one of the two threads claims each block, so the reader only waits for a block that is being
  * decoded. The decoding thread is ahead by at most one block per slot. The reader decodes a block again when the thread
- * failed, and throws the same fault at the same stateIndex: the result does not depend on timing.
+ * failed, and then throws the same fault. So the result does not depend on timing.
  *
  * HOT: copying a decoded block costs 1 to 2.5 ns per row, decoding it costs 15 to 20 (bench/replay.ts).
  */

@@ -72,7 +72,7 @@ export async function queryTapes(
 
 /** Refuses all statements except one SELECT, because others could write files or change settings. @throws Fault SQL */
 async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
-  // DuckDB has no clear error for a quoteText without a statement.
+  // DuckDB has no clear error for a text without a statement.
   const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
   const statements = isEmpty ? undefined : await connection.extractStatements(sql);
   const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;

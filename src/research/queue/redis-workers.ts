@@ -275,5 +275,5 @@ export class RedisWorkers implements TrialWorkers {
 }
 
 function stoppedFault(): Fault {
-  return new Fault('ABORTED', 'the study was stoppedFault');
+  return new Fault('ABORTED', 'the study was stopped');
 }
