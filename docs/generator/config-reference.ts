@@ -37,7 +37,7 @@ export function operatorReference(commands: typeof OPERATOR_COMMANDS): string {
 export function limitTable(): string {
   const lines = LIMIT_KEYS.map((key) => {
     const { code, unit, description } = LIMITS[key];
-    return `| \`${code}\` | \`${key}\`: ${cell(description)} | ${LIMIT_UNITS[unit].inside} |`;
+    return `| \`${code}\` | \`${key}\`: ${cell(description)} | ${LIMIT_UNITS[unit].refusalUnit} |`;
   });
   return ['| Code | Limit | Unit |', '|---|---|---|', ...lines, ''].join('\n');
 }

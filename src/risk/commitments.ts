@@ -188,7 +188,7 @@ export interface OutcomeLosses {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** Number of open orders or of approved lines, if larger. The planner counts the orders that a line needs. */
+  /** The larger number: open orders or approved lines. The planner counts the orders that a line needs. */
   orders: number;
 }
 

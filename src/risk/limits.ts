@@ -7,13 +7,13 @@
 import { z } from 'zod';
 import { DOLLAR, MAX_FEE_BPS, type MicroShares, type RiskCode, SHARE } from '../domain/index.ts';
 
-/** Units of the configuration. `scale` converts to the unit of refusals, which `inside` names. */
+/** Units of the configuration. `scale` converts to the unit of refusals, which `refusalUnit` names. */
 export const LIMIT_UNITS = {
-  SHARES: { scale: SHARE, inside: 'micro-shares' },
-  USD: { scale: DOLLAR, inside: 'micro-USD' },
-  COUNT: { scale: 1, inside: '' },
-  MS: { scale: 1, inside: 'ms' },
-  BPS: { scale: 1, inside: 'bps' },
+  SHARES: { scale: SHARE, refusalUnit: 'micro-shares' },
+  USD: { scale: DOLLAR, refusalUnit: 'micro-USD' },
+  COUNT: { scale: 1, refusalUnit: '' },
+  MS: { scale: 1, refusalUnit: 'ms' },
+  BPS: { scale: 1, refusalUnit: 'bps' },
 } as const;
 
 /** Amounts that the limits on a single order compare. */

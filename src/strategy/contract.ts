@@ -33,7 +33,7 @@ export type QuoteIntent = DomainQuote<MarketRef>;
 export type TakeIntent = DomainTake<MarketRef>;
 export type ConvertIntent = DomainConvert<MarketRef>;
 export type ClaimIntent = DomainClaim<MarketRef>;
-/** An intent as a strategy returns it. Its market is a slug, an id, or a number of the view. */
+/** An intent that a strategy returns. Its market is a slug, an id, or a number of the view. */
 export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
 /** Adds the tag of the order's quote, if any. The tags of the last 1,000 closed orders are stored. */
@@ -83,7 +83,7 @@ export interface StrategyHandlers {
   onFill?(fill: OrderFilled, view: AccountView): Intents;
   /** The venue reversed a provisional fill. Position, cash and P&L in the view no longer include the fill. */
   onFillReversed?(fill: FillReversed, view: AccountView): Intents;
-  /** The venue accepted the order, which rests or has already traded as a take. */
+  /** The venue accepted the order, which now rests or was processed as a take. */
   onOrderAccepted?(event: OrderAccepted, view: AccountView): Intents;
   onOrderRejected?(event: OrderRejected, view: AccountView): Intents;
   /** The order became smaller without a fill. */
@@ -100,7 +100,7 @@ export interface StrategyHandlers {
   onMarket?(market: MarketView, view: AccountView): Intents;
   /** Limits or spread changed. */
   onConfig?(market: MarketView, view: AccountView): Intents;
-  /** The venue's retail prices changed (`market.prices`). Not called in a backtest, because recordings have no retail prices. */
+  /** The venue's retail prices changed (`market.prices`). Not called in a backtest, which has no retail prices. */
   onPrices?(market: MarketView, view: AccountView): Intents;
   onTimer?(timer: TimerFired, view: AccountView): Intents;
   /** An external signal arrived whose name the strategy reads. */

@@ -29,6 +29,7 @@ interface FeedSet {
   readonly projection: BookProjection;
   readonly byField: Readonly<Record<string, Stream>>;
   readonly venue: VenueFeed;
+  /** In sending order. */
   readonly streams: readonly Stream[];
 }
 
@@ -139,11 +140,6 @@ function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
     balanceUpdated: balanceFeed(deps, changes),
   };
   const entries = Object.entries(byField).map(([field, feed]): [string, Stream] => [field, { feed, subscribers: 0 }]);
-  return {
-    changes,
-    projection,
-    byField: Object.fromEntries(entries),
-    venue,
-    streams: entries.map(([, stream]) => stream),
-  };
+  const streams = entries.map(([, stream]) => stream);
+  return { changes, projection, byField: Object.fromEntries(entries), venue, streams };
 }

@@ -1,7 +1,7 @@
 /**
- * The server of GraphQL WebSockets. It handles the upgrades of the HTTP server.
+ * The server of GraphQL WebSockets, which handles the HTTP server's upgrades.
  *
- * States: open -> draining (refuses connections and operations, answers running ones, then closes with 1001) -> closed.
+ * States: open -> draining (refuses new connections and operations, finishes running operations, closes with 1001) -> closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -34,7 +34,7 @@ export interface TradingVenueOptions {
   readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
   readonly onStuckCommand?: (command: FailingCommand) => void;
-  /** Called when a market fails, whose rows end and whose orders must be withdrawn; undefined outside the run's markets. */
+  /** A failed market's orders must be withdrawn. Its rows end. `market` is undefined outside the run's markets. */
   readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 

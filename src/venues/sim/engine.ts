@@ -28,7 +28,7 @@ import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
-  /** The visible size V of a level changed, and the current message has no row for the level. `side` is as in rows. */
+  /** The visible size V of a level changed, and the current message has no row for the level. `side` is a row's `SIDE`. */
   onLevel(market: number, side: number, price: number, shares: number): void;
 }
 

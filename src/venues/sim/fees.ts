@@ -1,4 +1,4 @@
-/** Fee models. Their rates were checked with the options (`simOptionsSchema`). */
+/** Fee models. `simOptionsSchema` has checked their rates. */
 import {
   commission,
   costAt,
