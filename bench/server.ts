@@ -32,7 +32,7 @@ interface MeasuredServer {
    * @param ahead requests in flight on each connection, default `SHAPE`'s
    */
   readonly run: (ahead?: number) => Promise<number>;
-  /** Responses per second of wall time for each run with `SHAPE`, without the first `WARM_UP` runs. */
+  /** Responses per second of wall time for each run with `SHAPE`, including warm-up runs. */
   readonly byClock: number[];
 }
 
@@ -99,7 +99,7 @@ const bench: Bench = async () => {
         batchOrdersPerMainSecond: placed.batches.byMain.median,
       },
       notes: [
-        `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets with orders; every answer compared byte by byte`,
+        `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets with orders; every response is compared byte by byte`,
         `load from this process: ${SHAPE.connections} keep-alive connections, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms per turn, turns alternate`,
         'halfspread writes all ready responses of a connection at once, the others one by one; with one request in flight, this makes no difference',
         'a core second is a second of processor time of the server process, user and system, all threads',

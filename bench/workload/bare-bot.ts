@@ -55,7 +55,7 @@ export class BareBot {
           return;
         }
         const best = book.bids[0];
-        // Ignores frames of own orders. Only the mover's prices are multiples of 500 bps.
+        // Ignore frames of own orders. Only the mover's prices are multiples of 500 bps.
         if (book.kind !== 'DELTA' || best === undefined || best.priceBps % 500 !== 0) return;
         clock.mark(MARK.parsed);
         bot.#salt += 1;

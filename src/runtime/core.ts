@@ -66,9 +66,10 @@ export class TradingCore implements Core {
   readonly #executor: IntentExecutor;
   readonly #strategies: Strategies;
   readonly #effects = new Effects();
-  readonly #claims: boolean;
-  #running = false;
-  #isOver = false;
+  readonly #shouldClaim: boolean;
+  #isRunning = false;
+  /** Whether the run was stopped or has failed. No later `started` has an effect. */
+  #isStopped = false;
   #rows = 0;
   #seq: number;
   /** Trades of the current message in markets with an `onTrade` handler. */
@@ -94,7 +95,7 @@ export class TradingCore implements Core {
     const executor = new IntentExecutor({ state, risk, planner, budget });
     this.#executor = executor;
     this.#strategies = new Strategies(bots, { state, executor, effects: this.#effects, isolateFailures, missed });
-    this.#claims = claims;
+    this.#shouldClaim = claims;
     this.#seq = firstSeq ?? 1;
     this.#hasRateLimit = budget !== undefined;
     this.#supervisor = new Supervisor({ ...options, missed, executor: this.#executor, strategies: this.#strategies });
@@ -132,11 +133,11 @@ export class TradingCore implements Core {
     const before = this.#state.venue;
     this.#executor.beginEvent();
     this.#state.apply(event);
-    if (event.type === 'started') this.#running = !this.#isOver;
-    const resumes = this.#supervisor.onEvent(event, before, this.#running);
+    if (event.type === 'started') this.#isRunning = !this.#isStopped;
+    const resumes = this.#supervisor.onEvent(event, before, this.#isRunning);
     // The command can restart the loss limits from the current equity, so check them at once.
     if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
-    if (this.#running) {
+    if (this.#isRunning) {
       this.#checkLosses();
       this.#strategies.onEvent(event);
       if (resumes) this.#callOnBookEverywhere();
@@ -146,7 +147,7 @@ export class TradingCore implements Core {
     }
     if (event.type === 'stopped') this.#stop();
     this.#hasMessageWork = this.#hasRateLimit || this.#supervisor.isFlattening;
-    this.#wantsTrades = this.#running && this.#strategies.registry.wantsTrades;
+    this.#wantsTrades = this.#isRunning && this.#strategies.registry.wantsTrades;
     this.#emit(event, out);
   }
 
@@ -155,7 +156,7 @@ export class TradingCore implements Core {
   }
 
   #onMessageEnd(out: Outbox): void {
-    if (!this.#running) return;
+    if (!this.#isRunning) return;
     const state = this.#state;
     const { touched } = state;
     this.#checkLosses();
@@ -232,7 +233,7 @@ export class TradingCore implements Core {
 
   /** Sends a claim in every risk mode, because a claim is not an order. */
   #claim(market: MarketNo): void {
-    if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
+    if (!this.#shouldClaim || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
     const bot = this.#strategies.registry.botForMarket(market);
     this.#executor.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
   }
@@ -255,10 +256,10 @@ export class TradingCore implements Core {
   }
 
   #stop(): void {
-    if (this.#isOver) return;
-    this.#running = false;
+    if (this.#isStopped) return;
+    this.#isRunning = false;
     this.#wantsTrades = false;
-    this.#isOver = true;
+    this.#isStopped = true;
     this.#supervisor.cancelAll();
   }
 
