@@ -102,7 +102,10 @@ export function sharesOfLots(lots: number): MicroShares {
   return microShares(lots * LOT);
 }
 
-/** Rounds float shares **down** to whole lots, except for float errors of 10^-12. Negative numbers and NaN become 0. */
+/**
+ * Rounds a float number of shares **down** to whole lots, from 0 to the largest order; NaN becomes 0. Float errors of
+ * up to a billionth of a lot, or 10^-12 of the number, do not change the result.
+ */
 export function sharesFloor(shares: number): MicroShares {
   const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
   return (lots > 0 ? Math.min(lots, MAX_ORDER_SHARES / LOT) * LOT : 0) as MicroShares;
@@ -225,7 +228,10 @@ export function cents(count: number): PriceBps {
   return priceBps(bps);
 }
 
-/** Rounds dollars **down** to micro-dollars: `dollars(25)`. @throws InputFault from nine billion dollars on */
+/**
+ * Returns an amount, rounded **down** (towards minus infinity) to the micro-dollar: `dollars(25)`, `dollars(-0.5)`.
+ * @throws InputFault for NaN and for nine billion dollars or more
+ */
 export function dollars(count: number): MicroUsd {
   const micro = Math.floor(withoutFloatError(count * DOLLAR));
   if (!Number.isSafeInteger(micro)) throw new InputFault('dollars', count, 'an amount below nine billion dollars');

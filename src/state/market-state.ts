@@ -60,7 +60,7 @@ export function toResolution(price: number): { readonly settlement: Settlement; 
 /** State before the first status row. */
 const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: unchecked.duration(0) });
 
-/** The venue's state combined with gaps in the market data, which accept no orders (docs/spec/models.md#gaps). */
+/** The venue's state, except that the market accepts no orders in a gap of the data (docs/spec/models.md#gaps). */
 export class TradingState {
   /** Cached `current.acceptingOrders`. Only this class writes it. */
   accepts: boolean;

@@ -23,7 +23,7 @@ export const KIND = {
   placeDelay: 5,
   /** The recording lost this book: its levels are unknown until the next `clear` (docs/spec/models.md#gaps). */
   gap: 6,
-  /** Precedes a level row that loses one order. `shares` were ahead of it (docs/spec/models.md#recorded-order-ids). */
+  /** The size ahead of the order that the next level row removes or reduces (docs/spec/models.md#recorded-order-ids). */
   ahead: 7,
 } as const;
 
@@ -36,7 +36,7 @@ export const FLAG = {
   last: 1,
   /** A print that was inferred from book changes (docs/spec/models.md#thin-tapes). */
   inferred: 2,
-  /** A print that filled the recording bot, hidden from strategies (docs/spec/models.md#own-trades-of-a-recording). */
+  /** A fill of the recording bot, hidden from strategies (docs/spec/models.md#own-trades-of-a-recording). */
   own: 4,
   /** A print recorded after the message that set its level (docs/spec/models.md#late-prints). */
   late: 8,

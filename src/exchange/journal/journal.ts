@@ -24,7 +24,7 @@ export interface Snapshot {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once, in the order of the calls, perhaps at once; with a fault if the write will never be durable. */
+/** Called once, in the order of the writes, perhaps at once. With a fault, the write will never be durable. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
 export interface Journal {
@@ -36,7 +36,7 @@ export interface Journal {
   readonly last: number;
   /** The last records of the usable snapshots, newest first. */
   readonly snapshots: readonly number[];
-  /** Appends a batch. Until it is durable, do not append or change bytes. A fault also fails every later batch. */
+  /** Appends a batch. Until it is durable, append no other and do not change its bytes. A fault fails all later batches. */
   append(batch: JournalBatch, onDurable: OnDurable): void;
   /** Reads all batches from record `from` on. @throws Fault if `from` is before `first`, or for a damaged batch */
   read(from: number): Iterable<JournalBatch>;

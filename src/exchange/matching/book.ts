@@ -19,7 +19,7 @@ export interface Book {
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /** Checks a GTC with CANCEL_TAKER. @returns the level for `enterGtc`; -1 for an order that the book may refuse */
   levelFor(kind: number, price: number, shares: number): number;
-  /** `enter` for an order that `levelFor` accepts. @param level result of `levelFor`, called directly before */
+  /** Enters an order that `levelFor` accepts. @param level result of `levelFor`, called directly before */
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Returns the micro-shares that an order could fill at once under its self-trade mode. Changes nothing. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
@@ -35,7 +35,7 @@ export interface Book {
   ): void;
   /** Removes an open order from this book. */
   close(slot: number, reason: number): void;
-  /** Reduces an open order, which keeps its queue position. A reduction to 0 or below closes it. */
+  /** Reduces an open order, which keeps its queue position. A reduction to 0 or below closes the order. */
   reduce(slot: number, by: number): void;
   /** Removes all orders. */
   closeAll(reason: number): void;
@@ -46,7 +46,7 @@ export interface Book {
   /** Returns the slot of the first order at a price; 0 if there is none. `OrderSlots.behind` returns the next. */
   firstAt(price: number): number;
   /** Returns the recorded micro-shares that a taker matches at a price before the order in `slot`; all for slot 0. */
-  recordedBefore(takerIsBid: boolean, price: number, slot: number): number;
+  recordedBefore(isTakerBid: boolean, price: number, slot: number): number;
   /** Returns the micro-shares of open orders at a price. */
   restingAt(price: number): number;
   /** Returns the micro-shares at a price, including a recorded market's. */
@@ -83,11 +83,11 @@ export interface MatchSink {
    * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
-  /** The rest of the incoming order rests, last at its price. Set its details: the slot has outdated ones. */
+  /** `shares` of the incoming order rest, last at the price. The sink must call `OrderSlots.setDetails`. */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was reduced to `remaining` and keeps its queue position. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order was closed, `unfilled` micro-shares cancelled. Its slot is freed next. `reason`: a code of `CLOSE`. */
+  /** An open order was closed, with `unfilled` micro-shares cancelled. Its slot is freed next. @param reason a code of `CLOSE` */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. @param reason a code of `CLOSE` */
   ended(unfilled: number, reason: number): void;
