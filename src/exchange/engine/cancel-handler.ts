@@ -132,7 +132,7 @@ export class CancelHandler {
 
   /** Returns the refusal for an order that is not open or belongs to another account. */
   #notOpen(account: number, order: number): Refusal {
-    return refused(this.#context.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
+    return refused(this.#context.owners.accountOf(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
   }
 }
 

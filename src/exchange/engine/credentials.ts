@@ -15,7 +15,6 @@ export interface HeartbeatSwitch {
   readonly revoked: boolean;
 }
 
-/** The switches of an exchange, by credential. */
 export class Credentials {
   readonly #switches = new Map<number, HeartbeatSwitch>();
   /** Number of lapsed or revoked credentials. While it is 0, an order needs no look-up. */

@@ -4,8 +4,7 @@ import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
-/** Selects open orders of an account. */
-type OrderFilter = (slot: number) => boolean;
+type SlotFilter = (slot: number) => boolean;
 
 /** Closes orders in the order of their acceptance, the only order that a snapshot stores. */
 export class OrderCloser {
@@ -26,12 +25,12 @@ export class OrderCloser {
   }
 
   /** Closes the open orders of an account in all markets that `isSelected` accepts; default: all. */
-  closeOfAccount(account: number, reason: number, isSelected?: OrderFilter): void {
+  closeOfAccount(account: number, reason: number, isSelected?: SlotFilter): void {
     for (const order of this.ordersOf(account, isSelected)) this.closeSlot(this.slots.find(order), reason);
   }
 
   /** Closes the open orders of a holding that `isSelected` accepts. */
-  closeOfHolding(holding: number, reason: number, isSelected: OrderFilter): void {
+  closeOfHolding(holding: number, reason: number, isSelected: SlotFilter): void {
     for (const slot of this.slotsOf(holding)) if (isSelected(slot)) this.closeSlot(slot, reason);
   }
 
@@ -44,7 +43,7 @@ export class OrderCloser {
   }
 
   /** Returns the numbers of an account's open orders that `isSelected` accepts, in order of arrival. */
-  ordersOf(account: number, isSelected: OrderFilter = () => true): readonly number[] {
+  ordersOf(account: number, isSelected: SlotFilter = () => true): readonly number[] {
     const slots = this.holdings.ofAccount(account).flatMap((holding) => this.slotsOf(holding).filter(isSelected));
     return slots.map((slot) => this.slots.order(slot)).sort(ascending);
   }

@@ -132,7 +132,7 @@ export class OrderEntry {
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
     if (order === 0) return false;
-    if (owners.of(order) === account) sequencer.duplicate(entry, order);
+    if (owners.accountOf(order) === account) sequencer.duplicate(entry, order);
     else sequencer.refused(entry, refused('SIGNER_NOT_ALLOWED'));
     return true;
   }

@@ -31,7 +31,7 @@ export class OrderOwners {
   }
 
   /** Returns an order's account; 0 if no accepted order has this number. */
-  of(order: number): number {
+  accountOf(order: number): number {
     if (!(Number.isInteger(order) && order >= 1 && order <= this.#count)) return 0;
     return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;
   }
@@ -39,7 +39,7 @@ export class OrderOwners {
   /** Writes part 7 of the format in engine/state.ts. */
   writeState(writer: StateWriter): void {
     writer.number(this.#count);
-    for (let order = 1; order <= this.#count; order++) writer.number(this.of(order));
+    for (let order = 1; order <= this.#count; order++) writer.number(this.accountOf(order));
   }
 
   /** Reads the output of `writeState` into an empty instance. */

@@ -126,7 +126,7 @@ export class ReplaceHandler {
     const { holdings } = clearing;
     const holding = slot === 0 ? 0 : slots.holding(slot);
     if (holding === 0 || holdings.accountOf(holding) !== account) {
-      return refused(owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
+      return refused(owners.accountOf(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
     }
     if (holdings.marketOf(holding) !== market) return refused('CONFLICT', 'cancelOrderIds');
     return fillRefusal(slots.lastFill(slot), ifNoFillSince);

@@ -173,7 +173,8 @@ function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   const startOf = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
     const order = rows[WIDTH * row + ORDER]!;
-    if (owners.of(order) !== rows[WIDTH * row + ACCOUNT] || startOf[order] !== 0) damagedSnapshot(`order ${order}`);
+    if (owners.accountOf(order) !== rows[WIDTH * row + ACCOUNT] || startOf[order] !== 0)
+      damagedSnapshot(`order ${order}`);
     startOf[order] = WIDTH * row + 1;
   }
   for (let order = 1; order <= owners.count; order++) {

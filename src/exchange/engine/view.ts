@@ -183,7 +183,7 @@ export class ExchangeView {
 
   /** Returns the account of an order, open or not; 0 for an unknown order. */
   ownerOf(order: number): number {
-    return this.#context.owners.of(order);
+    return this.#context.owners.accountOf(order);
   }
 
   openOrder(order: number): OpenOrderView | undefined {

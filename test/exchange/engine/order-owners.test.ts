@@ -13,7 +13,7 @@ describe('order owners', () => {
     }
     expect(owners.count).toBe(ORDERS);
     const wrong: number[] = [];
-    for (let order = 1; order <= ORDERS; order++) if (owners.of(order) !== accountOf(order)) wrong.push(order);
+    for (let order = 1; order <= ORDERS; order++) if (owners.accountOf(order) !== accountOf(order)) wrong.push(order);
     expect(wrong).toEqual([]);
   });
 
@@ -21,8 +21,8 @@ describe('order owners', () => {
     const owners = new OrderOwners();
     for (let order = 1; order <= 3; order++) owners.add(order);
     const unknown = [0, 4, -1, 1.5, Number.NaN, 2 ** 32 + 1, Number.POSITIVE_INFINITY];
-    expect(unknown.map((order) => owners.of(order))).toEqual(unknown.map(() => 0));
-    expect([owners.of(1), owners.of(3)]).toEqual([1, 3]);
+    expect(unknown.map((order) => owners.accountOf(order))).toEqual(unknown.map(() => 0));
+    expect([owners.accountOf(1), owners.accountOf(3)]).toEqual([1, 3]);
   });
 
   it('are written by number and read restored', () => {
