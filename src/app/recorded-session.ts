@@ -32,7 +32,7 @@ const machine = { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 };
  * Measures a recorded session, even during its recording. @param path steps file
  * @throws FileFault for a recording that cannot be read, or in which the bot never traded
  */
-export function measureSession(path: string, tabled: boolean): MeasuredSession {
+function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
   const started = clock.now();
   const log = readStepLog(path);
