@@ -222,7 +222,7 @@ export class RecordedFlow {
       }
       reaching -= traded;
       filled += traded;
-      // All orders before this one are closed; a pause may have closed others, too.
+      // All orders before this order are closed. A pause may have closed others, too.
       if (!paused) slot = next;
       else slot = own.isOpen(slot, order) ? own.behind(slot) : own.firstAt(price);
     }

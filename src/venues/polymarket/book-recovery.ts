@@ -29,7 +29,7 @@ export interface BookRecoveryDeps {
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
 /** Requests without an answer after which the connection is replaced. */
 const MAX_REQUESTS = 2;
-/** Consecutive differences after which a book is withdrawn: a silent book, and a book that may have changed meanwhile. */
+/** Consecutive differences after which a book is withdrawn: a silent book, and a book that may have changed during a read. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** Shortest time between two replacements of a connection, ms. */
 const RENEW_MS = 15_000;

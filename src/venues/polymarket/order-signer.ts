@@ -74,7 +74,7 @@ export class PolymarketSigner {
     this.#salted.set(options.saltSecret);
   }
 
-  /** Address that owns the orders: the signing key's, or that of the wallet that holds the money. */
+  /** Address that owns the orders: of the signing key, or of the wallet that holds the money. */
   get maker(): string {
     return this.#options.maker;
   }

@@ -32,7 +32,7 @@ export function dayOf(time: number): EpochMs {
   return epochMs(time - (time % DAY_MS));
 }
 
-/** The date of a UTC day, such as `2026-11-27`. */
+/** Formats the date of a UTC day, such as `2026-11-27`. */
 export function dateOf(day: EpochMs): string {
   return formatTime(day).slice(0, 10);
 }

@@ -1,5 +1,5 @@
 /**
- * Sends requests to the CLOB and signs private ones with the secret of an API key (docs/spec/polymarket.md#authentication).
+ * Sends requests to the CLOB. Signs private requests with the secret of an API key (docs/spec/polymarket.md#authentication).
  *
  * The client retries nothing. Messages contain no keys or secrets.
  */

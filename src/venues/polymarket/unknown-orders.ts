@@ -134,7 +134,7 @@ export class UnknownOrders {
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') state.wasReceived = true;
       else state.sendings = MAX_SENDINGS;
-      // The order may have been signed in an older version than new ones.
+      // The order may have been signed in an older version than new orders.
       if (outcome.error.kind !== 'VERSION_MISMATCH') reportVenueRefusal(this.#deps, outcome.error, 'order');
       const fields = { order: order.record.order, reason: outcome.error.text };
       log.info(fields, 'polymarket: the repeat of an order was refused');

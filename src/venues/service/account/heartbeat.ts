@@ -54,10 +54,7 @@ export class Heartbeat {
     return !this.#isOn || (await this.#beat()).type === 'done';
   }
 
-  /**
-   * Stops the beats.
-   * @param hasNoOpenOrders if false, the switch stays armed, and the venue cancels open orders
-   */
+  /** Stops the beats. @param hasNoOpenOrders if false, the switch stays armed, and the venue cancels open orders */
   async stop(hasNoOpenOrders: boolean): Promise<void> {
     if (!this.#isOn) return;
     this.#isOn = false;

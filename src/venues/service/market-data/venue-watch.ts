@@ -30,10 +30,7 @@ export interface VenueWatchDeps {
   onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
   /** Mode and configuration changed to unknown values. `onTerms` follows once they are known. */
   onModeUnknown(problem: string): void;
-  /**
-   * States changed and cannot be read, so they are unknown for `forMs`.
-   * @param ids affected markets. Default: all
-   */
+  /** States changed and cannot be read, so they are unknown for `forMs`. @param ids affected markets. Default: all */
   onStatesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 

@@ -141,7 +141,7 @@ export class Cancels {
     sendRequest(this.#deps, operation, '{}', (outcome) => {
       if (outcome.type === 'done') {
         this.#isCancelAllPending = false;
-        // Another cancel of all orders may have run meanwhile.
+        // Another cancel of all orders may have raised the epoch further.
         storeEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
         return;
       }

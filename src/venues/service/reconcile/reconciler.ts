@@ -95,7 +95,7 @@ export class Reconciler {
   }
 
   /**
-   * Reports the current state of the orders of earlier runs, and resolves those that the venue does not know.
+   * Reports the current state of the orders of earlier runs, and resolves orders that the venue does not know.
    * @returns the number of open orders that were recorded as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
@@ -148,7 +148,7 @@ export class Reconciler {
   }
 
   /**
-   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived meanwhile, because an
+   * Reads the differences, and whether they may be adopted. Reads again if an own event arrived during a read, because an
    * adjustment would undo it.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
